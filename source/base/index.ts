@@ -1,0 +1,7 @@
+/**
+ * The cellar: tiny helpers that every room may use.
+ *
+ * Not here: anything that knows what a task is; anything with a clock, a promise or Node in it.
+ */
+export type {Problem, Reading} from './reading.ts';
+export {sanitizeText} from './sanitize-text.ts';

@@ -1,0 +1,21 @@
+import process from 'node:process';
+import {type Surroundings, runCommandLine} from './commands/index.ts';
+
+/** Called by the launcher once Node is known to be new enough. */
+export async function main(): Promise<void> {
+  // `orchestra … | head -1` closes our output early; that is not an error of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  const surroundings: Surroundings = {
+    env: process.env,
+    cwd: process.cwd(),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    isTerminal: process.stdin.isTTY && process.stdout.isTTY,
+    columns: process.stdout.columns,
+    rows: process.stdout.rows,
+  };
+  process.exitCode = await runCommandLine(process.argv.slice(2), surroundings);
+}

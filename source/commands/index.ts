@@ -1,0 +1,10 @@
+/**
+ * The command line: reads argv, wires the rooms, gives the exit code
+ * (0 done · 1 it ran and failed · 2 wrong use or impossible here · 3 waits for a person).
+ *
+ * A command's module is loaded when that command is called, so that `--version` pays for nothing else.
+ *
+ * Not here: logic. What a command knows, another room knows; what it says, `documents` words.
+ */
+export {runCommandLine} from './run-command-line.ts';
+export type {Surroundings} from './surroundings.ts';

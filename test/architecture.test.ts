@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, test} from 'node:test';
+import {rooms, violationsOf} from './support/law.ts';
+
+const source = path.join(import.meta.dirname, '..', 'source');
+
+function readHouse(): Map<string, string> {
+  const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter((file) => /\.tsx?$/.test(file));
+  return new Map(files.map((file) => [file.split(path.sep).join('/'), readFileSync(path.join(source, file), 'utf8')]));
+}
+
+const door = '/** A room.\n * Not here: anything. */\n';
+const sound: readonly [string, string][] = [
+  ['base/index.ts', `${door}export const one = 1;\n`],
+  ['domain/index.ts', `${door}export {two} from './two.ts';\n`],
+  ['domain/two.ts', "import {one} from '../base/index.ts';\nexport const two = one + one;\n"],
+];
+
+function planted(...files: readonly [string, string][]): string[] {
+  return violationsOf(new Map([...sound, ...files])).map(({file, text}) => `${file}: ${text}`);
+}
+
+test('the house keeps its law', () => {
+  assert.deepEqual(violationsOf(readHouse()), []);
+});
+
+test('each package lives in one room', () => {
+  const owners = new Map<string, string[]>();
+  for (const [room, {owns}] of Object.entries(rooms)) {
+    for (const name of owns.filter((owned) => !owned.startsWith('node:'))) owners.set(name, [...(owners.get(name) ?? []), room]);
+  }
+
+  assert.deepEqual([...owners].filter(([, where]) => where.length > 1), []);
+});
+
+test('no source file is named on the machine that wrote it', () => {
+  for (const [file, text] of readHouse()) assert.doesNotMatch(text, /\/(?:home|Users)\/[a-z]/, file);
+});
+
+describe('the law fails on a planted violation:', () => {
+  test('nothing planted, nothing found', () => {
+    assert.deepEqual(planted(), []);
+  });
+
+  test('a room that enters one it may not', () => {
+    assert.deepEqual(planted(['base/peek.ts', "import {two} from '../domain/index.ts';\nexport const peek = two;\n"]), ['base/peek.ts: base may not enter domain']);
+  });
+
+  test('a room entered by the window', () => {
+    assert.deepEqual(planted(['documents/index.ts', `${door}export {two} from '../domain/two.ts';\n`]), [
+      'documents/index.ts: enters domain through domain/two.ts, not through its door',
+    ]);
+  });
+
+  test('a dynamic import counts as well', () => {
+    assert.deepEqual(planted(['base/late.ts', "export const late = import('../domain/index.ts');\n"]), ['base/late.ts: base may not enter domain']);
+  });
+
+  test('a package used outside its room', () => {
+    assert.deepEqual(planted(['domain/three.ts', "import {z} from 'zod';\nexport const three = z;\n"]), [
+      'domain/three.ts: may not use zod: it does not live in domain',
+    ]);
+  });
+
+  test('Node in the pure core', () => {
+    assert.deepEqual(planted(['domain/three.ts', "import {readFileSync} from 'node:fs';\nexport const three = readFileSync;\n"]), [
+      'domain/three.ts: may not use node:fs: it does not live in domain',
+    ]);
+  });
+
+  for (const word of ['Date', 'Math.random', 'Promise', 'async', 'setTimeout', 'process']) {
+    test(`${word} in the pure core, but not in its comments and strings`, () => {
+      assert.deepEqual(planted(['domain/three.ts', `export const three = ${word};\n`]), [`domain/three.ts: is pure and may not say ${word}`]);
+      assert.deepEqual(planted(['domain/three.ts', `// ${word}\nexport const three = '${word}';\n`]), []);
+    });
+  }
+
+  test('a folder that is not in the table', () => {
+    assert.deepEqual(planted(['utils/index.ts', door]), ['utils/index.ts: the folder utils/ is not a room of the house']);
+  });
+
+  test('a file beside the rooms', () => {
+    assert.deepEqual(planted(['helper.ts', '']), ['helper.ts: stands beside the rooms, but is not one of cli.ts, launcher.ts']);
+  });
+
+  test('a room without a door', () => {
+    assert.deepEqual(planted(['journal/append.ts', '']), ['journal/index.ts: the room has no door']);
+  });
+
+  test('a door without a charter', () => {
+    assert.deepEqual(planted(['journal/index.ts', 'export const x = 1;\n']), ['journal/index.ts: the door does not begin with its charter']);
+  });
+
+  test('a charter that does not say what is absent', () => {
+    assert.deepEqual(planted(['journal/index.ts', '/** What survives a crash. */\n']), ['journal/index.ts: the charter has no "Not here:" line']);
+  });
+
+  test('an import cycle inside a room', () => {
+    assert.deepEqual(
+      planted(['domain/a.ts', "import {b} from './b.ts';\nexport const a = b;\n"], ['domain/b.ts', "import {a} from './a.ts';\nexport const b = a;\n"]),
+      ['domain/a.ts: import cycle: domain/a.ts → domain/b.ts → domain/a.ts'],
+    );
+  });
+
+  test('an import of what does not exist', () => {
+    assert.deepEqual(planted(['domain/a.ts', "import {b} from './nowhere.ts';\nexport const a = b;\n"]), ['domain/a.ts: imports ./nowhere.ts, which does not exist']);
+  });
+
+  test('a room that imports the command line', () => {
+    assert.deepEqual(planted(['cli.ts', 'export const x = 1;\n'], ['domain/a.ts', "import {x} from '../cli.ts';\nexport const a = x;\n"]), [
+      'domain/a.ts: may not import cli.ts: nothing imports what stands beside the rooms',
+    ]);
+  });
+});
