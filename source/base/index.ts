@@ -3,5 +3,9 @@
  *
  * Not here: anything that knows what a task is; anything with a clock, a promise or Node in it.
  */
+export {isSame} from './is-same.ts';
+export {emptyLedger, entriesOf, entryOf, withEntry} from './ledger.ts';
+export type {Ledger} from './ledger.ts';
 export type {Problem, Reading} from './reading.ts';
 export {sanitizeText} from './sanitize-text.ts';
+export {without} from './without.ts';

@@ -1,8 +1,40 @@
 /**
- * The nouns, and what follows from what: decide, evolve, wanted, selectors.
+ * The nouns, and what follows from what. Everything turns on three pure functions:
+ *
+ * - `decide(state, command)`: the events that a person's intent or a report of the world leads to, or a refusal;
+ * - `evolve(state, event)`: what is known afterwards; the journal folds to the state through it, and so do clients;
+ * - `wanted(state)`: the effects that should be in flight now.
  *
  * Not here: clocks, randomness, promises, Node, or wording for people.
  */
+export {observedTypes} from './command.ts';
+export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
+export {decide} from './decide/decide.ts';
+export type {Decision} from './decide/decide.ts';
+export type {Effect, EffectKind} from './effect.ts';
+export type {Event, EventOf, EventType, Happening} from './event.ts';
+export {evolve, isKnownEvent} from './evolve/evolve.ts';
+export {attemptIdOf, countOf, isRunId, isSessionId, isTaskId, runIdIn, runIdOf, sessionIdOf, taskIdOf} from './ids.ts';
+export type {AttemptId, RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
+export type {Need, NeedKind} from './need.ts';
 export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
+export type {
+  Approval, Because, Ground, LineComment, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
+} from './run.ts';
+export {
+  attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
+} from './select/find.ts';
+export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
+export {needsOf} from './select/needs-of.ts';
+export {checksOf, isGoing, isReady, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
+export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
+export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
+export {isLive} from './session.ts';
+export type {Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
+export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
+export type {Intrusion, Limits, Misfit, Note, Project, State} from './state.ts';
+export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
+export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RuleVerdict, StopReason} from './verdict.ts';
+export {wanted} from './wanted/wanted.ts';

@@ -1,0 +1,75 @@
+import type {Event, Happening} from './event.ts';
+import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
+import type {Plan} from './plan.ts';
+import type {RunBudget, RunRequest} from './run.ts';
+import type {ServiceSpec} from './service.ts';
+
+/** Something that somebody wants, or that the world reports. Time is an input: the caller stamps it. */
+export type Command = Intent | Report;
+
+export type Intent = {readonly at: number; readonly by: Actor} & Wish;
+
+/** Who speaks. What changes the course of things is a person's to say; an agent that tries is refused and named. */
+export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId};
+
+export type Wish =
+  | {readonly type: 'start-run'; readonly request: RunRequest; readonly budget: RunBudget}
+  | {readonly type: 'move-in-queue'; readonly run: RunId; readonly position: number}
+  | {readonly type: 'comment-plan'; readonly run: RunId; readonly line: number; readonly text: string}
+  | {readonly type: 'edit-plan'; readonly run: RunId; readonly plan: Plan; readonly hash: string}
+  | {readonly type: 'reject-plan'; readonly run: RunId; readonly plan: string; readonly reason: string}
+  | {readonly type: 'approve-plan'; readonly run: RunId; readonly plan: string; readonly rules: string; readonly base: string}
+  | {readonly type: 'plan-again'; readonly run: RunId; readonly reason?: string}
+  | {readonly type: 'grant-attempt'; readonly task: TaskId; readonly hint?: string}
+  | {readonly type: 'take-over'; readonly task: TaskId}
+  | {readonly type: 'hand-back'; readonly task: TaskId}
+  | {readonly type: 'reset-task'; readonly task: TaskId}
+  | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
+  | {readonly type: 'resume'; readonly what: RunId | TaskId}
+  | {readonly type: 'discard'; readonly what: RunId | TaskId}
+  | {readonly type: 'accept-run'; readonly run: RunId; readonly commit: string}
+  | {readonly type: 'extend-budget'; readonly run: RunId; readonly tokens?: number; readonly wallClock?: number}
+  | {readonly type: 'tidy-worktree'; readonly owner: WorktreeOwner}
+  | {readonly type: 'start-session'; readonly name: string; readonly command: readonly string[]; readonly directory: string}
+  | {readonly type: 'send-input'; readonly session: SessionId; readonly text: string}
+  | {readonly type: 'declare-service'; readonly spec: ServiceSpec}
+  | {readonly type: 'start-service'; readonly service: string}
+  | {readonly type: 'stop-service'; readonly service: string}
+  | {readonly type: 'restart-service'; readonly service: string}
+  | {readonly type: 'add-note'; readonly on: string; readonly text: string}
+  | {readonly type: 'acknowledge-intrusion'; readonly number: number};
+
+/** What a performer or the recovery saw. It ends or advances the effect it names, and is void when that is no longer wanted. */
+export type Report = {
+  readonly type: 'report';
+  readonly at: number;
+  readonly effect?: string;
+  readonly saw: Observation;
+};
+
+/** Facts that only the world can tell; everything else is decided. */
+export type Observation =
+  | Extract<Happening, {readonly type: ObservedType}>
+  /** The effect could not be done, and trying again by itself would not help. */
+  | {readonly type: 'effect-failed'; readonly words: string}
+  /** The agent's service has no account, no quota: a person is needed, the attempt is not spent. */
+  | {readonly type: 'agent-unavailable'; readonly words: string}
+  | {readonly type: 'no-progress'; readonly session: SessionId; readonly silentFor: number; readonly limit: number}
+  | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
+  /** A moment that was waited for has come. */
+  | {readonly type: 'time-passed'};
+
+export const observedTypes = [
+  'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun',
+  'run-surveyed', 'rules-changed', 'base-moved', 'accept-refused', 'run-accepted', 'summary-written',
+  'worktree-made', 'worktree-removed', 'worktree-vanished',
+  'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',
+  'attempt-paused', 'agent-finished', 'agent-gave-up', 'agent-failed',
+  'change-captured', 'change-judged', 'check-finished', 'change-committed',
+  'merge-built', 'merge-conflicted', 'merge-outdated', 'task-merged',
+  'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',
+  'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known',
+  'service-observed', 'port-taken',
+] as const satisfies readonly Event['type'][];
+
+type ObservedType = (typeof observedTypes)[number];

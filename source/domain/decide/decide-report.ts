@@ -1,0 +1,95 @@
+import type {Observation, Report} from '../command.ts';
+import type {Effect} from '../effect.ts';
+import {attemptOf, runOf, sessionOf, taskOf} from '../select/find.ts';
+import type {State} from '../state.ts';
+import {wanted} from '../wanted/wanted.ts';
+import {type Answer, refuse} from './answer.ts';
+
+/**
+ * What the world reports is taken as it is, if it is about something that is still wanted. A late report of an effect
+ * that nobody wants any more changes nothing: the effect observes the world again when it is wanted again.
+ */
+export function decideReport(state: State, {effect: key, saw}: Report): Answer {
+  const effect = key === undefined ? undefined : wanted(state).find((candidate) => candidate.key === key);
+  if (key !== undefined && effect === undefined) return refuse(`${key} is not wanted now`);
+  const expected: readonly Effect['do'][] | undefined = concludes[saw.type];
+  if (expected !== undefined && (effect === undefined || !expected.includes(effect.do))) {
+    return refuse(`${saw.type} concludes ${expected.join(' or ')}, not ${effect?.do ?? 'an effect without a name'}`);
+  }
+
+  switch (saw.type) {
+    case 'time-passed':
+      return undefined;
+    case 'effect-failed':
+      return effect === undefined ? refuse('a failure names its effect') : failureOf(state, effect, saw.words);
+    case 'agent-unavailable': {
+      const owner = effect?.task ?? effect?.run;
+      return owner === undefined ? refuse('nobody owns that agent') : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
+    }
+
+    case 'no-progress':
+      return stall(state, saw);
+    case 'tampering-found':
+      return runOf(state, saw.run) === undefined ? refuse(`there is no run ${saw.run}`) : {type: 'run-parked', run: saw.run, why: {kind: 'tampering', paths: saw.paths}};
+    default:
+      return saw;
+  }
+}
+
+/** Which effects an observation can be the result of. Facts about sessions and the house stand for themselves. */
+const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> = {
+  'run-surveyed': ['survey'],
+  'worktree-made': ['make-worktree'],
+  'worktree-removed': ['remove-worktree'],
+  'plan-received': ['read-plan'],
+  'plan-invalid': ['read-plan'],
+  'planner-wrote': ['read-plan'],
+  'planner-failed': ['read-plan'],
+  'agent-finished': ['read-outcome'],
+  'agent-gave-up': ['read-outcome'],
+  'agent-failed': ['read-outcome'],
+  'attempt-paused': ['read-outcome'],
+  'agent-unavailable': ['read-outcome', 'read-plan'],
+  'change-captured': ['capture'],
+  'change-judged': ['judge'],
+  'check-finished': ['read-check'],
+  'change-committed': ['commit'],
+  'merge-built': ['build-merge'],
+  'merge-conflicted': ['build-merge'],
+  'merge-outdated': ['publish-merge'],
+  'task-merged': ['publish-merge'],
+  'run-accepted': ['bring-home'],
+  'accept-refused': ['bring-home'],
+  'summary-written': ['write-summary'],
+  'input-typed': ['type-input'],
+  'input-uncertain': ['type-input'],
+  'service-observed': ['watch-service'],
+  'port-taken': ['watch-service', 'run-session'],
+};
+
+function failureOf(state: State, effect: Effect, words: string): Answer {
+  if (effect.do === 'type-input') return {type: 'input-uncertain', session: effect.session, input: effect.input};
+  const owner = effect.task ?? effect.run;
+  if (owner !== undefined) return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
+  if (effect.do === 'run-session' && sessionOf(state, effect.session) !== undefined) return {type: 'session-lost', session: effect.session, why: words};
+  return refuse(`${effect.do} is not given up`);
+}
+
+/** No output, no CPU, no change for too long. */
+function stall(state: State, {session: id, silentFor, limit}: Extract<Observation, {type: 'no-progress'}>): Answer {
+  const purpose = sessionOf(state, id)?.purpose;
+  if (purpose?.for === 'plan') {
+    const step = runOf(state, purpose.run)?.rounds.at(-1)?.step;
+    if (step?.at === 'thinking' && step.session === id) return {type: 'planning-failed', run: purpose.run, why: {kind: 'no-progress', silentFor, limit}};
+  }
+
+  if (purpose?.for === 'attempt') {
+    const task = taskOf(state, purpose.task);
+    const step = task === undefined ? undefined : attemptOf(task)?.step;
+    if (task?.stage.at === 'attempting' && step?.at === 'working' && step.session === id) {
+      return {type: 'task-stopped', task: purpose.task, why: {kind: 'budget', budget: 'no-progress', used: silentFor, limit}};
+    }
+  }
+
+  return refuse(`nothing counts on the progress of ${id}`);
+}

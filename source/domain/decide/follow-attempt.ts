@@ -1,0 +1,70 @@
+import type {Happening} from '../event.ts';
+import type {Run} from '../run.ts';
+import {attemptOf, sessionOf, worktreeOf} from '../select/find.ts';
+import {failureOfChecks, failureOfJudgement} from '../select/judgement.ts';
+import {checksOf} from '../select/progress.ts';
+import {isCutShort} from '../select/session-end.ts';
+import {tokensOf, usageOfAttempt} from '../select/usage-of.ts';
+import {interruptionLimit, type State} from '../state.ts';
+import type {Attempt, AttemptStep, Task} from '../task.ts';
+import {askTaskSession} from './ask-session.ts';
+
+/** The law of attempts: work, judge, check; red once is repaired, red again stops and explains. */
+export function followAttempt(state: State, run: Run, task: Task, at: number): Happening | undefined {
+  const attempt = attemptOf(task);
+  if (attempt === undefined) return undefined;
+  const {number, step, interruptions} = attempt;
+  if (interruptions >= interruptionLimit) return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: interruptions}};
+  switch (step.at) {
+    case 'ready':
+      if (worktreeOf(run, task.id) === undefined) return undefined;
+      return askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number});
+    case 'pausing':
+      return at >= step.until ? {type: 'pause-ended', task: task.id, attempt: number} : undefined;
+    case 'working':
+      return followWork(state, run, task, attempt, step, at);
+    case 'gave-up':
+      return {type: 'task-stopped', task: task.id, why: {kind: 'gave-up', words: step.words}};
+    case 'judging':
+      return step.change.files.length === 0 ? {type: 'attempt-failed', task: task.id, attempt: number, failure: {kind: 'no-change'}} : undefined;
+    case 'checking':
+      return followChecks(state, run, task, attempt, step);
+    case 'failed':
+      if (number >= task.allowed) return {type: 'task-stopped', task: task.id, why: step.failure};
+      return {type: 'attempt-started', task: task.id, attempt: number + 1, repairs: step.failure};
+    default:
+      return undefined;
+  }
+}
+
+type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
+
+function followWork(state: State, run: Run, task: Task, {number}: Attempt, {session: id}: StepAt<'working'>, at: number): Happening | undefined {
+  const {attemptTokens, attemptWallClock} = run.budget;
+  const used = tokensOf(usageOfAttempt(state, task, number));
+  if (attemptTokens !== undefined && used >= attemptTokens) {
+    return {type: 'task-stopped', task: task.id, why: {kind: 'budget', budget: 'tokens', used, limit: attemptTokens}};
+  }
+
+  const life = sessionOf(state, id)?.life;
+  const elapsed = life?.at === 'running' ? at - life.since : 0;
+  if (attemptWallClock !== undefined && elapsed >= attemptWallClock) {
+    return {type: 'task-stopped', task: task.id, why: {kind: 'budget', budget: 'wall-clock', used: elapsed, limit: attemptWallClock}};
+  }
+
+  return isCutShort(state, id) ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: id} : undefined;
+}
+
+function followChecks(state: State, run: Run, task: Task, {number}: Attempt, step: StepAt<'checking'>): Happening | undefined {
+  const failure = failureOfJudgement(step.judgement) ?? failureOfChecks(step.results, 'change');
+  if (failure !== undefined) return {type: 'attempt-failed', task: task.id, attempt: number, failure};
+  const broken = step.results.find(({outcome}) => outcome === 'broken');
+  if (broken !== undefined) return {type: 'trouble-met', owner: task.id, why: {kind: 'broken-check', name: broken.check.name}};
+  const check = checksOf(run)[step.results.length];
+  if (check === undefined) return {type: 'change-validated', task: task.id, attempt: number};
+  if (step.session !== undefined) {
+    return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: step.session} : undefined;
+  }
+
+  return askTaskSession(state, task, {for: 'check', task: task.id, attempt: number, check: check.name, on: 'change'});
+}

@@ -1,0 +1,31 @@
+import type {Happening} from '../event.ts';
+import type {Run} from '../run.ts';
+import {liveSessionsOf, worktreeOf} from '../select/find.ts';
+import {isCutShort} from '../select/session-end.ts';
+import {interruptionLimit, type State} from '../state.ts';
+import {askSession} from './ask-session.ts';
+
+/** From a surveyed repository, or a rejected plan, to a plan or to an explanation why there is none. */
+export function followPlanning(state: State, run: Run): Happening | undefined {
+  if (run.stage.at !== 'planning') return undefined;
+  const round = run.rounds.at(-1);
+  if (round === undefined || round.step.at === 'over') {
+    const because = run.stage.because === undefined ? {} : {because: run.stage.because};
+    return {type: 'planning-started', run: run.id, round: run.rounds.length + 1, ...because};
+  }
+
+  const {number, asking, step, problems, interruptions} = round;
+  if (step.at === 'invalid') {
+    if (asking === 1) return {type: 'plan-asked-again', run: run.id, round: number, problems};
+    return {type: 'planning-failed', run: run.id, why: {kind: 'invalid', problems}};
+  }
+
+  if (step.at === 'thinking') {
+    return isCutShort(state, step.session) ? {type: 'planning-interrupted', run: run.id, round: number} : undefined;
+  }
+
+  if (interruptions >= interruptionLimit) return {type: 'planning-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
+  const isBusy = liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === run.id);
+  if (isBusy || worktreeOf(run, `${run.id}.plan`) === undefined) return undefined;
+  return askSession(state, {for: 'plan', run: run.id, round: number, asking});
+}

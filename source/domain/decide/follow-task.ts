@@ -1,0 +1,67 @@
+import type {Happening} from '../event.ts';
+import type {Run} from '../run.ts';
+import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
+import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
+import {isCutShort} from '../select/session-end.ts';
+import {interruptionLimit, type State} from '../state.ts';
+import type {Task} from '../task.ts';
+import {askSession, askTaskSession, isBusy} from './ask-session.ts';
+import {followAttempt} from './follow-attempt.ts';
+import {followMerge} from './follow-merge.ts';
+
+export function followTask(state: State, run: Run, task: Task, at: number): Happening | undefined {
+  if (!isTaskActive(run, task)) return undefined;
+  switch (task.stage.at) {
+    case 'waiting':
+      return followWaiting(state, run, task);
+    case 'preparing':
+      return followPreparing(state, run, task, task.stage);
+    case 'attempting':
+      return followAttempt(state, run, task, at);
+    case 'taken-over':
+      if (task.stage.session !== undefined || worktreeOf(run, task.id) === undefined || isBusy(state, task)) return undefined;
+      return askSession(state, {for: 'takeover', task: task.id});
+    case 'validated':
+      return isItsTurnToMerge(state, run, task) ? {type: 'merge-begun', task: task.id} : undefined;
+    case 'merging':
+      return mergerOf(run) === task ? followMerge(state, run, task, task.stage.step) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function followWaiting(state: State, run: Run, task: Task): Happening | undefined {
+  const predecessors = predecessorsOf(run, task);
+  const gone = predecessors.find(({stage}) => stage.at === 'discarded');
+  if (gone !== undefined) return {type: 'task-discarded', task: task.id, why: {kind: 'needs', task: gone.id}};
+  if (predecessors.some(({stage}) => stage.at !== 'merged')) return undefined;
+  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none');
+  if (asleep !== undefined) return {type: 'service-wanted', service: asleep, by: task.id};
+  return isStartable(state, run, task) && hasRoomForTask(state) ? {type: 'task-begun', task: task.id} : undefined;
+}
+
+function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>): Happening | undefined {
+  if (worktreeOf(run, task.id) === undefined) return undefined;
+  if (state.project.setup !== undefined && !task.isSetUp) return followSetup(state, task, stage);
+  const last = attemptOf(task);
+  if (last?.step.at === 'ready') return {type: 'attempt-continued', task: task.id, attempt: last.number};
+  return {
+    type: 'attempt-started',
+    task: task.id,
+    attempt: task.attempts.length + 1,
+    ...(last?.step.at === 'failed' ? {repairs: last.step.failure} : {}),
+    ...(task.hint === undefined ? {} : {hint: task.hint}),
+  };
+}
+
+function followSetup(state: State, task: Task, {setup, setups}: Extract<Task['stage'], {at: 'preparing'}>): Happening | undefined {
+  const life = setup === undefined ? undefined : sessionOf(state, setup)?.life;
+  if (life?.at === 'exited' && life.signal === null) {
+    if (life.code === 0) return {type: 'setup-passed', task: task.id};
+    return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: life.code}};
+  }
+
+  if (setup !== undefined && !isCutShort(state, setup)) return undefined;
+  if (setups >= interruptionLimit) return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: null}};
+  return askTaskSession(state, task, {for: 'setup', task: task.id});
+}

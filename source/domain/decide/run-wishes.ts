@@ -1,0 +1,133 @@
+import {isRunId, isSessionId, isTaskId, runIdIn, runIdOf, type SessionId, type TaskId} from '../ids.ts';
+import type {Run} from '../run.ts';
+import {liveSessionsOf, runOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
+import {isReady, isRunActive} from '../select/progress.ts';
+import {isLive} from '../session.ts';
+import type {State} from '../state.ts';
+import {type Answer, refuse, type Wishes} from './answer.ts';
+
+export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'extend-budget' | 'tidy-worktree'> = {
+  'start-run': (state, {request, budget}) => {
+    if (request.objective.trim() === '') return refuse('a run needs an objective');
+    return {type: 'run-created', run: runIdOf(state.runs.size + 1), request, budget};
+  },
+
+  'move-in-queue': (state, {run, position}) => {
+    if (!state.queue.includes(run)) return refuse(`${run} is not in the queue`);
+    if (!Number.isInteger(position) || position < 1 || position > state.queue.length) {
+      return refuse(`expected a place from 1 to ${state.queue.length} in the queue, got ${position}`);
+    }
+
+    return {type: 'queue-moved', run, position};
+  },
+
+  stop: (state, {what, reason}) => {
+    const because = reason === undefined ? {} : {reason};
+    if (isSessionId(what)) return stopSession(state, what, because);
+    if (isTaskId(what)) return stopTask(state, what, because);
+    const run = runOf(state, what);
+    if (run === undefined) return refuse(`there is no run ${what}`);
+    if (run.stage.at === 'accepted' || run.stage.at === 'discarded') return refuse(`${what} is over: ${run.stage.at}`);
+    return run.hold === undefined ? {type: 'run-held', run: what, ...because} : refuse(`${what} is stopped already`);
+  },
+
+  resume: (state, {what}) => {
+    if (isTaskId(what)) return resumeTask(state, what);
+    const run = runOf(state, what);
+    if (run === undefined) return refuse(`there is no run ${what}`);
+    if (run.hold !== undefined || run.trouble !== undefined || run.parked !== undefined) return {type: 'run-resumed', run: what};
+    if (run.exhausted !== undefined) return refuse(`${what} has used up its budget (${run.exhausted.budget}); extend it to go on`);
+    return refuse(`${what} is not stopped`);
+  },
+
+  discard: (state, {what}) => {
+    if (isTaskId(what)) return discardTask(state, what);
+    const run = runOf(state, what);
+    if (run === undefined) return refuse(`there is no run ${what}`);
+    if (run.stage.at === 'accepted' || run.stage.at === 'discarded') return refuse(`${what} is over: ${run.stage.at}`);
+    if (run.stage.at === 'accepting' && isRunActive(run)) return refuse(`${what} is being brought into your branch; wait for the result`);
+    return {type: 'run-discarded', run: what};
+  },
+
+  'accept-run': (state, {run: id, commit}) => {
+    const run = runOf(state, id);
+    if (run === undefined) return refuse(`there is no run ${id}`);
+    if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
+    if (!isReady(run)) return refuse(`${id} is not ready: ${unsettledOf(run)}`);
+    if (run.head !== commit) return refuse(`${id} has moved on to ${run.head ?? 'nothing'}; look at it again before you accept`);
+    return {type: 'accept-asked', run: id, commit};
+  },
+
+  'extend-budget': (state, {run: id, tokens, wallClock}) => {
+    const run = runOf(state, id);
+    if (run === undefined) return refuse(`there is no run ${id}`);
+    if (tokens === undefined && wallClock === undefined) return refuse('say which budget and how much');
+    const isTooSmall = [[tokens, run.budget.tokens], [wallClock, run.budget.wallClock]].some(([more, now]) => more !== undefined && more <= (now ?? 0));
+    if (isTooSmall) return refuse(`a budget is extended to more than it is: ${run.budget.tokens ?? 'no'} tokens, ${run.budget.wallClock ?? 'no'} ms`);
+    return {type: 'budget-extended', run: id, ...(tokens === undefined ? {} : {tokens}), ...(wallClock === undefined ? {} : {wallClock})};
+  },
+
+  'tidy-worktree': (state, {owner}) => {
+    const run = runOf(state, runIdIn(owner));
+    if (run === undefined || worktreeOf(run, owner) === undefined) return refuse(`${owner} has no worktree`);
+    if (liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner)) return refuse(`a process still runs in the worktree of ${owner}`);
+    const isOver = run.stage.at === 'accepted' || run.stage.at === 'discarded';
+    return isOver ? {type: 'worktree-tidied', owner} : refuse(`${run.id} still needs the worktree of ${owner}; accept or discard the run first`);
+  },
+};
+
+/** What a person stops stays stopped: whatever a session works for is stopped with it. */
+function stopSession(state: State, id: SessionId, because: {readonly reason?: string}): Answer {
+  const session = sessionOf(state, id);
+  if (session === undefined) return refuse(`there is no session ${id}`);
+  if (!isLive(session)) return refuse(`${id} has ended already`);
+  const {purpose} = session;
+  if (purpose.for === 'person') return session.stop === undefined ? {type: 'session-stop-asked', session: id} : refuse(`${id} is being stopped already`);
+  if (purpose.for === 'service') return {type: 'service-stopped', service: purpose.service};
+  if (purpose.for === 'plan') return heldAlready(runOf(state, purpose.run)) ?? {type: 'run-held', run: purpose.run, ...because};
+  const task = taskIdOfSession(session);
+  return task === undefined ? refuse(`nobody owns ${id}`) : stopTask(state, task, because);
+}
+
+function heldAlready(run: Run | undefined): Answer {
+  return run?.hold === undefined ? undefined : refuse(`${run.id} is stopped already`);
+}
+
+function stopTask(state: State, id: TaskId, because: {readonly reason?: string}): Answer {
+  const task = taskOf(state, id);
+  if (task === undefined) return refuse(`there is no task ${id}`);
+  if (task.stage.at === 'merged' || task.stage.at === 'discarded') return refuse(`${id} is over: ${task.stage.at}`);
+  return task.hold === undefined ? {type: 'task-held', task: id, ...because} : refuse(`${id} is stopped already`);
+}
+
+function resumeTask(state: State, id: TaskId): Answer {
+  const task = taskOf(state, id);
+  if (task === undefined) return refuse(`there is no task ${id}`);
+  if (task.hold !== undefined || task.trouble !== undefined) return {type: 'task-resumed', task: id};
+  if (task.stage.at === 'stopped') return refuse(`${id} has used its attempts; grant one more, take it over or discard it`);
+  if (task.stage.at === 'taken-over') return refuse(`you have taken ${id} over; hand it back to have it validated`);
+  return refuse(`${id} is not stopped`);
+}
+
+function discardTask(state: State, id: TaskId): Answer {
+  const task = taskOf(state, id);
+  if (task === undefined) return refuse(`there is no task ${id}`);
+  const {stage} = task;
+  if (stage.at === 'merged') return refuse(`${id} is merged into the run already; discard the run, or grant another attempt that takes it back`);
+  if (stage.at === 'discarded') return refuse(`${id} is discarded already`);
+  // While the ref may be moving, nobody can say whether the work is in or out.
+  if (stage.at === 'merging' && stage.step.at === 'publishing' && task.trouble === undefined) return refuse(`${id} is being merged; wait for the result`);
+  return {type: 'task-discarded', task: id, why: {kind: 'person'}};
+}
+
+function unsettledOf(run: Run): string {
+  if (run.stage.at !== 'working') return run.stage.at;
+  const open = run.tasks.filter(({stage}) => stage.at !== 'merged' && stage.at !== 'discarded').map(({id, stage}) => `${id} is ${stage.at}`);
+  return open.length === 0 ? 'nothing was merged' : open.join(', ');
+}
+
+export function knowsSubject(state: State, on: string): boolean {
+  if (isRunId(on)) return runOf(state, on) !== undefined;
+  if (isTaskId(on)) return taskOf(state, on) !== undefined;
+  return isSessionId(on) && sessionOf(state, on) !== undefined;
+}

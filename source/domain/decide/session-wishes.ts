@@ -1,0 +1,57 @@
+import {serviceOf, sessionOf, taskIdOfSession} from '../select/find.ts';
+import {isLive} from '../session.ts';
+import type {State} from '../state.ts';
+import {type Answer, refuse, type Wishes} from './answer.ts';
+import {askSession} from './ask-session.ts';
+import {knowsSubject} from './run-wishes.ts';
+
+export const sessionWishes: Wishes<
+  'start-session' | 'send-input' | 'declare-service' | 'start-service' | 'stop-service' | 'restart-service' | 'add-note' | 'acknowledge-intrusion'
+> = {
+  'start-session': (state, {name, command, directory}) =>
+    command.length === 0 ? refuse('a session needs a command') : askSession(state, {for: 'person', name, command, directory}),
+
+  'send-input': (state, {session: id, text}) => {
+    const session = sessionOf(state, id);
+    if (session === undefined) return refuse(`there is no session ${id}`);
+    if (!isLive(session)) return refuse(`${id} has ended; nothing can be typed into it`);
+    // The answer to a secret prompt goes to the keeper directly and is never written down.
+    if (session.waiting?.secret === true) return refuse(`${id} asks for a secret; type it into its pane`);
+    return {type: 'input-asked', session: id, input: session.inputs.length + 1, text};
+  },
+
+  'declare-service': (_state, {spec}) =>
+    /^[a-z0-9][a-z0-9-]{0,39}$/.test(spec.name) ? {type: 'service-declared', spec} : refuse(`expected a service name of a–z, 0–9 and "-", got ${JSON.stringify(spec.name)}`),
+
+  'start-service': (state, {service: name, by}) => {
+    const service = serviceOf(state, name);
+    if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
+    if (service.desire === 'wanted' && service.stage.at !== 'failed' && service.stage.at !== 'foreign-port') return refuse(`${name} is started already`);
+    if (by.kind === 'person') return {type: 'service-wanted', service: name, by: 'person'};
+    if (service.desire === 'stopped-by-person' || service.stage.at === 'failed') return refuse(`a person has to start ${name} again`);
+    const session = sessionOf(state, by.session);
+    const task = session === undefined ? undefined : taskIdOfSession(session);
+    return task === undefined ? refuse(`${by.session} works on no task`) : {type: 'service-wanted', service: name, by: task};
+  },
+
+  'stop-service': (state, {service: name}) => {
+    const service = serviceOf(state, name);
+    if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
+    return service.desire === 'stopped-by-person' ? refuse(`${name} is stopped already`) : {type: 'service-stopped', service: name};
+  },
+
+  'restart-service': (state, {service: name}) =>
+    serviceOf(state, name) === undefined ? refuse(`there is no service ${JSON.stringify(name)}`) : {type: 'service-restarted', service: name},
+
+  'add-note': (state, {on, text}) => addNote(state, on, text),
+
+  'acknowledge-intrusion': (state, {number}) =>
+    state.intrusions.some((intrusion) => intrusion.number === number && !intrusion.isSeen)
+      ? {type: 'intrusion-seen', number}
+      : refuse(`there is no open notice ${number}`),
+};
+
+function addNote(state: State, on: string, text: string): Answer {
+  if (text.trim() === '') return refuse('a note needs words');
+  return knowsSubject(state, on) ? {type: 'note-added', on, text} : refuse(`there is nothing called ${JSON.stringify(on)}`);
+}

@@ -1,0 +1,56 @@
+import {runIdIn, type TaskId} from '../ids.ts';
+import type {Run} from '../run.ts';
+import {attemptOf, runOf, sessionOf, taskOf} from '../select/find.ts';
+import {isLive} from '../session.ts';
+import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
+import {refuse, type Refusal, type Wishes} from './answer.ts';
+
+export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'reset-task'> = {
+  'grant-attempt': (state, {task: id, hint}) => {
+    const found = workedOn(state, id);
+    if ('refused' in found) return found;
+    const {stage} = found.task;
+    if (stage.at !== 'stopped' && stage.at !== 'merged') return refuse(`${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`);
+    return {type: 'attempt-granted', task: id, ...(hint === undefined ? {} : {hint})};
+  },
+
+  'take-over': (state, {task: id}) => {
+    const found = workedOn(state, id);
+    if ('refused' in found) return found;
+    const {stage} = found.task;
+    if (stage.at === 'taken-over' && (stage.session === undefined || isRunning(state, stage.session))) return refuse(`${id} is in your hands already`);
+    if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; there is nothing to take over`);
+    return {type: 'task-taken-over', task: id};
+  },
+
+  'hand-back': (state, {task: id}) => {
+    const found = workedOn(state, id);
+    if ('refused' in found) return found;
+    if (found.task.stage.at !== 'taken-over') return refuse(`${id} is ${found.task.stage.at}; you have not taken it over`);
+    return {type: 'task-handed-back', task: id, attempt: found.task.attempts.length + 1};
+  },
+
+  'reset-task': (state, {task: id}) => {
+    const found = workedOn(state, id);
+    if ('refused' in found) return found;
+    const step = attemptOf(found.task)?.step.at;
+    if (found.task.stage.at !== 'attempting' || (step !== 'ready' && step !== 'working' && step !== 'pausing')) {
+      return refuse(`no agent is at work on ${id}; a fresh context is for one that is`);
+    }
+
+    return {type: 'task-reset', task: id};
+  },
+};
+
+function workedOn(state: State, id: TaskId): {readonly run: Run; readonly task: Task} | Refusal {
+  const run = runOf(state, runIdIn(id));
+  const task = taskOf(state, id);
+  if (run === undefined || task === undefined) return refuse(`there is no task ${id}`);
+  return run.stage.at === 'working' ? {run, task} : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
+}
+
+function isRunning(state: State, id: `s${number}`): boolean {
+  const session = sessionOf(state, id);
+  return session !== undefined && isLive(session);
+}

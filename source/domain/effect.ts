@@ -1,0 +1,26 @@
+import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
+
+/** Something that should be in flight now. Its key is its identity: the same key is the same effect, across crashes. */
+export type Effect = {readonly key: string; readonly run?: RunId; readonly task?: TaskId} & EffectKind;
+
+export type EffectKind =
+  | {readonly do: 'survey'; readonly run: RunId}
+  | {readonly do: 'make-worktree'; readonly owner: WorktreeOwner; readonly from: string}
+  | {readonly do: 'remove-worktree'; readonly owner: WorktreeOwner}
+  /** Start it (two-phase), or go on watching it. */
+  | {readonly do: 'run-session'; readonly session: SessionId}
+  | {readonly do: 'stop-session'; readonly session: SessionId}
+  | {readonly do: 'type-input'; readonly session: SessionId; readonly input: number}
+  | {readonly do: 'read-plan'; readonly run: RunId; readonly session: SessionId}
+  | {readonly do: 'read-outcome'; readonly task: TaskId; readonly attempt: number; readonly session: SessionId}
+  | {readonly do: 'capture'; readonly task: TaskId; readonly attempt: number}
+  | {readonly do: 'judge'; readonly task: TaskId; readonly attempt: number; readonly tree: string}
+  | {readonly do: 'read-check'; readonly task: TaskId; readonly on: 'change' | 'merge'; readonly check: string; readonly session: SessionId}
+  | {readonly do: 'commit'; readonly task: TaskId; readonly attempt: number; readonly tree: string}
+  | {readonly do: 'build-merge'; readonly task: TaskId; readonly commit: string; readonly onto: string}
+  | {readonly do: 'publish-merge'; readonly task: TaskId; readonly candidate: string; readonly onto: string}
+  | {readonly do: 'bring-home'; readonly run: RunId; readonly commit: string}
+  | {readonly do: 'write-summary'; readonly run: RunId; readonly task?: TaskId; readonly endings: number}
+  | {readonly do: 'watch-service'; readonly service: string; readonly session: SessionId}
+  /** Report that time has passed, no earlier than that. */
+  | {readonly do: 'wait'; readonly until: number};

@@ -1,0 +1,148 @@
+import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
+import type {Plan} from './plan.ts';
+import type {Rules} from './rules.ts';
+import type {Because, Ground, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
+import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
+import type {Purpose, Usage} from './session.ts';
+import type {Project} from './state.ts';
+import type {DiscardReason, TroubleReason} from './task.ts';
+import type {Change, CheckResult, Failure, Judgement, StopReason} from './verdict.ts';
+
+/**
+ * What happened. Events are the public record: their names and fields are kept for ever,
+ * a new need gets a new event or a new optional field.
+ */
+export type Event = {readonly [Type in keyof EventData]: {readonly type: Type; readonly at: number} & EventData[Type]}[keyof EventData];
+
+export type EventType = keyof EventData;
+
+export type EventOf<Type extends EventType> = Extract<Event, {readonly type: Type}>;
+
+/** An event that nobody has stamped with a time yet. */
+export type Happening = {readonly [Type in keyof EventData]: {readonly type: Type} & EventData[Type]}[keyof EventData];
+
+type EventData = HouseEvents & RunEvents & PlanEvents & TaskEvents & MergeEvents & SessionEvents & ServiceEvents;
+
+type HouseEvents = {
+  'daemon-started': {readonly build: string};
+  /** A graceful end: what was under way did not crash. */
+  'daemon-stopping': object;
+  'project-read': {readonly project: Project};
+  /** The journal's own notes on what it met; they change nothing. */
+  'journal-truncated': {readonly bytes: number; readonly kept: string};
+  'disk-full': object;
+  'effect-begun': {readonly effect: string};
+  'trouble-met': {readonly owner: RunId | TaskId; readonly why: TroubleReason};
+  'note-added': {readonly on: string; readonly text: string};
+  'intrusion-refused': {readonly session: SessionId; readonly intent: string};
+  'intrusion-seen': {readonly number: number};
+};
+
+type RunEvents = {
+  'run-created': {readonly run: RunId; readonly request: RunRequest; readonly budget: RunBudget};
+  'queue-moved': {readonly run: RunId; readonly position: number};
+  'run-opened': {readonly run: RunId};
+  'run-surveyed': {readonly run: RunId; readonly ground: Ground};
+  'rules-changed': {readonly run: RunId; readonly rules: Rules};
+  'base-moved': {readonly run: RunId; readonly base: string};
+  'run-held': {readonly run: RunId; readonly reason?: string};
+  'run-resumed': {readonly run: RunId};
+  'run-parked': {readonly run: RunId; readonly why: ParkReason};
+  'budget-exhausted': {readonly run: RunId; readonly budget: 'tokens' | 'wall-clock'; readonly used: number; readonly limit: number};
+  'budget-extended': {readonly run: RunId; readonly tokens?: number; readonly wallClock?: number};
+  'accept-asked': {readonly run: RunId; readonly commit: string};
+  'accept-refused': {readonly run: RunId; readonly why: string};
+  'run-accepted': {readonly run: RunId; readonly commit: string};
+  'run-discarded': {readonly run: RunId};
+  'summary-written': {readonly run: RunId; readonly task?: TaskId; readonly endings: number; readonly path: string; readonly hash: string};
+  'worktree-made': {readonly owner: WorktreeOwner; readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string};
+  'worktree-tidied': {readonly owner: WorktreeOwner};
+  /** `kept` names the ref that keeps what was not merged. */
+  'worktree-removed': {readonly owner: WorktreeOwner; readonly kept: string | null};
+  'worktree-vanished': {readonly owner: WorktreeOwner};
+};
+
+type PlanEvents = {
+  'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because};
+  'planning-interrupted': {readonly run: RunId; readonly round: number};
+  'plan-received': {readonly run: RunId; readonly round: number; readonly plan: Plan; readonly hash: string; readonly tree: string};
+  'plan-invalid': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
+  'plan-asked-again': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
+  'planner-wrote': {readonly run: RunId; readonly round: number; readonly paths: readonly string[]};
+  'planner-failed': {readonly run: RunId; readonly round: number; readonly words: string};
+  'planning-failed': {readonly run: RunId; readonly why: PlanFailure};
+  'planning-retried': {readonly run: RunId; readonly reason?: string};
+  'plan-commented': {readonly run: RunId; readonly line: number; readonly text: string};
+  'plan-edited': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
+  'plan-rejected': {readonly run: RunId; readonly reason: string};
+  'plan-approved': {readonly run: RunId; readonly plan: string; readonly rules: string; readonly base: string; readonly client: string};
+  'approval-voided': {readonly run: RunId; readonly why: VoidReason};
+};
+
+type TaskEvents = {
+  'task-begun': {readonly task: TaskId};
+  'setup-passed': {readonly task: TaskId};
+  'attempt-started': {readonly task: TaskId; readonly attempt: number; readonly repairs?: Failure; readonly hint?: string};
+  'attempt-continued': {readonly task: TaskId; readonly attempt: number};
+  'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId};
+  'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
+  'pause-ended': {readonly task: TaskId; readonly attempt: number};
+  'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  'agent-gave-up': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  'agent-failed': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  'change-captured': {readonly task: TaskId; readonly attempt: number; readonly change: Change};
+  'change-judged': {readonly task: TaskId; readonly attempt: number; readonly judgement: Judgement};
+  'check-finished': {readonly task: TaskId; readonly attempt: number; readonly on: 'change' | 'merge'; readonly result: CheckResult};
+  'change-validated': {readonly task: TaskId; readonly attempt: number};
+  'change-committed': {readonly task: TaskId; readonly attempt: number; readonly commit: string};
+  'attempt-failed': {readonly task: TaskId; readonly attempt: number; readonly failure: Failure};
+  'task-stopped': {readonly task: TaskId; readonly why: StopReason};
+  'attempt-granted': {readonly task: TaskId; readonly hint?: string};
+  'task-taken-over': {readonly task: TaskId};
+  'task-handed-back': {readonly task: TaskId; readonly attempt: number};
+  'task-reset': {readonly task: TaskId};
+  'task-held': {readonly task: TaskId; readonly reason?: string};
+  'task-resumed': {readonly task: TaskId};
+  'task-discarded': {readonly task: TaskId; readonly why: DiscardReason};
+};
+
+type MergeEvents = {
+  'merge-begun': {readonly task: TaskId};
+  'merge-built': {readonly task: TaskId; readonly candidate: string; readonly onto: string};
+  'merge-conflicted': {readonly task: TaskId; readonly paths: readonly string[]};
+  /** The run's branch moved under the candidate; it is built anew. */
+  'merge-outdated': {readonly task: TaskId};
+  'merge-validated': {readonly task: TaskId};
+  'merge-refused': {readonly task: TaskId; readonly failure: Failure};
+  'task-merged': {readonly task: TaskId; readonly commit: string};
+};
+
+type SessionEvents = {
+  'session-asked': {readonly session: SessionId; readonly purpose: Purpose};
+  'session-created': {readonly session: SessionId};
+  'session-running': {readonly session: SessionId};
+  'session-exited': {readonly session: SessionId; readonly code: number | null; readonly signal: string | null};
+  'session-lost': {readonly session: SessionId; readonly why: string};
+  'session-stop-asked': {readonly session: SessionId};
+  'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string};
+  'session-moved-on': {readonly session: SessionId};
+  'input-asked': {readonly session: SessionId; readonly input: number; readonly text: string};
+  'input-typed': {readonly session: SessionId; readonly input: number};
+  'input-uncertain': {readonly session: SessionId; readonly input: number};
+  /** A person answered a secret prompt: only its length is ever written down. */
+  'secret-typed': {readonly session: SessionId; readonly length: number};
+  'usage-counted': {readonly session: SessionId; readonly usage: Usage};
+  'conversation-known': {readonly session: SessionId; readonly conversation: string};
+};
+
+type ServiceEvents = {
+  'service-declared': {readonly spec: ServiceSpec};
+  'service-wanted': {readonly service: string; readonly by: 'person' | TaskId};
+  'service-stopped': {readonly service: string};
+  'service-restarted': {readonly service: string};
+  'service-observed': {readonly service: string; readonly condition: ServiceCondition};
+  'port-taken': {readonly service: string; readonly owner: string};
+  'service-went-down': {readonly service: string};
+  'service-backed-off': {readonly service: string; readonly until: number};
+  'service-failed': {readonly service: string; readonly why: ServiceFailure};
+};

@@ -1,0 +1,88 @@
+import {without} from '../../base/index.ts';
+import {attemptOf} from '../select/find.ts';
+import type {Attempt, AttemptStep, Task} from '../task.ts';
+import {cameTooLate, changeAttempt, changeTask, type Fit, type Handlers, withAttempt} from './change.ts';
+
+type AttemptEvent =
+  | 'attempt-interrupted' | 'attempt-paused' | 'pause-ended' | 'agent-finished' | 'agent-gave-up' | 'agent-failed' | 'change-captured'
+  | 'change-judged' | 'check-finished' | 'change-validated' | 'change-committed' | 'attempt-failed';
+
+export const attempt: Handlers<AttemptEvent> = {
+  'attempt-interrupted': (state, event) =>
+    changeTask(state, event.task, (task) => {
+      const interrupted = attemptOf(task);
+      if (interrupted?.number !== event.attempt) return `attempt ${event.attempt} of ${task.id} is not the one under way`;
+      const counted = {...interrupted, interruptions: interrupted.interruptions + 1};
+      const {stage} = task;
+      const {step} = interrupted;
+      if (stage.at === 'merging' && stage.step.at === 'checking' && stage.step.session === event.session) {
+        return withAttempt({...task, stage: {...stage, step: without(stage.step, 'session')}}, counted);
+      }
+
+      if (step.at === 'working' && step.session === event.session) return withAttempt(task, {...counted, step: {at: 'ready'}});
+      if (step.at === 'checking' && step.session === event.session) return withAttempt(task, {...counted, step: without(step, 'session')});
+      return cameTooLate(event, step.at);
+    }),
+
+  'attempt-paused': (state, event) => moveStep(state, event, 'working', () => ({at: 'pausing', until: event.until})),
+
+  'pause-ended': (state, event) => moveStep(state, event, 'pausing', () => ({at: 'ready'})),
+
+  'agent-finished': (state, event) => moveStep(state, event, 'working', () => ({at: 'capturing'})),
+
+  'agent-gave-up': (state, event) => moveStep(state, event, 'working', () => ({at: 'gave-up', words: event.words})),
+
+  'agent-failed': (state, event) => moveStep(state, event, 'working', () => ({at: 'failed', failure: {kind: 'agent', words: event.words}})),
+
+  'change-captured': (state, event) => moveStep(state, event, 'capturing', () => ({at: 'judging', change: event.change})),
+
+  'change-judged': (state, event) =>
+    moveStep(state, event, 'judging', ({change}) => ({at: 'checking', change, judgement: event.judgement, results: []})),
+
+  'check-finished': (state, event) => {
+    if (event.on === 'change') {
+      return moveStep(state, event, 'checking', (step) => ({...without(step, 'session'), results: [...step.results, event.result]}));
+    }
+
+    return changeTask(state, event.task, (task) => {
+      if (task.stage.at !== 'merging' || task.stage.step.at !== 'checking') return cameTooLate(event, task.stage.at);
+      const {step} = task.stage;
+      return {...task, stage: {...task.stage, step: {...without(step, 'session'), results: [...step.results, event.result]}}};
+    });
+  },
+
+  'change-validated': (state, event) =>
+    moveStep(state, event, 'checking', ({change, judgement, results}) => ({at: 'committing', change, judgement, results})),
+
+  'change-committed': (state, event) =>
+    changeTask(state, event.task, (task) => {
+      const committed = attemptOf(task);
+      if (task.stage.at !== 'attempting' || committed?.number !== event.attempt || committed.step.at !== 'committing') {
+        return cameTooLate(event, committed?.step.at ?? task.stage.at);
+      }
+
+      const passed = withAttempt(task, {...committed, step: {...committed.step, at: 'passed', commit: event.commit}});
+      return {...passed, stage: {at: 'validated', commit: event.commit}};
+    }),
+
+  'attempt-failed': (state, event) =>
+    changeAttempt(state, event.task, event.attempt, (failed) => {
+      const isOpen = failed.step.at === 'judging' || failed.step.at === 'checking';
+      return isOpen ? {...failed, step: {at: 'failed', failure: event.failure}} : cameTooLate(event, failed.step.at);
+    }),
+};
+
+type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
+
+/** Moves the attempt on from one step; from any other the event does not fit. */
+function moveStep<At extends AttemptStep['at']>(
+  state: Parameters<typeof changeAttempt>[0],
+  event: Parameters<typeof cameTooLate>[0] & {readonly task: Task['id']; readonly attempt: number},
+  from: At,
+  move: (step: StepAt<At>) => AttemptStep,
+): ReturnType<typeof changeAttempt> {
+  return changeAttempt(state, event.task, event.attempt, (current, task): Fit<Attempt> => {
+    if (task.stage.at !== 'attempting' || current.step.at !== from) return cameTooLate(event, current.step.at);
+    return {...current, step: move(current.step as StepAt<At>)};
+  });
+}

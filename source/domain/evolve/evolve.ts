@@ -1,0 +1,51 @@
+import type {Event, EventType} from '../event.ts';
+import {isRunId, runIdIn, type RunId, type TaskId} from '../ids.ts';
+import type {State} from '../state.ts';
+import {attempt} from './attempt.ts';
+import {changeRun, type Fit, type Handlers, isMisfit} from './change.ts';
+import {house} from './house.ts';
+import {merge} from './merge.ts';
+import {plan} from './plan.ts';
+import {run} from './run.ts';
+import {service} from './service.ts';
+import {session} from './session.ts';
+import {task} from './task.ts';
+
+const handlers: Handlers<EventType> = {...house, ...run, ...plan, ...task, ...attempt, ...merge, ...session, ...service};
+
+/**
+ * What is known after an event. Total: an event that does not fit (a journal written by a program that decided
+ * otherwise) is noted and parks the run it speaks of, instead of being guessed at.
+ */
+export function evolve(state: State, event: Event): State {
+  const next = fit(state, event);
+  return {...(isMisfit(next) ? note(state, event, next) : next), seq: state.seq + 1, at: event.at};
+}
+
+/** The state after the event, or why it does not fit. */
+export function fit(state: State, event: Event): Fit<State> {
+  const handler = (handlers as Partial<Record<string, (state: State, event: Event) => Fit<State>>>)[event.type];
+  return handler === undefined ? `${event.type} is not an event of this version` : handler(state, event);
+}
+
+/** Whether this version knows the event; a journal with one it does not know is not written to. */
+export function isKnownEvent(type: string): type is EventType {
+  return Object.hasOwn(handlers, type);
+}
+
+function note(state: State, event: Event, why: string): State {
+  const seq = state.seq + 1;
+  const noted: State = {...state, misfits: [...state.misfits, {seq, type: event.type, why}]};
+  const id = runSpokenOf(event);
+  if (id === undefined) return noted;
+  const parked = changeRun(noted, id, (spoken) => ({...spoken, parked: {why: {kind: 'misfit', event: event.type, seq}, at: event.at}}));
+  return isMisfit(parked) ? noted : parked;
+}
+
+function runSpokenOf(event: Event): RunId | undefined {
+  const named = event as {readonly run?: RunId; readonly task?: TaskId; readonly owner?: RunId | TaskId};
+  const id = named.run ?? named.task ?? named.owner;
+  if (id === undefined) return undefined;
+  const run = runIdIn(id);
+  return isRunId(run) ? run : undefined;
+}

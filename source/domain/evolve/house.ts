@@ -1,0 +1,68 @@
+import {without} from '../../base/index.ts';
+import {isTaskId} from '../ids.ts';
+import type {ServiceSpec} from '../service.ts';
+import type {State} from '../state.ts';
+import {wanted} from '../wanted/wanted.ts';
+import {changeRun, changeTask, type Handlers} from './change.ts';
+
+type HouseEvent =
+  | 'daemon-started' | 'daemon-stopping' | 'project-read' | 'journal-truncated' | 'disk-full' | 'effect-begun'
+  | 'trouble-met' | 'note-added' | 'intrusion-refused' | 'intrusion-seen';
+
+export const house: Handlers<HouseEvent> = {
+  'daemon-started': (state) => countCrashes(state),
+
+  'daemon-stopping': (state) => ({...state, begun: [], crashes: []}),
+
+  'project-read': (state, {project}) => ({...state, project, services: declare(state, project.services)}),
+
+  'journal-truncated': (state) => state,
+
+  'disk-full': (state) => state,
+
+  'effect-begun': (state, {effect}) => (state.begun.includes(effect) ? state : {...state, begun: [...state.begun, effect]}),
+
+  'trouble-met': (state, {owner, why, at}) => {
+    const trouble = {why, at};
+    return isTaskId(owner) ? changeTask(state, owner, (task) => ({...task, trouble})) : changeRun(state, owner, (run) => ({...run, trouble}));
+  },
+
+  'note-added': (state, {on, text, at}) => ({...state, notes: [...state.notes, {on, text, at}]}),
+
+  'intrusion-refused': (state, {session, intent, at}) => ({
+    ...state,
+    intrusions: [...state.intrusions, {number: state.intrusions.length + 1, session, intent, at, isSeen: false}],
+  }),
+
+  'intrusion-seen': (state, {number}) => ({
+    ...state,
+    intrusions: state.intrusions.map((intrusion) => (intrusion.number === number ? {...intrusion, isSeen: true} : intrusion)),
+  }),
+};
+
+/** The daemon began without having ended: whatever was begun and is still wanted crashed under it. */
+function countCrashes(state: State): State {
+  const open = new Set(wanted(state).map(({key}) => key));
+  const crashes = [...new Set([...state.crashes.map(({effect}) => effect), ...state.begun])]
+    .filter((effect) => open.has(effect))
+    .map((effect) => ({
+      effect,
+      times: (state.crashes.find((crash) => crash.effect === effect)?.times ?? 0) + (state.begun.includes(effect) ? 1 : 0),
+    }));
+  return {...state, begun: [], crashes};
+}
+
+/** New declarations replace old ones of the same name; a service that is up keeps running until it is started anew. */
+export function declare(state: State, specs: readonly ServiceSpec[]): State['services'] {
+  const kept = state.services.map((service) => {
+    const spec = specs.find(({name}) => name === service.spec.name);
+    return spec === undefined ? service : {...service, spec};
+  });
+  const added = specs.filter(({name}) => !state.services.some(({spec}) => spec.name === name));
+  return [...kept, ...added.map((spec) => ({spec, desire: 'none' as const, stage: {at: 'down' as const}, starts: []}))];
+}
+
+/** Parts of a run or task that a person's resume lifts. */
+export function lifted<T extends {readonly hold?: unknown; readonly trouble?: unknown}>(halted: T): Omit<T, 'hold' | 'trouble'> {
+  return without(halted, 'hold', 'trouble');
+}

@@ -1,0 +1,134 @@
+import {withEntry, without} from '../../base/index.ts';
+import type {EventOf} from '../event.ts';
+import {countOf, type SessionId} from '../ids.ts';
+import {runIdOfSession} from '../select/find.ts';
+import {isLive, noUsage, type Session} from '../session.ts';
+import type {State} from '../state.ts';
+import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, changeTask, type Fit, type Handlers, isMisfit} from './change.ts';
+
+type SessionEvent =
+  | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-waiting'
+  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known';
+
+export const session: Handlers<SessionEvent> = {
+  'session-asked': (state, event) => {
+    const {session: id, purpose} = event;
+    if (countOf(id) !== state.sessions.size + 1) return `${id} is not the next session`;
+    const asked: Session = {id, purpose, life: {at: 'asked'}, inputs: [], usage: noUsage};
+    const opened = {...state, sessions: withEntry(state.sessions, countOf(id), asked), live: [...state.live, id]};
+    const run = runIdOfSession(asked);
+    const listed = run === undefined ? opened : changeRun(opened, run, (owner) => ({...owner, sessions: [...owner.sessions, id]}));
+    return isMisfit(listed) ? listed : giveToOwner(listed, event);
+  },
+
+  'session-created': (state, event) =>
+    changeSession(state, event.session, (created) =>
+      created.life.at === 'asked' ? {...created, life: {at: 'created'}} : cameTooLate(event, created.life.at),
+    ),
+
+  'session-running': (state, event) =>
+    changeSession(state, event.session, (running) =>
+      running.life.at === 'created' ? {...running, life: {at: 'running', since: event.at}} : cameTooLate(event, running.life.at),
+    ),
+
+  'session-exited': (state, event) => end(state, event, {at: 'exited', when: event.at, code: event.code, signal: event.signal}),
+
+  'session-lost': (state, event) => end(state, event, {at: 'lost', when: event.at, why: event.why}),
+
+  'session-stop-asked': (state, event) =>
+    changeSession(state, event.session, (stopped) => (isLive(stopped) ? {...stopped, stop: {at: event.at}} : cameTooLate(event, stopped.life.at))),
+
+  'session-waiting': (state, event) =>
+    changeSession(state, event.session, (waiting) => {
+      const {proof, secret, question, at} = event;
+      return isLive(waiting) ? {...waiting, waiting: {proof, secret, question, since: at}} : cameTooLate(event, waiting.life.at);
+    }),
+
+  'session-moved-on': (state, event) => changeSession(state, event.session, (moved) => without(moved, 'waiting')),
+
+  'input-asked': (state, event) =>
+    changeSession(state, event.session, (asked) => {
+      if (!isLive(asked)) return cameTooLate(event, asked.life.at);
+      if (event.input !== asked.inputs.length + 1) return `input ${event.input} is not the next one`;
+      return {...asked, inputs: [...asked.inputs, {number: event.input, text: event.text, at: event.at, fate: 'pending'}]};
+    }),
+
+  'input-typed': (state, event) => decideFate(state, event, 'typed'),
+
+  'input-uncertain': (state, event) => decideFate(state, event, 'uncertain'),
+
+  'secret-typed': (state, {session: id}) => changeSession(state, id, (answered) => without(answered, 'waiting')),
+
+  'usage-counted': (state, {session: id, usage}) => changeSession(state, id, (counted) => ({...counted, usage})),
+
+  'conversation-known': (state, {session: id, conversation}) => changeSession(state, id, (known) => ({...known, conversation})),
+};
+
+/** Whoever the session is for now has it. */
+function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> {
+  const {session: id, purpose} = event;
+  switch (purpose.for) {
+    case 'plan':
+      return changeRun(state, purpose.run, (run) => {
+        const round = run.rounds.at(-1);
+        if (round?.number !== purpose.round || round.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
+        return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'thinking', session: id}}]};
+      });
+    case 'setup':
+      return changeTask(state, purpose.task, (task) =>
+        task.stage.at === 'preparing' ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}} : cameTooLate(event, task.stage.at),
+      );
+    case 'attempt':
+      return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
+        attempt.step.at === 'ready' ? {...attempt, step: {at: 'working', session: id}} : cameTooLate(event, attempt.step.at),
+      );
+    case 'takeover':
+      return changeTask(state, purpose.task, (task) =>
+        task.stage.at === 'taken-over' ? {...task, stage: {at: 'taken-over', session: id}} : cameTooLate(event, task.stage.at),
+      );
+    case 'check':
+      return giveToCheck(state, event, purpose);
+    case 'service':
+      return changeService(state, purpose.service, (service) => ({
+        ...service,
+        starts: [...service.starts, event.at].slice(-startsRemembered),
+        stage: {at: 'up', session: id, condition: 'starting', since: event.at},
+      }));
+    case 'person':
+      return state;
+  }
+}
+
+const startsRemembered = 5;
+
+function giveToCheck(state: State, event: EventOf<'session-asked'>, purpose: Extract<Session['purpose'], {for: 'check'}>): Fit<State> {
+  const {session: id} = event;
+  if (purpose.on === 'change') {
+    return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
+      attempt.step.at === 'checking' ? {...attempt, step: {...attempt.step, session: id}} : cameTooLate(event, attempt.step.at),
+    );
+  }
+
+  return changeTask(state, purpose.task, (task) =>
+    task.stage.at === 'merging' && task.stage.step.at === 'checking'
+      ? {...task, stage: {...task.stage, step: {...task.stage.step, session: id}}}
+      : cameTooLate(event, task.stage.at),
+  );
+}
+
+/** A process has ended: it waits for nothing any more, and what was not typed for certain stays uncertain. */
+function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, life: Session['life']): Fit<State> {
+  const ended = changeSession(state, event.session, (dead) => {
+    if (!isLive(dead)) return cameTooLate(event, dead.life.at);
+    const inputs = dead.inputs.map((input) => (input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input));
+    return {...without(dead, 'waiting'), life, inputs};
+  });
+  return isMisfit(ended) ? ended : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
+}
+
+function decideFate(state: State, event: EventOf<'input-typed' | 'input-uncertain'>, fate: 'typed' | 'uncertain'): Fit<State> {
+  return changeSession(state, event.session, (asked) => {
+    if (!asked.inputs.some(({number}) => number === event.input)) return `there is no input ${event.input} for ${event.session}`;
+    return {...asked, inputs: asked.inputs.map((input) => (input.number === event.input ? {...input, fate} : input))};
+  });
+}

@@ -1,0 +1,29 @@
+import type {RunId, SessionId, TaskId} from './ids.ts';
+import type {ParkReason, PlanFailure, Run, VoidReason} from './run.ts';
+import type {ServiceStage} from './service.ts';
+import type {Trouble} from './task.ts';
+import type {StopReason} from './verdict.ts';
+
+/**
+ * Something that waits for the person. Needs are derived, never stored: one is gone when its cause is gone.
+ * The id stays the same while the cause stays the same, so that a person is told once.
+ */
+export type Need = {readonly id: string; readonly since: number} & NeedKind;
+
+export type NeedKind =
+  | {readonly kind: 'plan'; readonly run: RunId; readonly voided?: VoidReason}
+  | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
+  | {readonly kind: 'question'; readonly session: SessionId; readonly question: string; readonly proof: 'proven' | 'inferred'; readonly secret: boolean}
+  /** Typed or not? Nobody can say, and nothing is typed twice. */
+  | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string}
+  | {readonly kind: 'stopped'; readonly task: TaskId; readonly why: StopReason}
+  | {readonly kind: 'trouble'; readonly owner: RunId | TaskId; readonly why: Trouble['why']}
+  | {readonly kind: 'parked'; readonly run: RunId; readonly why: ParkReason}
+  | {readonly kind: 'budget'; readonly run: RunId; readonly exhausted: NonNullable<Run['exhausted']>}
+  | {readonly kind: 'accept'; readonly run: RunId; readonly commit: string; readonly refusal?: string}
+  /** Every task was discarded. */
+  | {readonly kind: 'nothing-left'; readonly run: RunId}
+  | {readonly kind: 'service'; readonly service: string; readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>}
+  /** A task cannot start without a service that is not declared, or that a person stopped. */
+  | {readonly kind: 'service-missing'; readonly task: TaskId; readonly service: string}
+  | {readonly kind: 'intrusion'; readonly number: number; readonly session: SessionId; readonly intent: string};

@@ -1,0 +1,68 @@
+import {entriesOf, entryOf} from '../../base/index.ts';
+import {countOf, runIdIn, type RunId, type SessionId, type TaskId, type WorktreeOwner} from '../ids.ts';
+import type {Run, Worktree} from '../run.ts';
+import type {Service} from '../service.ts';
+import type {Session} from '../session.ts';
+import type {State} from '../state.ts';
+import type {Attempt, Task} from '../task.ts';
+
+export function runOf(state: State, id: RunId): Run | undefined {
+  return entryOf(state.runs, countOf(id));
+}
+
+export function taskOf(state: State, id: TaskId): Task | undefined {
+  return runOf(state, runIdIn(id))?.tasks.find((task) => task.id === id);
+}
+
+export function sessionOf(state: State, id: SessionId): Session | undefined {
+  return entryOf(state.sessions, countOf(id));
+}
+
+export function serviceOf(state: State, name: string): Service | undefined {
+  return state.services.find((service) => service.spec.name === name);
+}
+
+export function worktreeOf(run: Run, owner: WorktreeOwner): Worktree | undefined {
+  return run.worktrees.find((worktree) => worktree.owner === owner);
+}
+
+export function runsOf(state: State): Run[] {
+  return entriesOf(state.runs);
+}
+
+/** Runs that can still change: everything but what a person has accepted or discarded. */
+export function openRunsOf(state: State): Run[] {
+  return runsOf(state).filter((run) => run.stage.at !== 'accepted' && run.stage.at !== 'discarded');
+}
+
+export function liveSessionsOf(state: State): Session[] {
+  return state.live.flatMap((id) => sessionOf(state, id) ?? []);
+}
+
+/** The attempt that counts: the latest. */
+export function attemptOf(task: Task): Attempt | undefined {
+  return task.attempts.at(-1);
+}
+
+/** The run or task that a session works for, if any. */
+export function taskIdOfSession(session: Session): TaskId | undefined {
+  return 'task' in session.purpose ? session.purpose.task : undefined;
+}
+
+export function runIdOfSession(session: Session): RunId | undefined {
+  if (session.purpose.for === 'plan') return session.purpose.run;
+  const task = taskIdOfSession(session);
+  return task === undefined ? undefined : runIdIn(task);
+}
+
+/** Whose worktree the session runs in, if it runs in one of ours. */
+export function worktreeOwnerOf(session: Session): WorktreeOwner | undefined {
+  const {purpose} = session;
+  if (purpose.for === 'plan') return `${purpose.run}.plan`;
+  if (purpose.for === 'check' && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
+  return taskIdOfSession(session);
+}
+
+export function liveSessionsOfTask(state: State, task: TaskId): Session[] {
+  return liveSessionsOf(state).filter((session) => taskIdOfSession(session) === task);
+}

@@ -1,0 +1,84 @@
+import type {Need} from '../need.ts';
+import type {Run} from '../run.ts';
+import type {Service} from '../service.ts';
+import type {Session} from '../session.ts';
+import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
+import {liveSessionsOf, openRunsOf, serviceOf} from './find.ts';
+import {isReady, isRunActive, isTaskActive, predecessorsOf} from './progress.ts';
+
+/** Everything that waits for the person, the oldest first. What a person stopped on purpose is no need. */
+export function needsOf(state: State): Need[] {
+  const needs = [
+    ...openRunsOf(state).filter(({hold}) => hold === undefined).flatMap((run) => needsOfRun(state, run)),
+    ...liveSessionsOf(state).flatMap(needsOfSession),
+    ...state.services.flatMap(needsOfService),
+    ...state.intrusions.filter(({isSeen}) => !isSeen).map(({number, session, intent, at}): Need => ({
+      id: `intrusion/${number}`, since: at, kind: 'intrusion', number, session, intent,
+    })),
+  ];
+  return needs.toSorted((a, b) => a.since - b.since);
+}
+
+function needsOfRun(state: State, run: Run): Need[] {
+  return [...haltsOfRun(run), ...stageNeedsOfRun(run), ...run.tasks.filter(({hold}) => hold === undefined).flatMap((task) => needsOfTask(state, run, task))];
+}
+
+function haltsOfRun({id: run, parked, trouble, exhausted}: Run): Need[] {
+  return [
+    ...(parked === undefined ? [] : [{id: `${run}/parked/${parked.at}`, since: parked.at, kind: 'parked' as const, run, why: parked.why}]),
+    ...(trouble === undefined ? [] : [{id: `${run}/trouble/${trouble.at}`, since: trouble.at, kind: 'trouble' as const, owner: run, why: trouble.why}]),
+    ...(exhausted === undefined ? [] : [{id: `${run}/budget/${exhausted.at}`, since: exhausted.at, kind: 'budget' as const, run, exhausted}]),
+  ];
+}
+
+function stageNeedsOfRun(run: Run): Need[] {
+  const {id, stage} = run;
+  if (stage.at === 'reviewing') {
+    const voided = stage.voided === undefined ? {} : {voided: stage.voided};
+    return [{id: `${id}/plan/${stage.proposal.hash}/${stage.since}`, since: stage.since, kind: 'plan', run: id, ...voided}];
+  }
+
+  if (stage.at === 'planless') return [{id: `${id}/planless/${stage.since}`, since: stage.since, kind: 'planless', run: id, why: stage.why}];
+  if (stage.at !== 'working') return [];
+  const since = Math.max(stage.refusal?.at ?? stage.approval.at, ...run.tasks.map((task) => ('since' in task.stage ? task.stage.since : 0)));
+  if (run.tasks.every((task) => task.stage.at === 'discarded')) return [{id: `${id}/nothing-left`, since, kind: 'nothing-left', run: id}];
+  if (!isReady(run) || !isRunActive(run) || run.head === undefined) return [];
+  const refusal = stage.refusal === undefined ? {} : {refusal: stage.refusal.why};
+  return [{id: `${id}/accept/${run.head}/${since}`, since, kind: 'accept', run: id, commit: run.head, ...refusal}];
+}
+
+function needsOfTask(state: State, run: Run, task: Task): Need[] {
+  const {id, stage, trouble} = task;
+  const troubles: Need[] = trouble === undefined ? [] : [{id: `${id}/trouble/${trouble.at}`, since: trouble.at, kind: 'trouble', owner: id, why: trouble.why}];
+  if (stage.at === 'stopped') return [...troubles, {id: `${id}/stopped/${stage.since}`, since: stage.since, kind: 'stopped', task: id, why: stage.why}];
+  return [...troubles, ...missingServices(state, run, task)];
+}
+
+function missingServices(state: State, run: Run, task: Task): Need[] {
+  const isNext = task.stage.at === 'waiting' && isTaskActive(run, task) && predecessorsOf(run, task).every(({stage}) => stage.at === 'merged');
+  if (!isNext || run.stage.at !== 'working') return [];
+  const since = run.stage.approval.at;
+  return task.planned.services
+    .filter((name) => serviceOf(state, name) === undefined || serviceOf(state, name)?.desire === 'stopped-by-person')
+    .map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));
+}
+
+function needsOfSession({id: session, waiting, inputs}: Session): Need[] {
+  // Whatever is sent after it settles the matter.
+  const lost = inputs.slice(-1).filter(({fate}) => fate === 'uncertain');
+  return [
+    ...(waiting === undefined
+      ? []
+      : [{
+          id: `${session}/question/${waiting.since}`, since: waiting.since, kind: 'question' as const,
+          session, question: waiting.question, proof: waiting.proof, secret: waiting.secret,
+        }]),
+    ...lost.map(({number, text, at}): Need => ({id: `${session}/input/${number}`, since: at, kind: 'uncertain-input', session, text})),
+  ];
+}
+
+function needsOfService({spec: {name}, desire, stage}: Service): Need[] {
+  if (desire !== 'wanted' || (stage.at !== 'failed' && stage.at !== 'foreign-port')) return [];
+  return [{id: `service/${name}/${stage.since}`, since: stage.since, kind: 'service', service: name, stage}];
+}

@@ -1,0 +1,118 @@
+import {runIdIn, taskIdOf} from '../ids.ts';
+import type {Check} from '../rules.ts';
+import type {Run} from '../run.ts';
+import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
+import {liveSessionsOf, openRunsOf, runOf, serviceOf} from './find.ts';
+
+/** Nobody and nothing has halted the run: its effects may be in flight. */
+export function isRunActive(run: Run): boolean {
+  return run.hold === undefined && run.trouble === undefined && run.exhausted === undefined && run.parked === undefined;
+}
+
+/** Tasks move only under an approval. */
+export function isTaskActive(run: Run, task: Task): boolean {
+  return run.stage.at === 'working' && isRunActive(run) && task.hold === undefined && task.trouble === undefined;
+}
+
+/** It will come to an end without a person's help. */
+export function isGoing(state: State, run: Run, task: Task): boolean {
+  if (!isTaskActive(run, task)) return false;
+  switch (task.stage.at) {
+    case 'preparing':
+    case 'attempting':
+    case 'validated':
+    case 'merging':
+      return true;
+    case 'waiting':
+      return (
+        task.planned.services.every((name) => canBecomeReady(state, name)) &&
+        predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged' || isGoing(state, run, earlier))
+      );
+    default:
+      return false;
+  }
+}
+
+function canBecomeReady(state: State, name: string): boolean {
+  const service = serviceOf(state, name);
+  return service !== undefined && service.desire !== 'stopped-by-person' && service.stage.at !== 'failed' && service.stage.at !== 'foreign-port';
+}
+
+export function predecessorsOf(run: Run, task: Task): Task[] {
+  return task.planned.after.flatMap((id) => run.tasks.find((other) => other.id === taskIdOf(run.id, id)) ?? []);
+}
+
+/** Nothing but room keeps it from starting. */
+export function isStartable(state: State, run: Run, task: Task): boolean {
+  return (
+    task.stage.at === 'waiting' &&
+    isTaskActive(run, task) &&
+    predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged') &&
+    task.planned.services.every((name) => isServiceReady(state, name))
+  );
+}
+
+function isServiceReady(state: State, name: string): boolean {
+  const stage = serviceOf(state, name)?.stage;
+  return stage?.at === 'up' && stage.condition === 'ready';
+}
+
+/** Room for one more task at work, over all runs. */
+export function hasRoomForTask(state: State): boolean {
+  const atWork = openRunsOf(state).flatMap((run) => run.tasks.filter((task) => isTaskActive(run, task) && occupiesRoom(task)));
+  return atWork.length < state.project.limits.workers;
+}
+
+function occupiesRoom(task: Task): boolean {
+  return task.stage.at === 'preparing' || task.stage.at === 'attempting' || task.stage.at === 'merging';
+}
+
+/** Room for one more process on behalf of a task. One that is being stopped still takes its place. */
+export function hasRoomForSession(state: State): boolean {
+  const limited = liveSessionsOf(state).filter(({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check');
+  return limited.length < state.project.limits.workers;
+}
+
+/** Room for one more run before queued ones have to wait. A run that waits for a person takes none. */
+export function hasRoomForRun(state: State): boolean {
+  return openRunsOf(state).filter((run) => isRunBusy(state, run)).length < state.project.limits.runs;
+}
+
+function isRunBusy(state: State, run: Run): boolean {
+  if (!isRunActive(run)) return false;
+  if (run.stage.at === 'surveying' || run.stage.at === 'planning' || run.stage.at === 'accepting') return true;
+  return run.tasks.some((task) => isGoing(state, run, task));
+}
+
+/** Every task has come to its end and there is something to accept. */
+export function isReady(run: Run): boolean {
+  return (
+    run.stage.at === 'working' &&
+    run.tasks.every((task) => task.stage.at === 'merged' || task.stage.at === 'discarded') &&
+    run.tasks.some((task) => task.stage.at === 'merged')
+  );
+}
+
+/** Validation commands in order: those of the rules file first, then the plan's own. On one name the rules win. */
+export function checksOf(run: Run): Check[] {
+  const {stage} = run;
+  if (stage.at !== 'reviewing' && stage.at !== 'working' && stage.at !== 'accepting') return [];
+  const {checks} = stage.ground.rules;
+  return [...checks, ...stage.proposal.plan.validation.filter((check) => !checks.some(({name}) => name === check.name))];
+}
+
+/** The one task whose merge may proceed: the first in plan order. */
+export function mergerOf(run: Run): Task | undefined {
+  return run.tasks.find((task) => task.stage.at === 'merging' && isTaskActive(run, task));
+}
+
+/** Tasks are merged in plan order; one that waits for a person does not hold up the later ones. */
+export function isItsTurnToMerge(state: State, run: Run, task: Task): boolean {
+  if (task.stage.at !== 'validated' || !isTaskActive(run, task) || mergerOf(run) !== undefined) return false;
+  return run.tasks.slice(0, run.tasks.indexOf(task)).every((earlier) => !isGoing(state, run, earlier));
+}
+
+export function runOfTask(state: State, task: Task): Run | undefined {
+  return runOf(state, runIdIn(task.id));
+}

@@ -1,0 +1,35 @@
+import type {SessionId} from './ids.ts';
+
+/** A long-running process that tasks and people rely on. */
+export type Service = {
+  readonly spec: ServiceSpec;
+  /** Whether it should run. A person's stop sets it to `stopped-by-person`, and only a person lifts that. */
+  readonly desire: 'none' | 'wanted' | 'stopped-by-person';
+  readonly stage: ServiceStage;
+  /** Times of its latest starts, oldest first: what the limit on restarts looks at. */
+  readonly starts: readonly number[];
+};
+
+export type ServiceSpec = {
+  readonly name: string;
+  readonly command: string;
+  readonly port?: number;
+  readonly ready?: Readiness;
+};
+
+export type Readiness =
+  | {readonly by: 'port'}
+  | {readonly by: 'http'; readonly path: string}
+  | {readonly by: 'log'; readonly pattern: string};
+
+export type ServiceStage =
+  | {readonly at: 'down'}
+  | {readonly at: 'up'; readonly session: SessionId; readonly condition: ServiceCondition; readonly since: number}
+  | {readonly at: 'backing-off'; readonly until: number}
+  | {readonly at: 'failed'; readonly why: ServiceFailure; readonly since: number}
+  /** Somebody else holds its port. Reported, never killed. */
+  | {readonly at: 'foreign-port'; readonly owner: string; readonly since: number};
+
+export type ServiceCondition = 'starting' | 'listening' | 'ready' | 'unhealthy';
+
+export type ServiceFailure = {readonly kind: 'restarts'; readonly times: number} | {readonly kind: 'permanent'; readonly code: number};

@@ -1,0 +1,77 @@
+import {emptyLedger, type Ledger} from '../base/index.ts';
+import type {RunId, SessionId} from './ids.ts';
+import type {Run} from './run.ts';
+import type {Service, ServiceSpec} from './service.ts';
+import type {Session} from './session.ts';
+
+/** Everything that is known. It is what the journal folds to, and nothing else. */
+export type State = {
+  /** How many events were folded, and when the last one happened. */
+  readonly seq: number;
+  readonly at: number;
+  readonly project: Project;
+  readonly runs: Ledger<Run>;
+  /** Runs that wait for room, in the order in which they will start. */
+  readonly queue: readonly RunId[];
+  readonly sessions: Ledger<Session>;
+  /** Those of them whose process has not ended. */
+  readonly live: readonly SessionId[];
+  readonly services: readonly Service[];
+  readonly notes: readonly Note[];
+  readonly intrusions: readonly Intrusion[];
+  /** Effects that were begun and have not ended, and how often the daemon crashed under each. */
+  readonly begun: readonly string[];
+  readonly crashes: readonly {readonly effect: string; readonly times: number}[];
+  /** Events that did not fit; a run they touched is parked. */
+  readonly misfits: readonly Misfit[];
+};
+
+/** What `.orchestra/project.yaml` says, with its defaults. */
+export type Project = {
+  readonly setup?: string;
+  readonly services: readonly ServiceSpec[];
+  readonly limits: Limits;
+};
+
+export type Limits = {
+  /** Tasks at work at the same time, over all runs. */
+  readonly workers: number;
+  /** Runs that are planned or worked at the same time before a queued one starts. */
+  readonly runs: number;
+};
+
+/** A clue for oneself or for the next worker. */
+export type Note = {readonly on: string; readonly text: string; readonly at: number};
+
+/** An agent that tried what only a person may do. Shown until a person has seen it. */
+export type Intrusion = {
+  readonly number: number;
+  readonly session: SessionId;
+  readonly intent: string;
+  readonly at: number;
+  readonly isSeen: boolean;
+};
+
+export type Misfit = {readonly seq: number; readonly type: string; readonly why: string};
+
+export const emptyState: State = {
+  seq: 0,
+  at: 0,
+  project: {services: [], limits: {workers: 4, runs: 2}},
+  runs: emptyLedger,
+  queue: [],
+  sessions: emptyLedger,
+  live: [],
+  services: [],
+  notes: [],
+  intrusions: [],
+  begun: [],
+  crashes: [],
+  misfits: [],
+};
+
+/** Crashes under one attempt, or under one effect, before the work stops and asks. */
+export const interruptionLimit = 3;
+
+/** Attempts that the law grants without a person: the first, and one repair. */
+export const attemptsByLaw = 2;

@@ -1,0 +1,86 @@
+import type {SessionId, TaskId} from './ids.ts';
+import type {PlannedTask} from './plan.ts';
+import type {Change, CheckResult, Failure, Judgement, StopReason} from './verdict.ts';
+
+/** One branch, one worktree, one worker at a time. */
+export type Task = {
+  readonly id: TaskId;
+  readonly planned: PlannedTask;
+  readonly stage: TaskStage;
+  readonly attempts: readonly Attempt[];
+  /** How many attempts the law allows: two, and one more for each grant of a person. */
+  readonly allowed: number;
+  /** A person's words for the next attempt. */
+  readonly hint?: string;
+  /** A person stopped it. Nothing but a person's resume lifts it. */
+  readonly hold?: Hold;
+  /** The world is in the way (disk, git, a broken check); a person repairs it and resumes. */
+  readonly trouble?: Trouble;
+  readonly isSetUp: boolean;
+  /** How often it came to an end (stopped, merged, discarded), and how many of those ends have a summary. */
+  readonly endings: number;
+  readonly summarised: number;
+};
+
+export type TaskStage =
+  /** For its predecessors, its services, or room. */
+  | {readonly at: 'waiting'}
+  | {readonly at: 'preparing'; readonly setup?: SessionId; readonly setups: number}
+  | {readonly at: 'attempting'}
+  | {readonly at: 'taken-over'; readonly session?: SessionId}
+  /** The law said stop; a person grants, takes over or discards. */
+  | {readonly at: 'stopped'; readonly why: StopReason; readonly since: number}
+  /** Green and committed; waits for its turn in the run's branch. */
+  | {readonly at: 'validated'; readonly commit: string}
+  | {readonly at: 'merging'; readonly commit: string; readonly step: MergeStep}
+  | {readonly at: 'merged'; readonly commit: string; readonly since: number}
+  | {readonly at: 'discarded'; readonly why: DiscardReason; readonly since: number};
+
+export type DiscardReason = {readonly kind: 'person'} | {readonly kind: 'needs'; readonly task: TaskId};
+
+export type MergeStep =
+  | {readonly at: 'building'}
+  | {readonly at: 'checking'; readonly candidate: string; readonly onto: string; readonly results: readonly CheckResult[]; readonly session?: SessionId}
+  | {readonly at: 'publishing'; readonly candidate: string; readonly onto: string};
+
+/** One try at a task. */
+export type Attempt = {
+  readonly number: number;
+  readonly by: 'agent' | 'person';
+  /** The failure that this attempt repairs. */
+  readonly repairs?: Failure;
+  readonly hint?: string;
+  /** Crashes under it. They neither spend nor grant a try, and have a limit of their own. */
+  readonly interruptions: number;
+  /** Counts fresh starts of the agent's context (`reset`). */
+  readonly context: number;
+  readonly step: AttemptStep;
+};
+
+export type AttemptStep =
+  /** Wants a session. */
+  | {readonly at: 'ready'}
+  /** The agent's service asked to wait. */
+  | {readonly at: 'pausing'; readonly until: number}
+  | {readonly at: 'working'; readonly session: SessionId}
+  | {readonly at: 'capturing'}
+  | {readonly at: 'judging'; readonly change: Change}
+  | {readonly at: 'checking'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly session?: SessionId}
+  | {readonly at: 'committing'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]}
+  | {readonly at: 'passed'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly commit: string}
+  | {readonly at: 'failed'; readonly failure: Failure}
+  /** The agent said itself that it cannot. */
+  | {readonly at: 'gave-up'; readonly words: string}
+  /** Ended by a budget, a takeover, a discard: neither red nor green. */
+  | {readonly at: 'abandoned'};
+
+export type Hold = {readonly at: number; readonly reason?: string};
+
+export type Trouble = {readonly why: TroubleReason; readonly at: number};
+
+export type TroubleReason =
+  | {readonly kind: 'effect'; readonly effect: string; readonly words: string}
+  | {readonly kind: 'setup'; readonly code: number | null}
+  | {readonly kind: 'broken-check'; readonly name: string}
+  | {readonly kind: 'agent-unavailable'; readonly words: string}
+  | {readonly kind: 'worktree-gone'};

@@ -1,0 +1,28 @@
+import type {Effect} from '../effect.ts';
+import type {Run} from '../run.ts';
+import {worktreeOf} from '../select/find.ts';
+import {checksOf, mergerOf} from '../select/progress.ts';
+import {hasExited} from '../select/session-end.ts';
+import type {State} from '../state.ts';
+
+/** Merges go one after another, beside every working tree: built, validated, and only then published. */
+export function wantedOfMerge(state: State, run: Run): Effect[] {
+  const task = mergerOf(run);
+  if (task?.stage.at !== 'merging' || run.head === undefined) return [];
+  const of = {run: run.id, task: task.id};
+  const owner = `${run.id}.merge` as const;
+  if (worktreeOf(run, owner) === undefined) return [{key: `${owner}/make`, do: 'make-worktree', ...of, owner, from: run.head}];
+  const {commit, step} = task.stage;
+  switch (step.at) {
+    case 'building':
+      return [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
+    case 'checking': {
+      const check = checksOf(run)[step.results.length];
+      if (check === undefined || step.session === undefined || !hasExited(state, step.session)) return [];
+      return [{key: `${task.id}/read-merge-check/${check.name}/${step.session}`, do: 'read-check', ...of, on: 'merge', check: check.name, session: step.session}];
+    }
+
+    case 'publishing':
+      return [{key: `${task.id}/publish-merge/${step.candidate}`, do: 'publish-merge', ...of, candidate: step.candidate, onto: step.onto}];
+  }
+}

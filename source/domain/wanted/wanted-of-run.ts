@@ -1,0 +1,45 @@
+import type {Effect} from '../effect.ts';
+import type {PlanRound, Run} from '../run.ts';
+import {worktreeOf} from '../select/find.ts';
+import {isRunActive, isTaskActive} from '../select/progress.ts';
+import {hasExited} from '../select/session-end.ts';
+import type {State} from '../state.ts';
+import {wantedOfMerge} from './wanted-of-merge.ts';
+import {wantedOfTask} from './wanted-of-task.ts';
+
+/** A halted run wants nothing. Only under an approval does it want anything of its tasks. */
+export function wantedOfRun(state: State, run: Run): Effect[] {
+  if (!isRunActive(run)) return [];
+  const {id, stage} = run;
+  switch (stage.at) {
+    case 'surveying':
+      return [{key: `${id}/survey`, do: 'survey', run: id}];
+    case 'planning':
+      return run.rounds.slice(-1).flatMap((round) => wantedOfRound(state, run, round, stage.ground.base));
+    case 'working':
+      return [...wantedOfClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run)];
+    case 'accepting':
+      return [{key: `${id}/bring-home/${stage.commit}`, do: 'bring-home', run: id, commit: stage.commit}];
+    default:
+      return [];
+  }
+}
+
+function wantedOfTasks(state: State, run: Run): Effect[] {
+  return run.tasks.filter((task) => isTaskActive(run, task)).flatMap((task) => wantedOfTask(state, run, task));
+}
+
+function wantedOfRound(state: State, run: Run, {number, asking, step}: PlanRound, base: string): Effect[] {
+  if (step.at === 'preparing') {
+    const owner = `${run.id}.plan` as const;
+    return worktreeOf(run, owner) === undefined ? [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}] : [];
+  }
+
+  if (step.at !== 'thinking' || !hasExited(state, step.session)) return [];
+  return [{key: `${run.id}/read-plan/${number}-${asking}/${step.session}`, do: 'read-plan', run: run.id, session: step.session}];
+}
+
+function wantedOfClock(run: Run, approvedAt: number): Effect[] {
+  const {wallClock} = run.budget;
+  return wallClock === undefined ? [] : [{key: `${run.id}/wall-clock/${wallClock}`, do: 'wait', run: run.id, until: approvedAt + wallClock}];
+}

@@ -1,0 +1,64 @@
+import type {Effect} from '../effect.ts';
+import {attemptOf, liveSessionsOf, runIdOfSession, runOf, serviceOf, taskIdOfSession, taskOf} from '../select/find.ts';
+import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
+import type {Session} from '../session.ts';
+import type {State} from '../state.ts';
+
+/** A live process that its owner still counts on goes on; any other is stopped. */
+export function wantedOfSessions(state: State): Effect[] {
+  return liveSessionsOf(state).flatMap((session): Effect[] => {
+    const {id} = session;
+    if (!isSessionWanted(state, session)) return [{key: `${id}/stop`, do: 'stop-session', session: id}];
+    const typing = session.life.at === 'running' ? session.inputs.filter(({fate}) => fate === 'pending') : [];
+    return [
+      {key: `${id}/run`, do: 'run-session', session: id, ...ownerOf(session)},
+      // One at a time: the second line must not overtake the first.
+      ...typing.slice(0, 1).map(({number}): Effect => ({key: `${id}/type-${number}`, do: 'type-input', session: id, input: number})),
+    ];
+  });
+}
+
+export function isSessionWanted(state: State, session: Session): boolean {
+  const {id, purpose} = session;
+  if (session.stop !== undefined) return false;
+  switch (purpose.for) {
+    case 'person':
+      return true;
+    case 'service': {
+      const service = serviceOf(state, purpose.service);
+      return service?.desire === 'wanted' && service.stage.at === 'up' && service.stage.session === id;
+    }
+
+    case 'plan': {
+      const run = runOf(state, purpose.run);
+      const step = run?.rounds.at(-1)?.step;
+      return run?.stage.at === 'planning' && isRunActive(run) && step?.at === 'thinking' && step.session === id;
+    }
+
+    case 'setup':
+    case 'attempt':
+    case 'takeover':
+    case 'check':
+      return isWantedByTask(state, session);
+  }
+}
+
+function isWantedByTask(state: State, session: Session): boolean {
+  const {id} = session;
+  const taskId = taskIdOfSession(session);
+  const task = taskId === undefined ? undefined : taskOf(state, taskId);
+  const run = task === undefined ? undefined : runOfTask(state, task);
+  if (task === undefined || run === undefined || !isTaskActive(run, task)) return false;
+  const {stage} = task;
+  if (stage.at === 'preparing') return stage.setup === id;
+  if (stage.at === 'taken-over') return stage.session === id;
+  if (stage.at === 'merging') return stage.step.at === 'checking' && stage.step.session === id;
+  const step = attemptOf(task)?.step;
+  return stage.at === 'attempting' && (step?.at === 'working' || step?.at === 'checking') && step.session === id;
+}
+
+function ownerOf(session: Session): Pick<Effect, 'run' | 'task'> {
+  const task = taskIdOfSession(session);
+  const run = runIdOfSession(session);
+  return {...(run === undefined ? {} : {run}), ...(task === undefined ? {} : {task})};
+}

@@ -1,0 +1,69 @@
+import type {Effect} from '../effect.ts';
+import {attemptIdOf, runIdIn, type SessionId, type TaskId} from '../ids.ts';
+import type {Run} from '../run.ts';
+import {attemptOf, liveSessionsOfTask, sessionOf, worktreeOf} from '../select/find.ts';
+import {checksOf} from '../select/progress.ts';
+import {isRed} from '../select/judgement.ts';
+import {hasExited} from '../select/session-end.ts';
+import type {State} from '../state.ts';
+import type {Attempt, Task} from '../task.ts';
+
+/** What one active task wants besides its live sessions. */
+export function wantedOfTask(state: State, run: Run, task: Task): Effect[] {
+  switch (task.stage.at) {
+    case 'preparing':
+    case 'taken-over':
+      return worktreeOf(run, task.id) === undefined && liveSessionsOfTask(state, task.id).length === 0 ? [makeWorktree(run, task.id)] : [];
+    case 'attempting': {
+      const attempt = attemptOf(task);
+      return attempt === undefined ? [] : wantedOfAttempt(state, run, task, attempt);
+    }
+
+    default:
+      return [];
+  }
+}
+
+/** A task builds on what is merged so far: its predecessors' work is in it. */
+function makeWorktree(run: Run, task: TaskId): Effect {
+  return {key: `${task}/make`, do: 'make-worktree', run: run.id, task, owner: task, from: run.head ?? ''};
+}
+
+function wantedOfAttempt(state: State, run: Run, task: Task, attempt: Attempt): Effect[] {
+  const id = attemptIdOf(task.id, attempt.number);
+  const {step} = attempt;
+  const of = {run: runIdIn(task.id), task: task.id, attempt: attempt.number};
+  switch (step.at) {
+    case 'pausing':
+      return [{key: `${id}/pause/${step.until}`, do: 'wait', run: of.run, task: of.task, until: step.until}];
+    case 'working':
+      return wantedWhileWorking(state, run, task, attempt, step.session);
+    case 'capturing':
+      // A process that is still being stopped may still write.
+      return liveSessionsOfTask(state, task.id).length === 0 ? [{key: `${id}/capture`, do: 'capture', ...of}] : [];
+    case 'judging':
+      return step.change.files.length === 0 ? [] : [{key: `${id}/judge/${step.change.tree}`, do: 'judge', ...of, tree: step.change.tree}];
+    case 'checking': {
+      const check = checksOf(run)[step.results.length];
+      if (check === undefined || step.session === undefined || isRed(step.judgement) || !hasExited(state, step.session)) return [];
+      return [{key: `${id}/read-check/${check.name}/${step.session}`, do: 'read-check', run: of.run, task: of.task, on: 'change', check: check.name, session: step.session}];
+    }
+
+    case 'committing':
+      return [{key: `${id}/commit/${step.change.tree}`, do: 'commit', ...of, tree: step.change.tree}];
+    default:
+      return [];
+  }
+}
+
+function wantedWhileWorking(state: State, run: Run, task: Task, {number}: Attempt, sessionId: SessionId): Effect[] {
+  const id = attemptIdOf(task.id, number);
+  const life = sessionOf(state, sessionId)?.life;
+  const {attemptWallClock} = run.budget;
+  if (life?.at === 'running' && attemptWallClock !== undefined) {
+    return [{key: `${id}/wall-clock/${sessionId}`, do: 'wait', run: run.id, task: task.id, until: life.since + attemptWallClock}];
+  }
+
+  if (!hasExited(state, sessionId)) return [];
+  return [{key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', run: run.id, task: task.id, attempt: number, session: sessionId}];
+}

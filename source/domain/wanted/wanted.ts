@@ -1,0 +1,20 @@
+import type {Effect} from '../effect.ts';
+import {openRunsOf, runsOf} from '../select/find.ts';
+import type {State} from '../state.ts';
+import {wantedOfRun} from './wanted-of-run.ts';
+import {wantedOfService} from './wanted-of-service.ts';
+import {wantedOfSessions} from './wanted-of-sessions.ts';
+import {leftOverOfRun} from './left-over-of-run.ts';
+
+/**
+ * The effects that should be in flight now. Nothing else runs: what is wanted and missing is started, what is in
+ * flight and not wanted is stopped. A restart asks the same question and needs no memory of its own.
+ */
+export function wanted(state: State): Effect[] {
+  return [
+    ...wantedOfSessions(state),
+    ...openRunsOf(state).flatMap((run) => wantedOfRun(state, run)),
+    ...runsOf(state).flatMap((run) => leftOverOfRun(state, run)),
+    ...state.services.flatMap((service) => wantedOfService(state, service)),
+  ];
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import {
+  attemptOf, attemptsByLaw, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, runsOf, taskIdOfSession, taskOf, wanted,
+  type Event, type Run, type State,
+} from '../../../source/domain/index.ts';
+
+/** What must be true after every single event, whatever happened. */
+export function assertInvariants(before: State, event: Event, after: State): void {
+  assert.deepEqual(after.misfits, [], 'every event that is decided fits');
+  assert.equal(after.seq, before.seq + 1);
+  assertLimits(after);
+  assertOrder(before, event);
+  assertStopIsDurable(before, event);
+}
+
+/** What must be true of every state that waits for the world or a person. */
+export function assertSettled(state: State): void {
+  assertNothingWithoutApproval(state);
+  assertKeysAreUnique(state);
+  for (const run of openRunsOf(state)) assertNotStuck(state, run);
+}
+
+function assertLimits(state: State): void {
+  const limited = liveSessionsOf(state).filter(({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check');
+  assert.ok(limited.length <= state.project.limits.workers, `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`);
+  for (const run of runsOf(state)) {
+    for (const round of run.rounds) assert.ok(round.interruptions <= interruptionLimit);
+    for (const task of run.tasks) {
+      assert.ok(task.attempts.length <= task.allowed, `${task.id} had ${task.attempts.length} attempts, ${task.allowed} allowed`);
+      assert.ok(task.allowed >= attemptsByLaw || task.attempts.some(({by}) => by === 'person') || task.attempts.length < attemptsByLaw);
+      for (const attempt of task.attempts) assert.ok(attempt.interruptions <= interruptionLimit);
+    }
+  }
+
+  for (const session of liveSessionsOf(state)) {
+    const task = taskIdOfSession(session);
+    const rivals = liveSessionsOf(state).filter((other) => task !== undefined && taskIdOfSession(other) === task);
+    assert.ok(rivals.length <= 1, `${task ?? ''} has ${rivals.length} processes at once`);
+  }
+}
+
+function assertOrder(before: State, event: Event): void {
+  if (event.type === 'task-begun') {
+    const run = runOf(before, runIdIn(event.task))!;
+    assert.ok(predecessorsOf(run, taskOf(before, event.task)!).every(({stage}) => stage.at === 'merged'), `${event.task} began before its predecessors were merged`);
+  }
+
+  if (event.type === 'merge-begun') {
+    const run = runOf(before, runIdIn(event.task))!;
+    const earlier = run.tasks.slice(0, run.tasks.findIndex(({id}) => id === event.task));
+    assert.deepEqual(earlier.filter((task) => isGoing(before, run, task)).map(({id}) => id), [], `${event.task} overtook`);
+  }
+
+  if (event.type === 'attempt-started' && event.attempt > 1) {
+    const attempt = attemptOf(taskOf(before, event.task)!)!;
+    assert.ok(['failed', 'passed', 'abandoned', 'gave-up'].includes(attempt.step.at), `attempt ${event.attempt} started while the one before is ${attempt.step.at}`);
+  }
+
+  if (event.type === 'task-merged') {
+    const run = runOf(before, runIdIn(event.task))!;
+    const stage = taskOf(before, event.task)!.stage;
+    assert.ok(stage.at === 'merging' && stage.step.at === 'publishing' && stage.step.onto === run.head, 'a merge goes on top of the one before');
+  }
+
+  if (event.type === 'plan-approved') {
+    const stage = runOf(before, event.run)!.stage;
+    assert.ok(stage.at === 'reviewing' && stage.proposal.hash === event.plan && stage.ground.rules.hash === event.rules && stage.ground.base === event.base);
+  }
+}
+
+/** While a person's stop stands, nothing starts that it covers. */
+function assertStopIsDurable(before: State, event: Event): void {
+  if (event.type !== 'session-asked') return;
+  const {purpose} = event;
+  if (purpose.for === 'person') return;
+  if (purpose.for === 'service') {
+    assert.equal(before.services.find(({spec}) => spec.name === purpose.service)?.desire, 'wanted');
+    return;
+  }
+
+  const run = runOf(before, purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task))!;
+  assert.equal(run.hold, undefined, `${event.session} was asked for in a stopped run`);
+  if (purpose.for !== 'plan') assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
+}
+
+function assertNothingWithoutApproval(state: State): void {
+  for (const effect of wanted(state)) {
+    if (effect.task === undefined || effect.do === 'write-summary' || effect.do === 'remove-worktree') continue;
+    const stage = runOf(state, runIdIn(effect.task))!.stage;
+    assert.equal(stage.at, 'working', `${effect.key} is wanted in a run that is ${stage.at}`);
+    if (stage.at !== 'working') continue;
+    const {approval, proposal, ground} = stage;
+    assert.deepEqual([approval.plan, approval.rules, approval.base], [proposal.hash, ground.rules.hash, ground.base], `${effect.key} has no approval that matches`);
+  }
+}
+
+function assertKeysAreUnique(state: State): void {
+  const keys = wanted(state).map(({key}) => key);
+  assert.deepEqual(keys, [...new Set(keys)]);
+}
+
+/** A run that is not over moves by itself, waits for a person who can see it, or waits for room. */
+function assertNotStuck(state: State, run: Run): void {
+  const moves = wanted(state).some((effect) => effect.run === run.id || (effect.do === 'stop-session' || effect.do === 'run-session') || effect.do === 'watch-service' || effect.key.startsWith('service/'));
+  const asks = needsOf(state).some((need) => ('run' in need && need.run === run.id) || ('task' in need && runIdIn(need.task) === run.id) || ('owner' in need && runIdIn(need.owner) === run.id) || need.kind === 'service');
+  const isInHand = run.hold !== undefined || run.tasks.some((task) => task.hold !== undefined || task.stage.at === 'taken-over');
+  const waitsForRoom = run.stage.at === 'queued' || run.tasks.some(({stage}) => stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting');
+  const isRoomTaken = openRunsOf(state).length > 1;
+  assert.ok(moves || asks || isInHand || (waitsForRoom && isRoomTaken), `${run.id} (${run.stage.at}) is stuck: nothing moves it and nobody is asked`);
+}

@@ -1,0 +1,96 @@
+import {
+  needsOf, openRunsOf, runOf, serviceOf, sessionOf, type Need, type RunId, type State, type TaskId, type Wish,
+} from '../../../source/domain/index.ts';
+import {fateOf} from '../../support/random.ts';
+
+/** How patient the person is: how often the same thing may come back before it is discarded. */
+const patience = 4;
+
+/** A person who answers whatever waits for an answer, and whose answer depends on what is asked alone. */
+export type Person = {readonly seed: string; readonly asked: Map<string, number>};
+
+export function createPerson(seed: string): Person {
+  return {seed, asked: new Map()};
+}
+
+/** What the person does next: the oldest need first, then whatever lies still by their own hand. */
+export function nextWish(person: Person, state: State): Wish | undefined {
+  for (const need of needsOf(state)) {
+    const answer = answerOf(person, state, need);
+    if (answer !== undefined) return answer;
+  }
+
+  for (const run of openRunsOf(state)) {
+    if (run.hold !== undefined) return {type: 'resume', what: run.id};
+    for (const task of run.tasks) {
+      if (task.stage.at === 'merged' || task.stage.at === 'discarded') continue;
+      if (task.hold !== undefined) return {type: 'resume', what: task.id};
+      if (run.stage.at === 'working' && task.stage.at === 'taken-over') return {type: 'hand-back', task: task.id};
+    }
+  }
+
+  return undefined;
+}
+
+function answerOf(person: Person, state: State, need: Need): Wish | undefined {
+  const subject = subjectOf(need);
+  const times = (person.asked.get(subject) ?? 0) + 1;
+  person.asked.set(subject, times);
+  const isTired = times > patience;
+  const mood = fateOf(`${person.seed}/${subject}/${times}`);
+  switch (need.kind) {
+    case 'plan':
+      return answerPlan(state, need.run, isTired, mood);
+    case 'planless':
+      return isTired ? {type: 'discard', what: need.run} : {type: 'plan-again', run: need.run, reason: 'try a smaller plan'};
+    case 'question':
+      // Secrets are typed into the pane, not said; and one answer is on its way already.
+      if (need.secret || sessionOf(state, need.session)?.inputs.some(({fate}) => fate === 'pending')) return undefined;
+      return {type: 'send-input', session: need.session, text: 'yes\n'};
+    case 'uncertain-input':
+      return isTired ? {type: 'stop', what: need.session} : {type: 'send-input', session: need.session, text: 'yes\n'};
+    case 'stopped':
+      return answerStopped(need.task, isTired, mood);
+    case 'trouble':
+      return isTired ? {type: 'discard', what: need.owner} : {type: 'resume', what: need.owner};
+    case 'parked':
+      return isTired ? {type: 'discard', what: need.run} : {type: 'resume', what: need.run};
+    case 'budget':
+      return isTired
+        ? {type: 'discard', what: need.run}
+        : need.exhausted.budget === 'tokens'
+          ? {type: 'extend-budget', run: need.run, tokens: need.exhausted.used * 2}
+          : {type: 'extend-budget', run: need.run, wallClock: need.exhausted.used * 2};
+    case 'accept':
+      return isTired ? {type: 'discard', what: need.run} : {type: 'accept-run', run: need.run, commit: need.commit};
+    case 'nothing-left':
+      return {type: 'discard', what: need.run};
+    case 'service':
+      return isTired ? {type: 'stop-service', service: need.service} : {type: 'restart-service', service: need.service};
+    case 'service-missing':
+      return isTired || serviceOf(state, need.service) === undefined ? {type: 'discard', what: need.task} : {type: 'start-service', service: need.service};
+    case 'intrusion':
+      return {type: 'acknowledge-intrusion', number: need.number};
+  }
+}
+
+function answerPlan(state: State, run: RunId, isTired: boolean, mood: number): Wish {
+  const stage = runOf(state, run)!.stage;
+  if (stage.at !== 'reviewing') throw new Error(`${run} needs a plan approved, but is ${stage.at}`);
+  const {proposal, ground} = stage;
+  const hasBegun = runOf(state, run)!.tasks.length > 0;
+  if (!isTired && !hasBegun && mood < 0.2) return {type: 'reject-plan', run, plan: proposal.hash, reason: 'too large'};
+  return {type: 'approve-plan', run, plan: proposal.hash, rules: ground.rules.hash, base: ground.base};
+}
+
+function answerStopped(task: TaskId, isTired: boolean, mood: number): Wish {
+  if (isTired || mood < 0.2) return {type: 'discard', what: task};
+  return mood < 0.5 ? {type: 'take-over', task} : {type: 'grant-attempt', task, hint: 'look at the token'};
+}
+
+/** The need without the moment of its coming, so that a second one of its kind is known as such. */
+function subjectOf(need: Need): string {
+  const {kind} = need;
+  const about = 'run' in need ? need.run : 'task' in need ? need.task : 'owner' in need ? need.owner : 'session' in need ? need.session : 'service' in need ? need.service : '';
+  return `${kind}/${about}`;
+}

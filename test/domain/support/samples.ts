@@ -1,0 +1,55 @@
+import type {Change, CheckResult, Ground, Judgement, Plan, PlannedTask, RunRequest, Rules} from '../../../source/domain/index.ts';
+import type {Random} from '../../support/random.ts';
+
+export const rules: Rules = {
+  rules: [
+    {number: '1.1', text: 'Preserve public API contracts.', line: 2, tooth: {kind: 'protect', globs: ['src/api/**']}},
+    {number: '2.1', text: 'Edit the minimum number of files.', line: 4, tooth: {kind: 'max-files', most: 8}},
+  ],
+  checks: [{name: 'test', command: 'npm test'}],
+  hash: 'rules-1',
+};
+
+export const otherRules: Rules = {...rules, hash: 'rules-2'};
+
+export const ground: Ground = {base: 'base', branch: 'main', rules};
+
+export const request: RunRequest = {objective: 'Stop refreshing tokens twice', worker: 'playbook', planner: 'playbook', queued: false};
+
+export function plannedTask(id: string, more: Partial<PlannedTask> = {}): PlannedTask {
+  return {id, title: `Task ${id}`, brief: `Do ${id}.`, files: [`src/${id}.ts`], after: [], services: [], ...more};
+}
+
+export function planOf(...tasks: readonly PlannedTask[]): Plan {
+  return {
+    objective: request.objective, problem: 'Tokens are refreshed twice.', rootCause: 'The retry recreates an expired token.',
+    assumptions: [], invariants: [], risks: [], rejected: [], tasks, validation: [{name: 'build', command: 'npm run build'}],
+  };
+}
+
+/** One to five tasks, each after some of the earlier ones, now and then with a service. */
+export function randomPlan(random: Random): Plan {
+  const count = 1 + random.below(5);
+  const tasks = Array.from({length: count}, (_, index) =>
+    plannedTask(`t${index + 1}`, {
+      after: Array.from({length: index}, (_unused, earlier) => `t${earlier + 1}`).filter(() => random.chance(0.3)),
+      services: random.chance(0.15) ? ['web'] : [],
+    }),
+  );
+  return planOf(...tasks);
+}
+
+export const change: Change = {tree: 'tree-1', files: [{path: 'src/t1.ts', how: 'modified', added: 3, removed: 1}]};
+
+export const green: Judgement = {
+  outside: [],
+  rules: [{number: '1.1', verdict: 'kept'}, {number: '2.1', verdict: 'kept'}],
+};
+
+export function passed(name: string, command = `npm run ${name}`): CheckResult {
+  return {check: {name, command}, outcome: 'passed', touched: []};
+}
+
+export function failed(name: string, firstFailure = 'expected 1, got 2'): CheckResult {
+  return {check: {name, command: `npm run ${name}`}, outcome: 'failed', firstFailure, touched: []};
+}

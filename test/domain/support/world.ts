@@ -1,0 +1,150 @@
+import {
+  checksOf, runIdIn, runOf, serviceOf, sessionOf, taskOf, type Effect, type Observation, type Session, type SessionId, type State, type TaskId,
+} from '../../../source/domain/index.ts';
+import {createRandom, fateOf} from '../../support/random.ts';
+import {green, randomPlan, rules} from './samples.ts';
+
+/**
+ * A world in which every effect can be performed, and in which chance decides how it goes. What happens depends on
+ * the seed and the effect's own key, never on the order in which effects are performed: a world that is asked twice
+ * gives the same answer and acts once, as a real one must when its observer crashed in between.
+ */
+export type World = {
+  readonly seed: string;
+  /** How often things go wrong, from 0 to 1. */
+  readonly malice: number;
+  /** What was done for each key. */
+  readonly done: Map<string, Observation>;
+  /** How often the world was changed for each key: once, or something is redone. */
+  readonly acts: Map<string, number>;
+};
+
+export function createWorld(seed: string, malice: number): World {
+  return {seed, malice, done: new Map(), acts: new Map()};
+}
+
+/** What performing the effect shows, and whether the report names it. `undefined`: it goes on for ever. */
+export type Sight = {readonly saw: Observation; readonly isNamed: boolean};
+
+export function perform(world: World, state: State, effect: Effect): Sight | undefined {
+  if (effect.do === 'run-session') return performSession(world, sessionOf(state, effect.session)!);
+  if (effect.do === 'stop-session') return {saw: {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'}, isNamed: false};
+  if (effect.do === 'watch-service') return watchService(world, state, effect.service, effect.key);
+  const saw = world.done.get(effect.key) ?? act(world, state, effect);
+  return saw === undefined ? undefined : {saw, isNamed: true};
+}
+
+function act(world: World, state: State, effect: Effect): Observation | undefined {
+  const saw = outcomeOf(world, state, effect);
+  if (saw === undefined) return undefined;
+  world.done.set(effect.key, saw);
+  world.acts.set(effect.key, (world.acts.get(effect.key) ?? 0) + 1);
+  return saw;
+}
+
+/** Whether the bad thing happens. */
+function goesWrong(world: World, what: string, share = 0.5): boolean {
+  return fateOf(`${world.seed}/${what}`) < world.malice * share;
+}
+
+function performSession(world: World, session: Session): Sight | undefined {
+  const {id, life, purpose, waiting} = session;
+  const tell = (saw: Observation): Sight => ({saw, isNamed: false});
+  if (life.at === 'asked') return tell({type: 'session-created', session: id});
+  if (life.at === 'created') return tell({type: 'session-running', session: id});
+  const hasAnswered = session.inputs.some(({fate}) => fate === 'typed');
+  if (waiting?.secret === true) return tell({type: 'secret-typed', session: id, length: 8});
+  if (waiting !== undefined && hasAnswered) return tell({type: 'session-moved-on', session: id});
+  if (purpose.for === 'person' || purpose.for === 'takeover') return undefined;
+  if (purpose.for === 'service') return goesWrong(world, `${id}/dies`) ? tell({type: 'session-exited', session: id, code: 1, signal: null}) : undefined;
+  if (goesWrong(world, `${id}/lost`, 0.2)) return tell({type: 'session-lost', session: id, why: 'its keeper was killed'});
+  if (goesWrong(world, `${id}/killed`, 0.2)) return tell({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
+  if (waiting !== undefined) return undefined;
+  if (!hasAnswered && goesWrong(world, `${id}/asks`, 0.3)) {
+    return tell({type: 'session-waiting', session: id, proof: 'proven', secret: false, question: 'Which port?'});
+  }
+
+  if (purpose.for === 'attempt' && session.usage.input === 0) return tell({type: 'usage-counted', session: id, usage: {input: 1000, output: 200}});
+  return tell({type: 'session-exited', session: id, code: purpose.for === 'setup' && goesWrong(world, `${id}/setup`) ? 1 : 0, signal: null});
+}
+
+function watchService(world: World, state: State, service: string, key: string): Sight | undefined {
+  const stage = serviceOf(state, service)?.stage;
+  if (stage?.at === 'up' && stage.condition === 'ready') return undefined;
+  if (goesWrong(world, key, 0.1)) return {saw: {type: 'port-taken', service, owner: 'pid 4711 (nginx)'}, isNamed: true};
+  return {saw: {type: 'service-observed', service, condition: 'ready'}, isNamed: true};
+}
+
+function outcomeOf(world: World, state: State, effect: Effect): Observation | undefined {
+  const {key} = effect;
+  const wrong = (share?: number): boolean => goesWrong(world, key, share);
+  // The way in which it goes wrong is another throw.
+  const way = fateOf(`${world.seed}/${key}/way`);
+  switch (effect.do) {
+    case 'survey':
+      return wrong(0.2) ? {type: 'effect-failed', words: 'no commits yet'} : {type: 'run-surveyed', run: effect.run, ground: {base: `base-${effect.run}`, branch: 'main', rules}};
+    case 'make-worktree':
+      return wrong(0.2)
+        ? {type: 'effect-failed', words: 'no space left on device'}
+        : {type: 'worktree-made', owner: effect.owner, path: `/worktrees/${effect.owner}`, branch: `orchestra/${effect.owner}`, commit: effect.from, tree: `tree-${effect.from}`};
+    case 'remove-worktree':
+      return {type: 'worktree-removed', owner: effect.owner, kept: `refs/orchestra/backup/${effect.owner}`};
+    case 'type-input':
+      return wrong(0.3) ? {type: 'input-uncertain', session: effect.session, input: effect.input} : {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'read-plan':
+      return readPlan(world, state, effect.session, effect.run, key, wrong(0.6), way);
+    case 'read-outcome':
+      return readOutcome(effect.task, effect.attempt, wrong(0.6), way, state.at);
+    case 'capture':
+      return {type: 'change-captured', task: effect.task, attempt: effect.attempt, change: {tree: `tree-of-${key}`, files: wrong(0.2) ? [] : [{path: `src/${effect.task}.ts`, how: 'modified', added: 2, removed: 1}]}};
+    case 'judge':
+      return {
+        type: 'change-judged', task: effect.task, attempt: effect.attempt,
+        judgement: !wrong(0.4) ? green : way < 0.5 ? {...green, outside: ['README.md']} : {...green, rules: [{number: '1.1', verdict: 'broken', detail: 'src/api/x.ts'}]},
+      };
+    case 'read-check':
+      return readCheck(state, effect, wrong(), way);
+    case 'commit':
+      return wrong(0.1) ? {type: 'effect-failed', words: 'index.lock exists'} : {type: 'change-committed', task: effect.task, attempt: effect.attempt, commit: `commit-of-${key}`};
+    case 'build-merge':
+      return wrong(0.4) ? {type: 'merge-conflicted', task: effect.task, paths: ['src/shared.ts']} : {type: 'merge-built', task: effect.task, candidate: `merge-of-${effect.commit}`, onto: effect.onto};
+    case 'publish-merge':
+      return {type: 'task-merged', task: effect.task, commit: effect.candidate};
+    case 'bring-home':
+      return wrong(0.4) ? {type: 'accept-refused', run: effect.run, why: 'your branch has changes in the same files'} : {type: 'run-accepted', run: effect.run, commit: effect.commit};
+    case 'write-summary':
+      return {type: 'summary-written', run: effect.run, endings: effect.endings, path: `.orchestra/knowledge/${key}.md`, hash: `hash-of-${key}`, ...(effect.task === undefined ? {} : {task: effect.task})};
+    case 'wait':
+      return {type: 'time-passed'};
+    case 'run-session':
+    case 'stop-session':
+    case 'watch-service':
+      return undefined;
+  }
+}
+
+function readPlan(world: World, state: State, session: SessionId, run: `r${number}`, key: string, isWrong: boolean, way: number): Observation {
+  const purpose = sessionOf(state, session)!.purpose;
+  const round = purpose.for === 'plan' ? purpose.round : 0;
+  if (isWrong && way < 0.5) return {type: 'plan-invalid', run, round, problems: ['tasks: expected at least one']};
+  if (isWrong && way < 0.7) return {type: 'planner-wrote', run, round, paths: ['src/oops.ts']};
+  if (isWrong && way < 0.9) return {type: 'planner-failed', run, round, words: 'model error'};
+  if (isWrong) return {type: 'agent-unavailable', words: 'not logged in'};
+  return {type: 'plan-received', run, round, plan: randomPlan(createRandom(`${world.seed}/${key}/plan`)), hash: `plan-of-${key}`, tree: `tree-base-${run}`};
+}
+
+function readOutcome(task: TaskId, attempt: number, isWrong: boolean, way: number, now: number): Observation {
+  if (!isWrong) return {type: 'agent-finished', task, attempt, words: 'Done.'};
+  if (way < 0.3) return {type: 'agent-failed', task, attempt, words: 'exit 1'};
+  if (way < 0.5) return {type: 'agent-gave-up', task, attempt, words: 'I cannot.'};
+  if (way < 0.8) return {type: 'attempt-paused', task, attempt, until: now + 60_000, words: 'overloaded'};
+  return {type: 'agent-unavailable', words: 'no quota'};
+}
+
+function readCheck(state: State, effect: Extract<Effect, {do: 'read-check'}>, isWrong: boolean, way: number): Observation {
+  const check = checksOf(runOf(state, runIdIn(effect.task))!).find(({name}) => name === effect.check)!;
+  const attempt = taskOf(state, effect.task)!.attempts.length;
+  const outcome = !isWrong ? 'passed' : way < 0.7 ? 'failed' : way < 0.85 ? 'timed-out' : 'broken';
+  const failure = outcome === 'passed' ? {} : {firstFailure: 'expected 1, got 2'};
+  return {type: 'check-finished', task: effect.task, attempt, on: effect.on, result: {check, outcome, touched: [], ...failure}};
+}
