@@ -8,6 +8,8 @@ export async function main(): Promise<void> {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
+  // It told the launcher that a newer Node has taken over; it is not for the programs that we start.
+  delete process.env['ORCHESTRA_HANDED_OVER'];
   const surroundings: Surroundings = {
     env: process.env,
     cwd: process.cwd(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
-  emptyState, evolve, liveSessionsOf, openRunsOf, runOf, runsOf, wanted, type Command, type Effect, type RunId, type State, type TaskId, type Wish,
+  emptyState, eventTypes, evolve, liveSessionsOf, openRunsOf, runOf, runsOf, wanted, type Command, type Effect, type RunId, type State, type TaskId, type Wish,
 } from '../../source/domain/index.ts';
 import {createRandom, type Random} from '../support/random.ts';
 import {createHouse, type House} from './support/house.ts';
@@ -17,10 +17,12 @@ const first = Number(process.env['FIRST_HISTORY'] ?? 1);
 test(`${histories} random histories: limits and order hold after every event, replay is equal, and they settle`, () => {
   let events = 0;
   let ended = 0;
+  const seen = new Set<string>();
   for (let seed = first; seed < first + histories; seed++) {
     try {
       const house = live(seed);
       events += house.events.length;
+      for (const {type} of house.events) seen.add(type);
       ended += runsOf(house.state).length;
     } catch (error) {
       throw new Error(`history ${seed} (FIRST_HISTORY=${seed} HISTORIES=1 tells it again)`, {cause: error});
@@ -29,6 +31,7 @@ test(`${histories} random histories: limits and order hold after every event, re
 
   assert.ok(events > histories * 40, `the histories are short: ${events} events`);
   assert.ok(ended >= histories);
+  if (histories >= 5000) assert.deepEqual(eventTypes.filter((type) => !seen.has(type)), [], 'everything that can happen has happened');
 });
 
 /** One life: chaos for a while, then everybody does their best until nothing is left to do. */
@@ -85,6 +88,10 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
   return [
     {type: 'daemon-started', build: 'test'},
     {type: 'daemon-stopping'},
+    {type: 'journal-truncated', bytes: 12, kept: 'torn-1'},
+    {type: 'disk-full'},
+    {type: 'conversation-known', session, conversation: 'abc'},
+    {type: 'secret-typed', session, length: 8},
     {type: 'time-passed'},
     {type: 'session-lost', session, why: 'killed'},
     {type: 'session-exited', session, code: 0, signal: null},
@@ -124,7 +131,8 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'tidy-worktree', owner: task},
     {type: 'start-session', name: 'shell', command: ['bash'], directory: '/'},
     {type: 'send-input', session: 's1', text: 'y\n'},
-    {type: 'start-service', service: 'web'},
+    {type: 'declare-service', spec: {name: 'db', command: 'postgres'}},
+    {type: 'start-service', service: random.pick(['web', 'db', 'none'])},
     {type: 'stop-service', service: 'web'},
     {type: 'restart-service', service: 'web'},
     {type: 'add-note', on: run, text: 'look here'},

@@ -43,7 +43,9 @@ const besideTheRooms: Readonly<Record<string, Room>> = {
 };
 
 /** What makes a function impure; none of these words may stand in `domain` (nor in the cellar below it). */
-const impure = /\b(?:Date|Math\.random|Promise|async|await|setTimeout|setInterval|process|globalThis|crypto|performance|console|require)\b/;
+const impure = new Set([
+  'Date', 'Math.random', 'Promise', 'async', 'await', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'process', 'globalThis', 'crypto', 'performance', 'console', 'require',
+]);
 
 export function violationsOf(tree: SourceTree): Violation[] {
   return [...unknownFolders(tree), ...doors(tree), ...imports(tree), ...impurities(tree), ...cycles(tree)];
@@ -119,7 +121,7 @@ function impurities(tree: SourceTree): Violation[] {
   const found: Violation[] = [];
   for (const [file, text] of tree) {
     if (roomOf(file) !== 'domain' && roomOf(file) !== 'base') continue;
-    const word = impure.exec(codeOf(text))?.[0];
+    const word = wordsOf(text).find((candidate) => impure.has(candidate));
     if (word !== undefined) found.push({file, text: `is pure and may not say ${word}`});
   }
 
@@ -164,14 +166,22 @@ function specifiersOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map((imported) => imported.fileName);
 }
 
-/** The words of the program: no comments, no strings. */
-function codeOf(text: string): string {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+/** The names that the program says, and whether it is asynchronous; no comments, no strings. */
+function wordsOf(text: string): string[] {
   const words: string[] = [];
-  const literals = new Set([ts.SyntaxKind.StringLiteral, ts.SyntaxKind.NoSubstitutionTemplateLiteral, ts.SyntaxKind.RegularExpressionLiteral]);
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if (!literals.has(kind)) words.push(scanner.getTokenText());
-  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) words.push(node.getText());
+    else if (ts.isIdentifier(node) && !isMemberName(node)) words.push(node.text);
+    else if (node.kind === ts.SyntaxKind.AsyncKeyword) words.push('async');
+    else if (ts.isAwaitExpression(node)) words.push('await');
+    ts.forEachChild(node, visit);
+  };
 
-  return words.join(' ').replaceAll(' . ', '.');
+  visit(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true));
+  return words;
+}
+
+/** `x.process`, `{process: 1}`: a member of something of ours that merely has the name. */
+function isMemberName(node: ts.Identifier): boolean {
+  return (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) || (ts.isPropertyAssignment(node.parent) && node.parent.name === node) || (ts.isPropertySignature(node.parent) && node.parent.name === node);
 }

@@ -1,6 +1,7 @@
 import type {Command, Intent} from '../command.ts';
 import type {Event, Happening} from '../event.ts';
-import {evolve, fit} from '../evolve/evolve.ts';
+import {isMisfit} from '../evolve/change.ts';
+import {advance, fit} from '../evolve/evolve.ts';
 import type {State} from '../state.ts';
 import type {Answer} from './answer.ts';
 import {decideReport} from './decide-report.ts';
@@ -40,14 +41,14 @@ function conclude(state: State, first: Happening | undefined, at: number): Decis
   let current = state;
   for (let next = first ?? follow(current, at); next !== undefined; next = follow(current, at)) {
     const event: Event = {...next, at};
-    const misfit = fit(current, event);
-    if (typeof misfit === 'string') {
-      if (events.length === 0) return {events: [], refused: misfit};
-      throw new Error(`${event.type} was decided but does not fit: ${misfit}`);
+    const fitting = fit(current, event);
+    if (isMisfit(fitting)) {
+      if (events.length === 0) return {events: [], refused: fitting};
+      throw new Error(`${event.type} was decided but does not fit: ${fitting}`);
     }
 
     events.push(event);
-    current = evolve(current, event);
+    current = advance(current, fitting, event);
     if (events.length > mostConsequences) throw new Error(`one command has no end of consequences; the last was ${event.type}`);
   }
 

@@ -19,7 +19,12 @@ const handlers: Handlers<EventType> = {...house, ...run, ...plan, ...task, ...at
  */
 export function evolve(state: State, event: Event): State {
   const next = fit(state, event);
-  return {...(isMisfit(next) ? note(state, event, next) : next), seq: state.seq + 1, at: event.at};
+  return advance(state, isMisfit(next) ? note(state, event, next) : next, event);
+}
+
+/** The state that an event led to, counted and dated. */
+export function advance(before: State, after: State, {at}: Event): State {
+  return {...after, seq: before.seq + 1, at};
 }
 
 /** The state after the event, or why it does not fit. */
@@ -27,6 +32,9 @@ export function fit(state: State, event: Event): Fit<State> {
   const handler = (handlers as Partial<Record<string, (state: State, event: Event) => Fit<State>>>)[event.type];
   return handler === undefined ? `${event.type} is not an event of this version` : handler(state, event);
 }
+
+/** Every event of this version. */
+export const eventTypes = Object.keys(handlers) as readonly EventType[];
 
 /** Whether this version knows the event; a journal with one it does not know is not written to. */
 export function isKnownEvent(type: string): type is EventType {

@@ -4,13 +4,13 @@ import type {Service} from '../service.ts';
 import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
-import {liveSessionsOf, openRunsOf, serviceOf} from './find.ts';
+import {liveSessionsOf, runsOf, serviceOf} from './find.ts';
 import {isReady, isRunActive, isTaskActive, predecessorsOf} from './progress.ts';
 
 /** Everything that waits for the person, the oldest first. What a person stopped on purpose is no need. */
 export function needsOf(state: State): Need[] {
   const needs = [
-    ...openRunsOf(state).filter(({hold}) => hold === undefined).flatMap((run) => needsOfRun(state, run)),
+    ...runsOf(state).filter(({hold}) => hold === undefined).flatMap((run) => needsOfRun(state, run)),
     ...liveSessionsOf(state).flatMap(needsOfSession),
     ...state.services.flatMap(needsOfService),
     ...state.intrusions.filter(({isSeen}) => !isSeen).map(({number, session, intent, at}): Need => ({
@@ -21,7 +21,8 @@ export function needsOf(state: State): Need[] {
 }
 
 function needsOfRun(state: State, run: Run): Need[] {
-  return [...haltsOfRun(run), ...stageNeedsOfRun(run), ...run.tasks.filter(({hold}) => hold === undefined).flatMap((task) => needsOfTask(state, run, task))];
+  const tasks = run.tasks.filter(({hold}) => hold === undefined);
+  return [...haltsOfRun(run), ...stageNeedsOfRun(run), ...tasks.flatMap(troublesOfTask), ...tasks.flatMap((task) => needsOfTask(state, run, task))];
 }
 
 function haltsOfRun({id: run, parked, trouble, exhausted}: Run): Need[] {
@@ -48,17 +49,21 @@ function stageNeedsOfRun(run: Run): Need[] {
   return [{id: `${id}/accept/${run.head}/${since}`, since, kind: 'accept', run: id, commit: run.head, ...refusal}];
 }
 
-function needsOfTask(state: State, run: Run, task: Task): Need[] {
-  const {id, stage, trouble} = task;
-  const troubles: Need[] = trouble === undefined ? [] : [{id: `${id}/trouble/${trouble.at}`, since: trouble.at, kind: 'trouble', owner: id, why: trouble.why}];
-  if (stage.at === 'stopped') return [...troubles, {id: `${id}/stopped/${stage.since}`, since: stage.since, kind: 'stopped', task: id, why: stage.why}];
-  return [...troubles, ...missingServices(state, run, task)];
+function troublesOfTask({id, trouble}: Task): Need[] {
+  return trouble === undefined ? [] : [{id: `${id}/trouble/${trouble.at}`, since: trouble.at, kind: 'trouble', owner: id, why: trouble.why}];
 }
 
-function missingServices(state: State, run: Run, task: Task): Need[] {
+/** Without an approval there is nothing that a person could say about a task. */
+function needsOfTask(state: State, run: Run, task: Task): Need[] {
+  const {id, stage} = task;
+  if (run.stage.at !== 'working') return [];
+  if (stage.at === 'stopped') return [{id: `${id}/stopped/${stage.since}`, since: stage.since, kind: 'stopped', task: id, why: stage.why}];
+  return missingServices(state, run, task, run.stage.approval.at);
+}
+
+function missingServices(state: State, run: Run, task: Task, since: number): Need[] {
   const isNext = task.stage.at === 'waiting' && isTaskActive(run, task) && predecessorsOf(run, task).every(({stage}) => stage.at === 'merged');
-  if (!isNext || run.stage.at !== 'working') return [];
-  const since = run.stage.approval.at;
+  if (!isNext) return [];
   return task.planned.services
     .filter((name) => serviceOf(state, name) === undefined || serviceOf(state, name)?.desire === 'stopped-by-person')
     .map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));

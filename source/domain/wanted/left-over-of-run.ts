@@ -34,8 +34,10 @@ function removals(state: State, run: Run): Effect[] {
 }
 
 function mayGo(run: Run, {owner, isTidied}: Worktree): boolean {
+  const task = run.tasks.find(({id}) => id === owner);
+  if (task?.trouble !== undefined) return false;
   if (isTidied || run.stage.at === 'discarded') return true;
   // The planner's worktree and the one for merges hold nobody's work.
   if (run.stage.at === 'accepted') return owner === `${run.id}.plan` || owner === `${run.id}.merge`;
-  return run.tasks.some((task) => task.id === owner && task.stage.at === 'discarded' && task.trouble === undefined);
+  return task?.stage.at === 'discarded';
 }

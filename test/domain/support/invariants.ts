@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  attemptOf, attemptsByLaw, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, runsOf, taskIdOfSession, taskOf, wanted,
-  type Event, type Run, type State,
+  attemptOf, attemptsByLaw, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, taskIdOfSession, taskOf, wanted,
+  type Effect, type Event, type Need, type Run, type State,
 } from '../../../source/domain/index.ts';
 
 /** What must be true after every single event, whatever happened. */
@@ -15,15 +15,17 @@ export function assertInvariants(before: State, event: Event, after: State): voi
 
 /** What must be true of every state that waits for the world or a person. */
 export function assertSettled(state: State): void {
-  assertNothingWithoutApproval(state);
-  assertKeysAreUnique(state);
-  for (const run of openRunsOf(state)) assertNotStuck(state, run);
+  const effects = wanted(state);
+  const needs = needsOf(state);
+  assertNothingWithoutApproval(state, effects);
+  assertKeysAreUnique(effects);
+  for (const run of openRunsOf(state)) assertNotStuck(state, run, effects, needs);
 }
 
 function assertLimits(state: State): void {
   const limited = liveSessionsOf(state).filter(({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check');
   assert.ok(limited.length <= state.project.limits.workers, `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`);
-  for (const run of runsOf(state)) {
+  for (const run of openRunsOf(state)) {
     for (const round of run.rounds) assert.ok(round.interruptions <= interruptionLimit);
     for (const task of run.tasks) {
       assert.ok(task.attempts.length <= task.allowed, `${task.id} had ${task.attempts.length} attempts, ${task.allowed} allowed`);
@@ -83,8 +85,8 @@ function assertStopIsDurable(before: State, event: Event): void {
   if (purpose.for !== 'plan') assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
 }
 
-function assertNothingWithoutApproval(state: State): void {
-  for (const effect of wanted(state)) {
+function assertNothingWithoutApproval(state: State, effects: readonly Effect[]): void {
+  for (const effect of effects) {
     if (effect.task === undefined || effect.do === 'write-summary' || effect.do === 'remove-worktree') continue;
     const stage = runOf(state, runIdIn(effect.task))!.stage;
     assert.equal(stage.at, 'working', `${effect.key} is wanted in a run that is ${stage.at}`);
@@ -94,15 +96,15 @@ function assertNothingWithoutApproval(state: State): void {
   }
 }
 
-function assertKeysAreUnique(state: State): void {
-  const keys = wanted(state).map(({key}) => key);
+function assertKeysAreUnique(effects: readonly Effect[]): void {
+  const keys = effects.map(({key}) => key);
   assert.deepEqual(keys, [...new Set(keys)]);
 }
 
 /** A run that is not over moves by itself, waits for a person who can see it, or waits for room. */
-function assertNotStuck(state: State, run: Run): void {
-  const moves = wanted(state).some((effect) => effect.run === run.id || (effect.do === 'stop-session' || effect.do === 'run-session') || effect.do === 'watch-service' || effect.key.startsWith('service/'));
-  const asks = needsOf(state).some((need) => ('run' in need && need.run === run.id) || ('task' in need && runIdIn(need.task) === run.id) || ('owner' in need && runIdIn(need.owner) === run.id) || need.kind === 'service');
+function assertNotStuck(state: State, run: Run, effects: readonly Effect[], needs: readonly Need[]): void {
+  const moves = effects.some((effect) => effect.run === run.id || (effect.do === 'stop-session' || effect.do === 'run-session') || effect.do === 'watch-service' || effect.key.startsWith('service/'));
+  const asks = needs.some((need) => ('run' in need && need.run === run.id) || ('task' in need && runIdIn(need.task) === run.id) || ('owner' in need && runIdIn(need.owner) === run.id) || need.kind === 'service');
   const isInHand = run.hold !== undefined || run.tasks.some((task) => task.hold !== undefined || task.stage.at === 'taken-over');
   const waitsForRoom = run.stage.at === 'queued' || run.tasks.some(({stage}) => stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting');
   const isRoomTaken = openRunsOf(state).length > 1;

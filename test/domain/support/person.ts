@@ -1,5 +1,5 @@
 import {
-  needsOf, openRunsOf, runOf, serviceOf, sessionOf, type Need, type RunId, type State, type TaskId, type Wish,
+  isTaskId, needsOf, openRunsOf, runOf, runsOf, serviceOf, sessionOf, taskOf, type Need, type RunId, type State, type TaskId, type Wish,
 } from '../../../source/domain/index.ts';
 import {fateOf} from '../../support/random.ts';
 
@@ -29,7 +29,14 @@ export function nextWish(person: Person, state: State): Wish | undefined {
     }
   }
 
-  return undefined;
+  return tidying(person, state);
+}
+
+/** Now and then what was accepted is tidied up. */
+function tidying(person: Person, state: State): Wish | undefined {
+  const accepted = runsOf(state).filter(({stage}) => stage.at === 'accepted');
+  const left = accepted.flatMap(({worktrees}) => worktrees).find(({owner, isTidied}) => isTaskId(owner) && !isTidied && fateOf(`${person.seed}/${owner}`) < 0.3);
+  return left === undefined ? undefined : {type: 'tidy-worktree', owner: left.owner};
 }
 
 function answerOf(person: Person, state: State, need: Need): Wish | undefined {
@@ -52,7 +59,7 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
     case 'stopped':
       return answerStopped(need.task, isTired, mood);
     case 'trouble':
-      return isTired ? {type: 'discard', what: need.owner} : {type: 'resume', what: need.owner};
+      return isTired && !isOver(state, need.owner) ? {type: 'discard', what: need.owner} : {type: 'resume', what: need.owner};
     case 'parked':
       return isTired ? {type: 'discard', what: need.run} : {type: 'resume', what: need.run};
     case 'budget':
@@ -72,6 +79,11 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
     case 'intrusion':
       return {type: 'acknowledge-intrusion', number: need.number};
   }
+}
+
+function isOver(state: State, id: RunId | TaskId): boolean {
+  const stage = isTaskId(id) ? taskOf(state, id)!.stage : runOf(state, id)!.stage;
+  return ['accepted', 'discarded', 'merged'].includes(stage.at);
 }
 
 function answerPlan(state: State, run: RunId, isTired: boolean, mood: number): Wish {

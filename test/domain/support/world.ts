@@ -17,10 +17,12 @@ export type World = {
   readonly done: Map<string, Observation>;
   /** How often the world was changed for each key: once, or something is redone. */
   readonly acts: Map<string, number>;
+  /** What has had its one failure. */
+  readonly failed: Set<string>;
 };
 
 export function createWorld(seed: string, malice: number): World {
-  return {seed, malice, done: new Map(), acts: new Map()};
+  return {seed, malice, done: new Map(), acts: new Map(), failed: new Set()};
 }
 
 /** What performing the effect shows, and whether the report names it. `undefined`: it goes on for ever. */
@@ -36,7 +38,8 @@ export function perform(world: World, state: State, effect: Effect): Sight | und
 
 function act(world: World, state: State, effect: Effect): Observation | undefined {
   const saw = outcomeOf(world, state, effect);
-  if (saw === undefined) return undefined;
+  // What failed was not done; another try is another act.
+  if (saw === undefined || saw.type === 'effect-failed') return saw;
   world.done.set(effect.key, saw);
   world.acts.set(effect.key, (world.acts.get(effect.key) ?? 0) + 1);
   return saw;
@@ -45,6 +48,13 @@ function act(world: World, state: State, effect: Effect): Observation | undefine
 /** Whether the bad thing happens. */
 function goesWrong(world: World, what: string, share = 0.5): boolean {
   return fateOf(`${world.seed}/${what}`) < world.malice * share;
+}
+
+/** What nobody can give up (nothing is left to discard) fails the first time only. */
+function failsOnce(world: World, key: string): boolean {
+  if (world.failed.has(key) || !goesWrong(world, key, 0.1)) return false;
+  world.failed.add(key);
+  return true;
 }
 
 function performSession(world: World, session: Session): Sight | undefined {
@@ -88,6 +98,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
         ? {type: 'effect-failed', words: 'no space left on device'}
         : {type: 'worktree-made', owner: effect.owner, path: `/worktrees/${effect.owner}`, branch: `orchestra/${effect.owner}`, commit: effect.from, tree: `tree-${effect.from}`};
     case 'remove-worktree':
+      if (failsOnce(world, key)) return {type: 'effect-failed', words: 'a process still has a file open'};
       return {type: 'worktree-removed', owner: effect.owner, kept: `refs/orchestra/backup/${effect.owner}`};
     case 'type-input':
       return wrong(0.3) ? {type: 'input-uncertain', session: effect.session, input: effect.input} : {type: 'input-typed', session: effect.session, input: effect.input};
@@ -113,6 +124,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'bring-home':
       return wrong(0.4) ? {type: 'accept-refused', run: effect.run, why: 'your branch has changes in the same files'} : {type: 'run-accepted', run: effect.run, commit: effect.commit};
     case 'write-summary':
+      if (failsOnce(world, key)) return {type: 'effect-failed', words: 'no space left on device'};
       return {type: 'summary-written', run: effect.run, endings: effect.endings, path: `.orchestra/knowledge/${key}.md`, hash: `hash-of-${key}`, ...(effect.task === undefined ? {} : {task: effect.task})};
     case 'wait':
       return {type: 'time-passed'};

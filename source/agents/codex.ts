@@ -1,0 +1,14 @@
+import type {Agent} from './agent.ts';
+import {versionOnALine} from './version-on-a-line.ts';
+
+/** Its update check is off only by a line in its own config.toml. */
+export const codex: Agent = {
+  name: 'codex',
+  program: {
+    command: 'codex',
+    npmPackage: '@openai/codex',
+    versionArguments: ['--version'],
+    readVersion: versionOnALine('codex-cli '),
+    quiet: {},
+  },
+};

@@ -1,0 +1,87 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+
+export type ProbeOutcome = {readonly stdout: string; readonly stderr: string} & (
+  | {readonly at: 'exited'; readonly code: number}
+  | {readonly at: 'signalled'; readonly signal: string}
+  | {readonly at: 'timed-out'; readonly timeoutMs: number}
+  | {readonly at: 'not-started'; readonly code: string}
+);
+
+export type ProbeOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+  readonly timeoutMs: number;
+};
+
+/** Enough for any version; a program that says more is read on, and forgotten. */
+const mostBytes = 64 * 1024;
+
+/** `close` waits for every grandchild that holds the pipe (faults E11), so `exit` decides and this much is waited for the rest. */
+const drainMs = 250;
+
+/** Asks a program one question. Never rejects, never waits longer than it was told, and leaves nothing of its process group running. */
+export async function runProbe(file: string, argv: readonly string[], options: ProbeOptions): Promise<ProbeOutcome> {
+  let child: ChildProcess;
+  try {
+    child = spawn(file, argv, {env: options.env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true});
+  } catch (error) {
+    return {at: 'not-started', code: codeOf(error), stdout: '', stderr: ''};
+  }
+
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const end = await endOf(child, options.timeoutMs);
+  killGroup(child);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
+  return {...end, stdout: stdout(), stderr: stderr()};
+}
+
+type End<T = ProbeOutcome> = T extends ProbeOutcome ? Omit<T, 'stdout' | 'stderr'> : never;
+
+function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => {
+      resolve({at: 'timed-out', timeoutMs});
+    }, timeoutMs);
+    child.once('error', (error) => {
+      clearTimeout(limit);
+      resolve({at: 'not-started', code: codeOf(error)});
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit);
+      const end: End = code === null ? {at: 'signalled', signal: signal ?? 'unknown'} : {at: 'exited', code};
+      const drain = setTimeout(() => {
+        resolve(end);
+      }, drainMs);
+      child.once('close', () => {
+        clearTimeout(drain);
+        resolve(end);
+      });
+    });
+  });
+}
+
+function collect(stream: ChildProcess['stdout']): () => string {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (bytes < mostBytes) chunks.push(chunk);
+    bytes += chunk.length;
+  });
+  return () => Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8');
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

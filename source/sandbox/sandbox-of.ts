@@ -1,0 +1,31 @@
+export type Sandbox = {
+  readonly name: string;
+  readonly command: string;
+  /** How it is installed; absent when it comes with the system. */
+  readonly installation?: string;
+  /** Tried by us, not only read about. */
+  readonly isVerified: boolean;
+  /** Does nothing, in a sandbox: shows whether this machine lets us make one. */
+  readonly trial: readonly string[];
+};
+
+const bubblewrap: Sandbox = {
+  name: 'bubblewrap',
+  command: 'bwrap',
+  installation: 'the package bubblewrap (apt, dnf, pacman, apk)',
+  isVerified: true,
+  trial: ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-user', '--die-with-parent', '--', 'true'],
+};
+
+const sandboxExec: Sandbox = {
+  name: 'sandbox-exec',
+  command: 'sandbox-exec',
+  isVerified: false,
+  trial: ['-p', '(version 1)(allow default)(deny file-write*)', 'true'],
+};
+
+/** The one sandbox that a platform could have. */
+export function sandboxOf(platform: string): Sandbox | undefined {
+  if (platform === 'linux') return bubblewrap;
+  return platform === 'darwin' ? sandboxExec : undefined;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
+import {test} from 'node:test';
+import {runProbe} from '../../source/machine/index.ts';
+import {temporaryDirectory, writeProgram} from './fixtures.ts';
+
+/** Far longer than any of these programs may take: a test that reaches it has failed. */
+const never = 60_000;
+const env = {PATH: '/usr/bin:/bin'};
+
+async function eventually(what: string, isTrue: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (isTrue()) return;
+    await pause(10);
+  }
+
+  assert.fail(`waited in vain: ${what}`);
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie is gone as well: its parent, init, has only not looked yet.
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+test('the outcome has the exit code and both outputs', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'speaks', 'echo "out: $1"', 'echo err >&2', 'exit 3');
+  assert.deepEqual(await runProbe(file, ['a b'], {env, timeoutMs: never}), {at: 'exited', code: 3, stdout: 'out: a b\n', stderr: 'err\n'});
+});
+
+test('only the given environment is there, in the given directory, and nothing to read', async (t) => {
+  const home = temporaryDirectory(t);
+  const file = writeProgram(home, 'looks', 'echo "$PWD [$HOME] [$COLOUR]"', 'cat');
+  const outcome = await runProbe(file, [], {env: {...env, COLOUR: 'red'}, cwd: home, timeoutMs: never});
+  assert.deepEqual(outcome, {at: 'exited', code: 0, stdout: `${home} [] [red]\n`, stderr: ''});
+});
+
+test('a program that never ends is ended, with its children', async (t) => {
+  const home = temporaryDirectory(t);
+  const file = writeProgram(home, 'hangs', 'sleep 1000 &', `echo "$$ $!" > ${home}/pids.new`, `mv ${home}/pids.new ${home}/pids`, 'echo begun', 'wait');
+  const probe = runProbe(file, [], {env, timeoutMs: 2000});
+  assert.deepEqual(await probe, {at: 'timed-out', timeoutMs: 2000, stdout: 'begun\n', stderr: ''});
+  assert.ok(existsSync(path.join(home, 'pids')));
+  for (const pid of readFileSync(path.join(home, 'pids'), 'utf8').split(' ').map(Number)) await eventually('the program and its child are gone', () => isGone(pid));
+});
+
+test('a grandchild that keeps the pipe open holds nobody up, and is not left behind', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'forks', 'sleep 1000 &', 'echo $!');
+  const outcome = await runProbe(file, [], {env, timeoutMs: never});
+  assert.equal(outcome.at, 'exited');
+  await eventually('the grandchild is gone', () => isGone(Number(outcome.stdout)));
+});
+
+test('a flood is cut, not kept', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'floods', 'head -c 5000000 /dev/zero', 'head -c 5000000 /dev/zero >&2', 'exit 4');
+  const outcome = await runProbe(file, [], {env, timeoutMs: never});
+  assert.deepEqual([outcome.at, outcome.stdout.length, outcome.stderr.length], ['exited', 65_536, 65_536]);
+});
+
+test('bytes that are no text become replacement characters', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'garbage', String.raw`printf 'a\377\033[31m'`);
+  assert.equal((await runProbe(file, [], {env, timeoutMs: never})).stdout, 'a�\u001B[31m');
+});
+
+test('a program that dies by a signal says which', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'crashes', 'kill -SEGV $$');
+  assert.deepEqual(await runProbe(file, [], {env, timeoutMs: never}), {at: 'signalled', signal: 'SIGSEGV', stdout: '', stderr: ''});
+});
+
+test('a program that cannot be started is an outcome, not an exception', async (t) => {
+  const home = temporaryDirectory(t);
+  assert.deepEqual(await runProbe(path.join(home, 'missing'), [], {env, timeoutMs: never}), {at: 'not-started', code: 'ENOENT', stdout: '', stderr: ''});
+  assert.deepEqual(await runProbe('/bin/echo', ['a\0b'], {env, timeoutMs: never}), {at: 'not-started', code: 'ERR_INVALID_ARG_VALUE', stdout: '', stderr: ''});
+});
