@@ -13,6 +13,8 @@ export {decide} from './decide/decide.ts';
 export type {Decision} from './decide/decide.ts';
 export type {Effect, EffectKind} from './effect.ts';
 export type {Event, EventOf, EventType, Happening} from './event.ts';
+export {eventOf, partsOf} from './event-parts.ts';
+export type {EventParts} from './event-parts.ts';
 export {eventTypes, evolve, isKnownEvent} from './evolve/evolve.ts';
 export {attemptIdOf, countOf, isRunId, isSessionId, isTaskId, runIdIn, runIdOf, sessionIdOf, taskIdOf} from './ids.ts';
 export type {AttemptId, RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';

@@ -66,7 +66,11 @@ function performSession(world: World, session: Session): Sight | undefined {
   if (waiting?.secret === true) return tell({type: 'secret-typed', session: id, length: 8});
   if (waiting !== undefined && hasAnswered) return tell({type: 'session-moved-on', session: id});
   if (purpose.for === 'person' || purpose.for === 'takeover') return undefined;
-  if (purpose.for === 'service') return goesWrong(world, `${id}/dies`) ? tell({type: 'session-exited', session: id, code: 1, signal: null}) : undefined;
+  if (purpose.for === 'service') {
+    const code = goesWrong(world, `${id}/for ever`, 0.3) ? 125 : 1;
+    return goesWrong(world, `${id}/dies`) ? tell({type: 'session-exited', session: id, code, signal: null}) : undefined;
+  }
+
   if (goesWrong(world, `${id}/lost`, 0.2)) return tell({type: 'session-lost', session: id, why: 'its keeper was killed'});
   if (goesWrong(world, `${id}/killed`, 0.2)) return tell({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
   if (waiting !== undefined) return undefined;

@@ -1,0 +1,42 @@
+import {type Disk, namesIn, realDisk} from './disk.ts';
+import {filesOf} from './files-of.ts';
+import {isBlobName, readBlob} from './read-blob.ts';
+import {readFile} from './read-file.ts';
+import type {Ending} from './read-records.ts';
+
+export type JournalInspection = {
+  readonly records: number;
+  /** 0 when there are none. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly bytes: number;
+  readonly ending: Ending;
+  /** Torn ends that earlier starts have saved. */
+  readonly tornCopies: readonly string[];
+  readonly blobs: number;
+  readonly damagedBlobs: readonly string[];
+};
+
+export type InspectOptions = {
+  readonly directory: string;
+  readonly knows: (type: string) => boolean;
+  /** @default the real one */
+  readonly disk?: Disk;
+};
+
+/** Reads everything and writes nothing, so it needs no lock. Beside a live daemon, a torn end may be a write under way. */
+export function inspectJournal({directory, knows, disk = realDisk}: InspectOptions): JournalInspection {
+  const files = filesOf(directory);
+  const {place, ending, size} = readFile(disk, files.journal, knows, () => undefined);
+  const blobs = namesIn(disk, files.blobs).filter((name) => isBlobName(name));
+  return {
+    records: place.seq,
+    firstSeq: Math.min(place.seq, 1),
+    lastSeq: place.seq,
+    bytes: size,
+    ending,
+    tornCopies: namesIn(disk, directory).filter((name) => name.startsWith('torn-')),
+    blobs: blobs.length,
+    damagedBlobs: blobs.filter((name) => readBlob(disk, files.blobs, name).kind === 'damaged'),
+  };
+}

@@ -1,0 +1,28 @@
+// Appends to the journal in argv[2] until it is killed, and says which seq was acknowledged. The test kills it.
+import {writeSync} from 'node:fs';
+import process from 'node:process';
+import {openJournal} from '../../../source/journal/index.ts';
+
+writeSync(1, 'opening\n');
+const journal = await openJournal({
+  directory: process.argv[2]!,
+  clock: {wall: () => Date.now(), mono: () => process.hrtime.bigint()},
+  boot: 'b1',
+  knows: () => true,
+  replay: () => undefined,
+  report: () => undefined,
+});
+
+let count = 0;
+/** Decisions of one to five events, some larger than a page. */
+async function appendForever(): Promise<void> {
+  for (;;) {
+    count += 1;
+    const decision = `${process.pid}.${count}`;
+    const of = (count % 5) + 1;
+    const entries = await journal.append(Array.from({length: of}, (_, index) => ({type: 'noted', data: {decision, index, of, text: 'x'.repeat((count * 997) % 6000)}})));
+    writeSync(1, entries.map(({seq}) => `${seq} ${decision}\n`).join(''));
+  }
+}
+
+await Promise.all([appendForever(), appendForever(), appendForever()]);

@@ -1,0 +1,114 @@
+import {Buffer} from 'node:buffer';
+import path from 'node:path';
+import type {Disk} from '../../../source/journal/disk.ts';
+import {errorOf} from './failing-disk.ts';
+
+type Inode = {bytes: Buffer; synced: Buffer};
+
+export type MemoryDisk = {
+  readonly disk: Disk;
+  readonly read: (file: string) => Buffer;
+  readonly write: (file: string, bytes: Uint8Array) => void;
+  readonly names: () => string[];
+  /** What was not synced is lost: new names, cuts, and of appended bytes all but a share. */
+  readonly cutPower: (kept: number) => void;
+};
+
+/** A disk that knows what would survive a power cut: synced bytes, under names whose directory was synced. */
+export function createMemoryDisk(): MemoryDisk {
+  const directories = new Set(['/']);
+  const opened = new Map<number, string | Inode>();
+  let names = new Map<string, Inode>();
+  let durableNames = new Map<string, Inode>();
+  let nextFd = 100;
+
+  const inodeOf = (fd: number): Inode => {
+    const target = opened.get(fd);
+    if (target === undefined || typeof target === 'string') throw errorOf('EBADF', String(fd));
+    return target;
+  };
+
+  const named = (file: string): Inode => {
+    const inode = names.get(file);
+    if (inode === undefined) throw errorOf('ENOENT', file);
+    return inode;
+  };
+
+  const sync = (fd: number): Promise<void> => {
+    const target = opened.get(fd);
+    if (typeof target !== 'string') {
+      const inode = inodeOf(fd);
+      inode.synced = inode.bytes;
+      return Promise.resolve();
+    }
+
+    const isInside = ([file]: [string, Inode]): boolean => path.dirname(file) === target;
+    durableNames = new Map([...[...durableNames].filter((entry) => !isInside(entry)), ...[...names].filter(isInside)]);
+    return Promise.resolve();
+  };
+
+  const disk: Disk = {
+    open: (file, flags) => {
+      if (flags === 'w') {
+        if (!directories.has(path.dirname(file))) throw errorOf('ENOENT', file);
+        const inode = names.get(file) ?? {bytes: Buffer.alloc(0), synced: Buffer.alloc(0)};
+        inode.bytes = Buffer.alloc(0);
+        names.set(file, inode);
+      }
+
+      nextFd += 1;
+      opened.set(nextFd, directories.has(file) ? file : named(file));
+      return nextFd;
+    },
+    close: (fd) => void opened.delete(fd),
+    size: (fd) => inodeOf(fd).bytes.length,
+    read: (fd, into, offset) => inodeOf(fd).bytes.copy(into, 0, offset),
+    write: (fd, bytes) => {
+      const inode = inodeOf(fd);
+      inode.bytes = Buffer.concat([inode.bytes, bytes]);
+      return bytes.length;
+    },
+    truncate: (fd, size) => {
+      const inode = inodeOf(fd);
+      inode.bytes = inode.bytes.subarray(0, size);
+    },
+    datasync: sync,
+    sync,
+    rename: (from, to) => {
+      names.set(to, named(from));
+      names.delete(from);
+    },
+    remove: (file) => void names.delete(file),
+    list: (directory) => {
+      if (!directories.has(directory)) throw errorOf('ENOENT', directory);
+      return [...names.keys()].filter((file) => path.dirname(file) === directory).map((file) => path.basename(file));
+    },
+    makeDirectory: (directory) => {
+      const made: string[] = [];
+      for (let parent = directory; !directories.has(parent); parent = path.dirname(parent)) made.push(parent);
+      for (const each of made) directories.add(each);
+      return made.at(-1);
+    },
+  };
+
+  return {
+    disk,
+    read: (file) => named(file).bytes,
+    write: (file, bytes) => {
+      disk.makeDirectory(path.dirname(file));
+      names.set(file, {bytes: Buffer.from(bytes), synced: Buffer.from(bytes)});
+      durableNames.set(file, named(file));
+    },
+    names: () => [...names.keys()],
+    cutPower: (kept) => {
+      opened.clear();
+      names = new Map(durableNames);
+      for (const inode of names.values()) {
+        const {bytes, synced} = inode;
+        const unsynced = bytes.subarray(synced.length);
+        inode.bytes = Buffer.concat([synced, unsynced.subarray(0, Math.round(unsynced.length * kept))]);
+        inode.synced = inode.bytes;
+      }
+    },
+  };
+}
