@@ -41,9 +41,13 @@ export function isKnownEvent(type: string): type is EventType {
   return Object.hasOwn(handlers, type);
 }
 
+/** The first ones tell the story; a journal full of them must not take for ever to read. */
+const misfitsKept = 100;
+
 function note(state: State, event: Event, why: string): State {
   const seq = state.seq + 1;
-  const noted: State = {...state, misfits: [...state.misfits, {seq, type: event.type, why}]};
+  const misfits = state.misfits.length < misfitsKept ? [...state.misfits, {seq, type: event.type, why}] : state.misfits;
+  const noted: State = {...state, misfits};
   const id = runSpokenOf(event);
   if (id === undefined) return noted;
   const parked = changeRun(noted, id, (spoken) => ({...spoken, parked: {why: {kind: 'misfit', event: event.type, seq}, at: event.at}}));

@@ -1,0 +1,143 @@
+import {sanitizeText} from '../../base/index.ts';
+import type {Event, EventOf, EventType, Purpose} from '../../domain/index.ts';
+import {describeFailure, describeParking, describePlanFailure, describeStop, describeTrouble} from './describe-reason.ts';
+
+/** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
+export function describeEvent(event: Event): string {
+  const describe = sentences[event.type] as (event: Event) => string;
+  return sanitizeText(describe(event).replaceAll(/\s+/g, ' '));
+}
+
+const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string} = {
+  'daemon-started': ({build}) => `orchestra ${build} started`,
+  'daemon-stopping': () => 'orchestra stopped; sessions go on',
+  'project-read': ({project}) => `project read: ${counted(project.services.length, 'service')}, ${counted(project.limits.workers, 'worker')} at once`,
+  'journal-truncated': ({bytes, kept}) => `the journal ended in ${counted(bytes, 'torn byte')}; kept as ${kept}`,
+  'disk-full': () => 'the disk is full; nothing new is started',
+  'effect-begun': ({effect}) => `begins ${effect}`,
+  'trouble-met': ({owner, why}) => `${owner} is in trouble: ${describeTrouble(why)}`,
+  'note-added': ({on, text}) => `note on ${on}: ${text}`,
+  'intrusion-refused': ({session, intent}) => `${session} tried to ${intent}, which only a person may; refused`,
+  'intrusion-seen': ({number}) => `notice ${number} was seen`,
+
+  'run-created': ({run, request}) => `${run} asked for: ${request.objective}`,
+  'queue-moved': ({run, position}) => `${run} moved to place ${position} in the queue`,
+  'run-opened': ({run}) => `${run} begins`,
+  'run-surveyed': ({run, ground}) => `${run} stands on ${ground.base.slice(0, 12)} with ${counted(ground.rules.rules.length, 'rule')} and ${counted(ground.rules.checks.length, 'check')}`,
+  'rules-changed': ({run}) => `the rules of ${run} changed`,
+  'base-moved': ({run, base}) => `the base of ${run} moved to ${base.slice(0, 12)}`,
+  'run-held': ({run, reason}) => `${run} was stopped by a person${because(reason)}`,
+  'run-resumed': ({run}) => `${run} goes on`,
+  'run-parked': ({run, why}) => `${run} is set aside: ${describeParking(why)}`,
+  'budget-exhausted': ({run, budget, used, limit}) => `${run} has used up its ${budget} budget: ${used} of ${limit}`,
+  'budget-extended': ({run}) => `the budget of ${run} was extended`,
+  'accept-asked': ({run, commit}) => `${run} is accepted at ${commit.slice(0, 12)}; bringing it home`,
+  'accept-refused': ({run, why}) => `${run} could not be brought home: ${why}`,
+  'run-accepted': ({run, commit}) => `${run} is in your branch: ${commit.slice(0, 12)}`,
+  'run-discarded': ({run}) => `${run} was discarded`,
+  'summary-written': ({run, task, path}) => `summary of ${task ?? run}: ${path}`,
+  'worktree-made': ({owner, path}) => `worktree of ${owner}: ${path}`,
+  'worktree-tidied': ({owner}) => `the worktree of ${owner} may go`,
+  'worktree-removed': ({owner, kept}) => `the worktree of ${owner} is gone${kept === null ? '' : `; its work is kept in ${kept}`}`,
+  'worktree-vanished': ({owner}) => `somebody removed the worktree of ${owner}`,
+
+  'planning-started': ({run, round, because: said}) => `${run} is being planned, round ${round}${because(said?.reason)}`,
+  'planning-interrupted': ({run}) => `the planner of ${run} was cut short`,
+  'plan-received': ({run, plan}) => `${run} has a plan of ${counted(plan.tasks.length, 'task')}; it waits for approval`,
+  'plan-invalid': ({run, problems}) => `the plan of ${run} is not valid: ${problems[0] ?? 'no reason given'}`,
+  'plan-asked-again': ({run}) => `${run}: the plan is asked for once more, with its problems named`,
+  'planner-wrote': ({run, paths}) => `the planner of ${run} changed files and is not believed: ${paths.join(', ')}`,
+  'planner-failed': ({run, words}) => `the planner of ${run} failed: ${words}`,
+  'planning-failed': ({run, why}) => `${run} has no plan: ${describePlanFailure(why)}`,
+  'planning-retried': ({run, reason}) => `${run} is to be planned again${because(reason)}`,
+  'plan-commented': ({run, line, text}) => `comment on line ${line} of the plan of ${run}: ${text}`,
+  'plan-edited': ({run, hash}) => `the plan of ${run} was edited: ${hash.slice(0, 12)}`,
+  'plan-rejected': ({run, reason}) => `the plan of ${run} was rejected${because(reason)}`,
+  'plan-approved': ({run, client, plan}) => `${client} approved the plan of ${run}: ${plan.slice(0, 12)}`,
+  'approval-voided': ({run, why}) => `the approval of ${run} is void: ${why === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`,
+
+  'task-begun': ({task}) => `${task} begins`,
+  'setup-passed': ({task}) => `${task} is set up`,
+  'attempt-started': ({task, attempt, repairs, hint}) => `${task} attempt ${attempt}${repairs === undefined ? '' : `, to repair: ${describeFailure(repairs)}`}${because(hint)}`,
+  'attempt-continued': ({task, attempt}) => `${task} attempt ${attempt} goes on`,
+  'attempt-interrupted': ({task, attempt}) => `${task} attempt ${attempt} was cut short; that costs no try`,
+  'attempt-paused': ({task, words}) => `${task} waits for its agent: ${words}`,
+  'pause-ended': ({task}) => `${task} has waited long enough`,
+  'agent-finished': ({task}) => `the agent of ${task} is done`,
+  'agent-gave-up': ({task, words}) => `the agent of ${task} gave up: ${words}`,
+  'agent-failed': ({task, words}) => `the agent of ${task} failed: ${words}`,
+  'change-captured': ({task, change}) => `${task} changed ${counted(change.files.length, 'file')}`,
+  'change-judged': ({task, judgement}) => `${task}: ${counted(judgement.outside.length, 'file')} outside the plan, ${counted(judgement.rules.filter(({verdict}) => verdict === 'broken').length, 'rule')} broken`,
+  'check-finished': ({task, on, result}) => `${task} ${result.check.name} ${result.outcome}${on === 'merge' ? ' after merging' : ''}`,
+  'change-validated': ({task}) => `${task} is green`,
+  'change-committed': ({task, commit}) => `${task} committed as ${commit.slice(0, 12)}`,
+  'attempt-failed': ({task, attempt, failure}) => `${task} attempt ${attempt} is red: ${describeFailure(failure)}`,
+  'task-stopped': ({task, why}) => `${task} stopped: ${describeStop(why)}`,
+  'attempt-granted': ({task, hint}) => `${task} is granted one more attempt${because(hint)}`,
+  'task-taken-over': ({task}) => `${task} was taken over by a person`,
+  'task-handed-back': ({task}) => `${task} was handed back and is validated`,
+  'task-reset': ({task}) => `${task} gets a fresh agent`,
+  'task-held': ({task, reason}) => `${task} was stopped by a person${because(reason)}`,
+  'task-resumed': ({task}) => `${task} goes on`,
+  'task-discarded': ({task, why}) => `${task} was discarded${why.kind === 'needs' ? `: it needs ${why.task}` : ''}`,
+
+  'merge-begun': ({task}) => `${task} is merged into the run's branch`,
+  'merge-built': ({task, candidate}) => `${task} merges cleanly: ${candidate.slice(0, 12)}`,
+  'merge-conflicted': ({task, paths}) => `${task} conflicts in ${paths.join(', ')}`,
+  'merge-outdated': ({task}) => `${task}: the run's branch moved; merging again`,
+  'merge-validated': ({task}) => `${task} is green beside the others`,
+  'merge-refused': ({task, failure}) => `${task} is red beside the others: ${describeFailure(failure)}`,
+  'task-merged': ({task, commit}) => `${task} is merged: ${commit.slice(0, 12)}`,
+
+  'session-asked': ({session, purpose}) => `${session}: ${describePurpose(purpose)}`,
+  'session-created': ({session}) => `${session} is ready to go`,
+  'session-running': ({session}) => `${session} runs`,
+  'session-exited': ({session, code, signal}) => `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
+  'session-lost': ({session, why}) => `${session} was lost: ${why}`,
+  'session-stop-asked': ({session}) => `${session} is being stopped`,
+  'session-waiting': ({session, secret, question}) => `${session} waits for ${secret ? 'a secret' : 'an answer'}: ${question}`,
+  'session-moved-on': ({session}) => `${session} goes on`,
+  'input-asked': ({session, text}) => `typed for ${session}: ${JSON.stringify(text)}`,
+  'input-typed': ({session}) => `${session} has its input`,
+  'input-uncertain': ({session}) => `${session}: nobody can say whether the input was typed`,
+  'secret-typed': ({session, length}) => `a secret of ${length} characters was typed into ${session}`,
+  'usage-counted': ({session, usage}) => `${session} has used ${usage.input + usage.output} tokens`,
+  'conversation-known': ({session}) => `${session} can be resumed`,
+
+  'service-declared': ({spec}) => `service ${spec.name}: ${spec.command}`,
+  'service-wanted': ({service, by}) => `${service} is started for ${by === 'person' ? 'you' : by}`,
+  'service-stopped': ({service}) => `${service} was stopped by a person`,
+  'service-restarted': ({service}) => `${service} is restarted`,
+  'service-observed': ({service, condition}) => `${service} is ${condition}`,
+  'port-taken': ({service, owner}) => `the port of ${service} belongs to ${owner}`,
+  'service-went-down': ({service}) => `${service} is down`,
+  'service-backed-off': ({service}) => `${service} died and is started again after a pause`,
+  'service-failed': ({service, why}) => `${service} failed: ${why.kind === 'permanent' ? `exit ${why.code} says it is no use` : `it died after ${counted(why.times, 'start')} within a minute`}`,
+};
+
+function describePurpose(purpose: Purpose): string {
+  switch (purpose.for) {
+    case 'plan':
+      return `the planner of ${purpose.run}`;
+    case 'setup':
+      return `sets up ${purpose.task}`;
+    case 'attempt':
+      return `works on ${purpose.task}, attempt ${purpose.attempt}`;
+    case 'takeover':
+      return `${purpose.task} in your hands`;
+    case 'check':
+      return `${purpose.check} of ${purpose.task}${purpose.on === 'merge' ? ' after merging' : ''}`;
+    case 'service':
+      return `service ${purpose.service}`;
+    case 'person':
+      return purpose.command.join(' ');
+  }
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? '' : ` (${reason})`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {describeEvent} from '../../../source/documents/index.ts';
+import {eventTypes, type Event} from '../../../source/domain/index.ts';
+import {live} from '../../domain/support/live.ts';
+
+test('everything that happens can be told in one safe line', () => {
+  const told = new Set<string>();
+  for (let seed = 1; seed <= 300; seed++) {
+    for (const event of live(seed).house.events) {
+      const line = describeEvent(event);
+      assert.match(line, /^[^\n\t\u0000-\u001F\u007F-\u009F]+$/, event.type);
+      assert.doesNotMatch(line, /undefined|\[object|NaN/, `${event.type}: ${line}`);
+      told.add(event.type);
+    }
+  }
+
+  assert.ok(told.size > eventTypes.length * 0.9, `only ${told.size} kinds of event happened`);
+});
+
+const examples: readonly [Event, string][] = [
+  [{type: 'attempt-failed', at: 1, task: 'r1.t1', attempt: 1, failure: {kind: 'check', name: 'test', code: 'TEST_FAILURE', on: 'change', firstFailure: 'token.test.js:7 expected 1, got 2'}}, 'r1.t1 attempt 1 is red: TEST_FAILURE: token.test.js:7 expected 1, got 2'],
+  [{type: 'task-stopped', at: 1, task: 'r1.t1', why: {kind: 'budget', budget: 'wall-clock', used: 61_000, limit: 60_000}}, 'r1.t1 stopped: wall-clock: 61 s of 60 s'],
+  [{type: 'intrusion-refused', at: 1, session: 's3', intent: 'approve-plan'}, 's3 tried to approve-plan, which only a person may; refused'],
+  [{type: 'session-waiting', at: 1, session: 's2', proof: 'proven', secret: true, question: 'Password:'}, 's2 waits for a secret: Password:'],
+];
+
+for (const [event, line] of examples) {
+  test(`${event.type} reads: ${line}`, () => {
+    assert.equal(describeEvent(event), line);
+  });
+}
+
+test('what an agent says cannot act on the terminal that shows it', () => {
+  assert.equal(describeEvent({type: 'agent-gave-up', at: 1, task: 'r1.t1', attempt: 1, words: '\u001B]52;c;aGk=\u0007\nno'}), 'the agent of r1.t1 gave up: \\u{1b}]52;c;aGk=\\u{7} no');
+});
