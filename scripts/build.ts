@@ -16,10 +16,22 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node22.12',
+  external: ['node-pty'],
   define: {ORCHESTRA_VERSION: JSON.stringify(version)},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
   banner: {js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);"},
   legalComments: 'linked',
+  logLevel: 'warning',
+});
+// One per session: it loads nothing that it does not need.
+await build({
+  entryPoints: {keeper: path.join(root, 'source/keeper/main.ts')},
+  outdir: dist,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.12',
+  external: ['node-pty'],
   logLevel: 'warning',
 });
 await build({

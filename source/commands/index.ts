@@ -7,4 +7,4 @@
  * Not here: logic. What a command knows, another room knows; what it says, `documents` words.
  */
 export {runCommandLine} from './run-command-line.ts';
-export type {Surroundings} from './surroundings.ts';
+export type {Keyboard, Surroundings} from './surroundings.ts';

@@ -3,11 +3,23 @@ export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly out: (text: string) => void;
+  /** Bytes as they are, to where `out` goes. */
+  readonly write: (bytes: Uint8Array) => void;
   readonly err: (text: string) => void;
   /** Both ends are a terminal: somebody looks at it. */
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   readonly rows: number | undefined;
+  /** The person's keyboard and screen, for what takes them over whole; absent without a terminal. */
+  readonly keyboard?: Keyboard;
+};
+
+export type Keyboard = {
+  /** Every byte as it is typed, until `release` is called. */
+  readonly take: (typed: (bytes: Uint8Array) => void, resized: (columns: number, rows: number) => void) => {readonly release: () => void};
 };
 
 export type ExitCode = 0 | 1 | 2 | 3;
+
+/** Turns what a command does into what the argument parser calls; its exit code is kept. */
+export type Does = (act: () => Promise<ExitCode>) => () => Promise<void>;

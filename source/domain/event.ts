@@ -24,7 +24,8 @@ export type Happening = {readonly [Type in keyof EventData]: {readonly type: Typ
 type EventData = HouseEvents & RunEvents & PlanEvents & TaskEvents & MergeEvents & SessionEvents & ServiceEvents;
 
 type HouseEvents = {
-  'daemon-started': {readonly build: string};
+  /** `journal` names the journal itself; the first start of a new one brings it. */
+  'daemon-started': {readonly build: string; readonly journal?: string};
   /** A graceful end: what was under way did not crash. */
   'daemon-stopping': object;
   'project-read': {readonly project: Project};

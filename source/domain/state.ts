@@ -9,6 +9,8 @@ export type State = {
   /** How many events were folded, and when the last one happened. */
   readonly seq: number;
   readonly at: number;
+  /** The name of the journal: what was started under another one is not ours to count. */
+  readonly journal?: string;
   readonly project: Project;
   readonly runs: Ledger<Run>;
   /** Runs that wait for room, in the order in which they will start. */

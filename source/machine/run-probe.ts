@@ -1,4 +1,5 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {codeOf} from './code-of.ts';
 
 export type ProbeOutcome = {readonly stdout: string; readonly stderr: string} & (
   | {readonly at: 'exited'; readonly code: number}
@@ -11,10 +12,13 @@ export type ProbeOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   readonly timeoutMs: number;
+  /** An open file that the program gets as its standard input; nothing without it. */
+  readonly stdin?: number | undefined;
+  /** A program that says more is read on, and forgotten. The default is enough for any version. */
+  readonly mostBytes?: number | undefined;
 };
 
-/** Enough for any version; a program that says more is read on, and forgotten. */
-const mostBytes = 64 * 1024;
+const mostBytesByDefault = 64 * 1024;
 
 /** `close` waits for every grandchild that holds the pipe (faults E11), so `exit` decides and this much is waited for the rest. */
 const drainMs = 250;
@@ -23,13 +27,13 @@ const drainMs = 250;
 export async function runProbe(file: string, argv: readonly string[], options: ProbeOptions): Promise<ProbeOutcome> {
   let child: ChildProcess;
   try {
-    child = spawn(file, argv, {env: options.env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true});
+    child = spawn(file, argv, {env: options.env, cwd: options.cwd, stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'], detached: true});
   } catch (error) {
     return {at: 'not-started', code: codeOf(error), stdout: '', stderr: ''};
   }
 
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
+  const stdout = collect(child.stdout, options.mostBytes);
+  const stderr = collect(child.stderr, options.mostBytes);
   const end = await endOf(child, options.timeoutMs);
   killGroup(child);
   child.stdout?.destroy();
@@ -63,7 +67,7 @@ function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
   });
 }
 
-function collect(stream: ChildProcess['stdout']): () => string {
+function collect(stream: ChildProcess['stdout'], mostBytes = mostBytesByDefault): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('data', (chunk: Buffer) => {
@@ -80,8 +84,4 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // Nobody is left in it.
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

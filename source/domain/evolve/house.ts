@@ -10,7 +10,10 @@ type HouseEvent =
   | 'trouble-met' | 'note-added' | 'intrusion-refused' | 'intrusion-seen';
 
 export const house: Handlers<HouseEvent> = {
-  'daemon-started': (state) => countCrashes(state),
+  'daemon-started': (state, {journal}) => {
+    const counted = countCrashes(state);
+    return journal === undefined || counted.journal !== undefined ? counted : {...counted, journal};
+  },
 
   'daemon-stopping': (state) => ({...state, begun: [], crashes: []}),
 

@@ -1,0 +1,76 @@
+import {connect, type Socket} from 'node:net';
+import {createFrameReader, daemonProtocol, encodeMessage, readDaemonMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
+
+export type DaemonConnection = {
+  readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
+  /** The answer; a refusal is thrown as `Refused`. */
+  readonly ask: (question: Question) => Promise<unknown>;
+  readonly close: () => void;
+  readonly ended: Promise<void>;
+};
+
+export type DaemonAddress = {readonly socket: string; readonly token: string; readonly build: string};
+
+/** The daemon understood and said no, with a sentence. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
+export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, timeoutMs = 5000}: {readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void; readonly timeoutMs?: number} = {}): Promise<DaemonConnection> {
+  const socket = connect(path);
+  const answers = new Map<number, PromiseWithResolvers<unknown>>();
+  const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
+  const ended = Promise.withResolvers<undefined>();
+  let asked = 0;
+
+  const hear = (message: DaemonMessage): void => {
+    if (message.type === 'welcome') welcome.resolve(message);
+    if (message.type === 'error') welcome.reject(new Refused(message.text));
+    if (message.type === 'fact') facts?.(message);
+    if (message.type === 'answer') answers.get(message.id)?.resolve(message.value);
+    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
+  };
+
+  listen(socket, hear);
+  const mute = setTimeout(() => {
+    welcome.reject(new Error(`the daemon does not answer (${path}); see \`orchestra daemon status\``));
+    socket.destroy();
+  }, timeoutMs);
+  socket.once('error', (error) => { welcome.reject(error); });
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    clearTimeout(mute);
+    const gone = new Error('the connection to the daemon ended');
+    welcome.reject(gone);
+    for (const answer of answers.values()) answer.reject(gone);
+    ended.resolve(undefined);
+  });
+  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token}));
+  const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
+  return {
+    welcome: greeting,
+    ask: async (question) => {
+      const id = ++asked;
+      const answer = Promise.withResolvers<unknown>();
+      answers.set(id, answer);
+      socket.write(encodeMessage({type: 'ask', id, question}));
+      return answer.promise.finally(() => answers.delete(id));
+    },
+    close: () => socket.destroy(),
+    ended: ended.promise,
+  };
+}
+
+function listen(socket: Socket, hear: (message: DaemonMessage) => void): void {
+  const reader = createFrameReader();
+  socket.on('data', (chunk: Buffer) => {
+    const {frames, violation} = reader.read(chunk);
+    for (const frame of frames) {
+      const message = frame.kind === 'control' ? readDaemonMessage(frame.value) : undefined;
+      if (message !== undefined) hear(message);
+    }
+
+    if (violation !== undefined) socket.destroy();
+  });
+}

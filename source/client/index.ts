@@ -1,0 +1,7 @@
+/**
+ * A way to ask the daemon, and to hear from it.
+ *
+ * Not here: Ink, files, git; nor starting the daemon: whoever calls knows how that is done.
+ */
+export {connectDaemon, Refused} from './connect-daemon.ts';
+export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';

@@ -1,0 +1,92 @@
+import process from 'node:process';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {ageOf} from '../documents/index.ts';
+import {readSystem} from '../machine/index.ts';
+import {findHere} from './here.ts';
+import type {ExitCode, Surroundings} from './surroundings.ts';
+import {version} from './version.ts';
+import {reach, start} from './with-daemon.ts';
+
+type Answer = {readonly pid: number; readonly build: string; readonly since: number; readonly at: number; readonly sessions: number; readonly clients: number; readonly needs: number; readonly journal: {readonly events: number; readonly mode: string; readonly reason?: string}};
+
+/** An hour with nothing to keep and nobody there. */
+const idleMs = 60 * 60 * 1000;
+
+/** The daemon itself, in the foreground. Clients start it like this when there is none. */
+export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
+  const {runDaemon} = await import('../daemon/index.ts');
+  const here = findHere({env, cwd});
+  process.title = 'orchestrad';
+  const keeper = fileURLToPath(new URL('keeper.js', import.meta.url));
+  const outcome = await runDaemon({
+    root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, lock: here.lock,
+    build: version, uid: here.account.uid, keeperProgram: [process.execPath, keeper], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
+    env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    now: Date.now,
+    log: (line) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`),
+  });
+  if (outcome === 'already') process.stderr.write('another daemon serves this repository\n');
+  return 0;
+}
+
+export async function daemonStart(surroundings: Surroundings): Promise<ExitCode> {
+  const here = findHere(surroundings);
+  const running = await reach(here);
+  const daemon = running ?? (await start(here, surroundings));
+  surroundings.out(`${running === undefined ? 'started' : 'runs already'}: pid ${daemon.welcome.pid}\n`);
+  daemon.close();
+  return 0;
+}
+
+/** Ends the daemon. Sessions go on, and the next command finds them. */
+export async function daemonStop(surroundings: Surroundings): Promise<ExitCode> {
+  const daemon = await reach(findHere(surroundings));
+  if (daemon === undefined) {
+    surroundings.out('no daemon runs\n');
+    return 0;
+  }
+
+  const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
+  await daemon.ask({about: 'stop-daemon'});
+  await daemon.ended;
+  surroundings.out(`stopped${sessions === 0 ? '' : `; ${sessions} sessions go on without it`}\n`);
+  return 0;
+}
+
+/** A new daemon in place of the old one; no session notices. */
+export async function daemonRestart(surroundings: Surroundings): Promise<ExitCode> {
+  const here = findHere(surroundings);
+  const old = await reach(here).catch(() => undefined);
+  if (old !== undefined) {
+    await old.ask({about: 'stop-daemon'});
+    await old.ended;
+  }
+
+  const daemon = await start(here, surroundings);
+  const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
+  surroundings.out(`restarted: pid ${daemon.welcome.pid}, ${sessions} live sessions\n`);
+  daemon.close();
+  return 0;
+}
+
+export async function daemonStatus(options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
+  const here = findHere(surroundings);
+  const daemon = await reach(here);
+  if (daemon === undefined) {
+    surroundings.out(options.json === true ? `${JSON.stringify({running: false, log: path.join(here.stateDirectory, 'daemon.log')})}\n` : 'no daemon runs; the next command that needs one starts it\n');
+    return 0;
+  }
+
+  const answer = (await daemon.ask({about: 'daemon'})) as Answer;
+  daemon.close();
+  if (options.json === true) {
+    surroundings.out(`${JSON.stringify({running: true, ...answer})}\n`);
+    return 0;
+  }
+
+  const {pid, build, since, at, sessions, clients, needs, journal} = answer;
+  surroundings.out(`pid ${pid}, version ${build}, up ${ageOf(at - since)}\n${sessions} live sessions, ${clients} clients, ${needs} needs\njournal: ${journal.events} events, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`);
+  if (build !== version) surroundings.out(`this program is ${version}: \`orchestra daemon restart\` brings the daemon up to it and keeps every session\n`);
+  return 0;
+}

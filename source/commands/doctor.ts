@@ -1,0 +1,126 @@
+import {existsSync, readdirSync, realpathSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {agents, chooseAgent} from '../agents/index.ts';
+import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
+import {isKnownEvent} from '../domain/index.ts';
+import {describeEnding, inspectJournal} from '../journal/index.ts';
+import {type Asking, type System, askProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, userQuestion} from '../machine/index.ts';
+import {readSandbox, sandboxOf} from '../sandbox/index.ts';
+import {
+  type Account,
+  type Places,
+  chooseRuntimeDirectory,
+  findCheckout,
+  headQuestion,
+  inspectDirectory,
+  placesOf,
+  readAccount,
+  readRepository,
+  readTerminal,
+  refusalOf,
+  repositoryQuestion,
+} from '../settings/index.ts';
+import type {ExitCode, Surroundings} from './surroundings.ts';
+
+/** All programs are asked at once, so this is how long the doctor takes at worst. The slowest agents need seconds when cold. */
+const patience = 8000;
+
+export async function doctor(options: {readonly journal?: boolean; readonly json?: boolean}, surroundings: Surroundings, timeoutMs = patience): Promise<ExitCode> {
+  const facts = await gatherFacts(options, surroundings, timeoutMs);
+  const report = doctorReport(facts);
+  surroundings.out(options.json === true ? formatDoctorJson(report, facts) : formatDoctorReport(report));
+  return report.ok ? 0 : 1;
+}
+
+async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env, cwd, isTerminal, columns, rows}: Surroundings, timeoutMs: number): Promise<DoctorFacts> {
+  const account = readAccount(env);
+  const system = readSystem();
+  // The programs answer in English and without colour. None that the repository brought along is asked, and only git
+  // is asked inside it: others read settings from where they stand, and some run what these name.
+  const asking: Asking = {env: {...env, LC_ALL: 'C', NO_COLOR: '1'}, cwd: '/', timeoutMs, outside: findCheckout(cwd)};
+  const [gitFacts, repository, agentFacts, sandbox, logout, ghFacts] = await Promise.all([
+    inspectProgram(git, asking),
+    askRepository({...asking, cwd}),
+    askAgents(asking),
+    trySandbox(system, asking),
+    askLogout(system, account, asking),
+    inspectProgram(gh, asking),
+  ]);
+  const places = placesOf({...account, env, repository: repository.at === 'repository' ? repository.commonDirectory : undefined});
+  const runtime = chooseRuntimeDirectory(places, account.uid);
+  // Worktrees are made beside the repository.
+  const worktrees = repository.at === 'repository' ? path.dirname(repository.topLevel ?? repository.commonDirectory) : cwd;
+  return {
+    node: {version: process.versions.node, file: process.execPath},
+    system,
+    git: gitFacts,
+    repository,
+    terminal: {isTerminal, ...(columns === undefined || rows === undefined ? {} : {columns, rows}), ...readTerminal(env)},
+    state: stateFacts(places, account, system),
+    runtime: {...directoryFacts(runtime.path, account, system), tooLong: places.tooLong},
+    disks: [worktrees, places.stateHome].map((directory) => readDisk(directory)).filter((disk) => disk !== undefined),
+    agents: agentFacts,
+    defaultAgent: chooseAgent(agentFacts.filter(({at}) => at !== 'missing').map(({name}) => name)).name,
+    sandbox,
+    logout,
+    gh: ghFacts,
+    ...(journal ? {journals: inspectJournals(places.stateHome)} : {}),
+  };
+}
+
+async function askRepository(asking: Asking): Promise<DoctorFacts['repository']> {
+  const [place, head] = await Promise.all([askProgram(git.command, repositoryQuestion, asking), askProgram(git.command, headQuestion, asking)]);
+  if (place.outcome === undefined) return {at: 'unknown', said: 'git was not found'};
+  if (place.outcome.at !== 'exited') return {at: 'unknown', said: 'git did not answer'};
+  const repository = readRepository(place.outcome, head.outcome?.at === 'exited' && head.outcome.code === 0);
+  if (repository.at !== 'repository') return repository;
+  const hasSubmodules = repository.topLevel !== undefined && existsSync(path.join(repository.topLevel, '.gitmodules'));
+  return {...repository, commonDirectory: realpathSync(repository.commonDirectory), hasSubmodules};
+}
+
+async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {
+  const installed = agents.map(async ({name, program}) => (program === undefined ? [] : [{name, npmPackage: program.npmPackage, ...(await inspectProgram(program, asking))}]));
+  return (await Promise.all(installed)).flat();
+}
+
+async function trySandbox(system: System, asking: Asking): Promise<DoctorFacts['sandbox']> {
+  const sandbox = sandboxOf(system.platform);
+  if (sandbox === undefined) return readSandbox(sandbox, {...system, succeeded: false, said: ''});
+  const {file, outcome} = await askProgram(sandbox.command, sandbox.trial, asking);
+  return readSandbox(sandbox, {...system, file, succeeded: outcome?.at === 'exited' && outcome.code === 0, said: outcome?.stderr ?? ''});
+}
+
+async function askLogout({hasSystemd}: System, {uid}: Account, asking: Asking): Promise<DoctorFacts['logout']> {
+  const answers = await Promise.all([askProgram('loginctl', logindQuestion, asking), askProgram('loginctl', userQuestion(uid), asking)]);
+  return {hasSystemd, ...readLogind(answers.map(({outcome}) => outcome?.stdout ?? '').join('\n'))};
+}
+
+/** The home of all state, or this repository's own directory in it when nothing is wrong with the home. */
+function stateFacts({stateHome, repository}: Places, account: Account, system: System): DoctorFacts['state'] {
+  const home = directoryFacts(stateHome, account, system);
+  return repository === undefined || home.refusal !== undefined ? home : directoryFacts(repository.stateDirectory, account, system);
+}
+
+function directoryFacts(directory: string, {uid}: Account, {platform}: System): DoctorFacts['state'] {
+  const facts = inspectDirectory(directory, uid);
+  const refusal = refusalOf(directory, facts);
+  return {path: directory, exists: facts.at !== 'missing', ...(refusal === undefined ? {} : {refusal}), fileSystem: readFileSystem(directory, platform)};
+}
+
+type Journals = NonNullable<DoctorFacts['journals']>;
+
+function inspectJournals(stateHome: string): Journals {
+  if (!existsSync(stateHome)) return [];
+  const directories = readdirSync(stateHome).toSorted().map((name) => path.join(stateHome, name));
+  return directories.filter((directory) => existsSync(path.join(directory, 'journal.jsonl'))).map((directory) => inspectOne(directory));
+}
+
+function inspectOne(directory: string): Journals[number] {
+  try {
+    const {records, ending, blobs, damagedBlobs} = inspectJournal({directory, knows: isKnownEvent});
+    return {at: 'read', path: directory, records, ending: ending.kind, said: describeEnding(ending) ?? '', blobs, damagedBlobs};
+  } catch (error) {
+    return {at: 'unreadable', path: directory, said: String(error)};
+  }
+}

@@ -1,0 +1,36 @@
+import type {Event} from '../domain/index.ts';
+import type {Here} from './here.ts';
+import {reach} from './with-daemon.ts';
+
+export type Following = {
+  /** The first event, of those since the beginning, that is the one. */
+  readonly until: (isIt: (event: Event) => boolean) => Promise<Event>;
+  readonly close: () => void;
+};
+
+/** Hears every event after `from`, on a connection of its own. */
+export async function followEvents(here: Here, from: number): Promise<Following> {
+  const heard: Event[] = [];
+  let waiting: {readonly isIt: (event: Event) => boolean; readonly found: PromiseWithResolvers<Event>}[] = [];
+  const daemon = await reach(here, {
+    facts: ({event}) => {
+      heard.push(event);
+      for (const {isIt, found} of waiting) if (isIt(event)) found.resolve(event);
+    },
+  });
+  if (daemon === undefined) throw new Error('the daemon is gone');
+  await daemon.ask({about: 'events', from});
+  void daemon.ended.then(() => {
+    for (const {found} of waiting) found.reject(new Error('the connection to the daemon ended'));
+  });
+  return {
+    until: (isIt) => {
+      const found = Promise.withResolvers<Event>();
+      const past = heard.find(isIt);
+      if (past !== undefined) return Promise.resolve(past);
+      waiting = [...waiting, {isIt, found}];
+      return found.promise;
+    },
+    close: daemon.close,
+  };
+}

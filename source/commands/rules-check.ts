@@ -1,0 +1,38 @@
+import {existsSync} from 'node:fs';
+import {readFile, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {checkRules, mostBytes, rulesFileTrouble, rulesJson, rulesReport} from '../documents/index.ts';
+import type {ExitCode, Surroundings} from './surroundings.ts';
+
+/** `orchestra rules check [FILE]`: 0 when the file has no errors, 1 when it has, 2 when there is no file to read. */
+export async function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
+  const reading = await readSmallFile(path.resolve(surroundings.cwd, file));
+  if ('reason' in reading) {
+    surroundings.err(rulesFileTrouble({file, reason: reading.reason, example: examplePath()}));
+    return 2;
+  }
+
+  const check = checkRules(file, reading.bytes);
+  surroundings.out(options.json === true ? rulesJson(check) : rulesReport(check));
+  return check.ok ? 0 : 1;
+}
+
+/** Looks before it reads: a pipe would never end, and a huge file is refused anyway. */
+async function readSmallFile(file: string): Promise<{readonly bytes: Uint8Array} | {readonly reason: string}> {
+  try {
+    const status = await stat(file);
+    if (!status.isFile()) return {reason: 'not a file'};
+    if (status.size > mostBytes) return {reason: 'too large'};
+    return {bytes: await readFile(file)};
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException;
+    return {reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : (code ?? message)};
+  }
+}
+
+/** The package's root is one folder above the bundle and two above this source. */
+function examplePath(): string {
+  const name = '.rulesfile.example.md';
+  const places = ['..', '../..'].map((folder) => path.join(import.meta.dirname, folder, name));
+  return places.find((place) => existsSync(place)) ?? name;
+}

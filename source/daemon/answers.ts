@@ -1,0 +1,95 @@
+import type {Event, SessionId, State, Wish} from '../domain/index.ts';
+import {isSessionId, liveSessionsOf, needsOf, sessionOf} from '../domain/index.ts';
+import {JournalUnavailable, type Journal} from '../journal/index.ts';
+import type {Kernel} from '../machine/index.ts';
+import type {DaemonMessage, Question} from '../protocol/index.ts';
+import type {Conductor} from './conductor.ts';
+import {explainSession} from './explain-session.ts';
+import {gatherFacts} from './gather-facts.ts';
+import type {Client} from './serve.ts';
+import {reportSessions} from './session-report.ts';
+import type {Workshop} from './workshop.ts';
+
+export type AnswersOptions = {
+  readonly conductor: Conductor;
+  readonly workshop: Workshop;
+  readonly journal: Journal;
+  readonly kernel: Kernel;
+  readonly build: string;
+  readonly startedAt: number;
+  readonly now: () => number;
+  /** Every event since this daemon began, and how many came before. */
+  readonly past: {readonly before: number; readonly events: readonly Event[]};
+  readonly request: (session: SessionId, surroundings: ReturnType<Workshop['surroundingsOf']>) => void;
+  readonly clients: () => number;
+  readonly stop: () => void;
+};
+
+/** Answers what clients ask. What it throws is said to the client as a refusal. */
+export function createAnswers(options: AnswersOptions): (question: Question, client: Client) => Promise<unknown> {
+  const {conductor, workshop, journal, kernel, build, startedAt, now, past, clients} = options;
+  return async (question, client) => {
+    switch (question.about) {
+      case 'wish':
+        return answerWish(options, question, client);
+      case 'state':
+        return conductor.state() satisfies State;
+      case 'sessions':
+        return {sessions: await reportSessions(workshop, kernel), strangers: workshop.store.strangers().map(({directory, meta}) => ({directory, session: meta.session, pid: meta.child?.pid ?? null}))};
+      case 'explain':
+        return explainSession(workshop, idOf(question.session), kernel);
+      case 'ticket':
+        return ticketFor(workshop, idOf(question.session));
+      case 'services':
+        return conductor.state().services;
+      case 'facts':
+        return gatherFacts(workshop, kernel);
+      case 'events': {
+        const first = Math.max(0, question.from - past.before);
+        client.follow(question.from, past.events.slice(first).map((event, index): DaemonMessage => ({type: 'fact', seq: past.before + first + index + 1, event})));
+        return {from: past.before + first};
+      }
+
+      case 'daemon':
+        return {
+          pid: process.pid, build, since: startedAt, at: now(), root: workshop.root, clients: clients(),
+          sessions: liveSessionsOf(conductor.state()).length, needs: needsOf(conductor.state()).length,
+          journal: {events: conductor.state().seq, ...journal.status()},
+        };
+      case 'stop-daemon':
+        options.stop();
+        return {stopping: true};
+      default:
+        throw new Error(`this daemon (${build}) does not understand the question; \`orchestra daemon restart\` keeps every session`);
+    }
+  };
+}
+
+async function answerWish({conductor, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
+  const status = journal.status();
+  if (status.mode !== 'writing') throw new Error(`nothing can be started or changed: the journal is ${status.mode}. ${status.reason}`);
+  try {
+    const {events, refused} = await conductor.submit({...(wish satisfies Wish), at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
+      const asked = decided.find((event) => event.type === 'session-asked');
+      if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
+    });
+    if (refused !== undefined) throw new Error(refused);
+    return {events};
+  } catch (error) {
+    if (error instanceof JournalUnavailable) throw new Error(`nothing was changed: ${error.message}`, {cause: error});
+    throw error;
+  }
+}
+
+/** What a client needs to talk to the keeper itself: a busy daemon can then not be felt. */
+function ticketFor({state, store}: Workshop, id: SessionId): {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean} {
+  const session = sessionOf(state(), id);
+  const launch = store.launchOf(id);
+  if (session === undefined || launch === undefined) throw new Error(`there is no session ${id}`);
+  return {socket: launch.socket, token: launch.token, directory: store.directoryOf(id), isLive: session.life.at !== 'exited' && session.life.at !== 'lost'};
+}
+
+function idOf(text: string): SessionId {
+  if (!isSessionId(text)) throw new Error(`expected a session such as s7, got ${JSON.stringify(text)}`);
+  return text;
+}

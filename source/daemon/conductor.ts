@@ -1,0 +1,134 @@
+import {
+  decide, eventOf, evolve, partsOf, wanted, type Command, type Decision, type Effect, type Event, type Observation, type State,
+} from '../domain/index.ts';
+import {JournalUnavailable, type Entry, type Journal} from '../journal/index.ts';
+
+/** Brings one effect about and reports what it saw. It ends when told so, and may be started again at any time. */
+export type Perform = (effect: Effect, report: (saw: Observation, isNamed?: boolean) => Promise<Decision>, signal: AbortSignal) => Promise<void>;
+
+export type Conductor = {
+  readonly state: () => State;
+  /** Decides, journals, and only then lets anything happen. `prepare` runs between the journal and the effects. */
+  readonly submit: (command: Command, prepare?: (events: readonly Event[]) => void) => Promise<Decision>;
+  /** Folds in what the journal wrote by itself. */
+  readonly take: (entry: Entry) => void;
+  /** Starts what is wanted. Nothing is started before this is called. */
+  readonly begin: () => void;
+  /** Ends every effect in flight; sessions go on. */
+  readonly close: () => Promise<void>;
+};
+
+export type ConductorOptions = {
+  readonly state: State;
+  readonly journal: Journal;
+  readonly now: () => number;
+  readonly perform: Perform;
+  readonly heard: (seq: number, event: Event) => void;
+  /** A pause that grows: an effect that fails is not tried again at once. */
+  readonly pause: (failures: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** One idea runs the house: see ARCHITECTURE.md. */
+export function createConductor(options: ConductorOptions): Conductor {
+  const {journal, now, perform, heard, pause} = options;
+  const flights = new Map<string, {readonly abort: AbortController; readonly over: Promise<void>}>();
+  const failures = new Map<string, number>();
+  let state = options.state;
+  let hasBegun = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const fold = (event: Event): void => {
+    state = evolve(state, event);
+    heard(state.seq, event);
+  };
+
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(act, act);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const submit: Conductor['submit'] = (command, prepare) =>
+    inTurn(async () => {
+      const decision = decide(state, command);
+      if (decision.events.length === 0) return decision;
+      const entries = await journal.append(decision.events.map(partsOf), command.at);
+      for (const entry of entries) fold(eventOf(entry));
+      prepare?.(decision.events);
+      reconcile();
+      return decision;
+    });
+
+  /** What the world showed is not lost because the disk is full: it is told again until it can be written. */
+  const insist = async (command: Command, signal: AbortSignal): Promise<Decision> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await submit(command);
+      } catch (error) {
+        if (!(error instanceof JournalUnavailable) || signal.aborted) throw error;
+        await pause(tries, signal);
+      }
+    }
+  };
+
+  const reconcile = (): void => {
+    if (!hasBegun || journal.status().mode === 'read-only') return;
+    const effects = new Map(wanted(state).map((effect) => [effect.key, effect]));
+    for (const [key, {abort}] of flights) {
+      if (!effects.has(key)) abort.abort();
+    }
+
+    for (const [key, effect] of effects) {
+      if (!flights.has(key)) launch(effect);
+    }
+  };
+
+  const launch = (effect: Effect): void => {
+    const {key} = effect;
+    const abort = new AbortController();
+    const report = (saw: Observation, isNamed = true): Promise<Decision> =>
+      insist({type: 'report', at: now(), saw, ...(isNamed ? {effect: key} : {})}, abort.signal);
+    const over = fly(effect, report, abort.signal).finally(() => {
+      flights.delete(key);
+      if (!abort.signal.aborted || wanted(state).some((other) => other.key === key)) queueMicrotask(reconcile);
+    });
+    flights.set(key, {abort, over});
+  };
+
+  /** The one place where what a performer throws becomes a report. */
+  const fly = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal): Promise<void> => {
+    try {
+      await perform(effect, report, signal);
+      failures.delete(effect.key);
+    } catch (error) {
+      if (signal.aborted || !hasBegun) return;
+      const {refused} = await report({type: 'effect-failed', words: wordsOf(error)}).catch(() => ({refused: 'the journal is closed'}));
+      if (refused === undefined) return;
+      const times = (failures.get(effect.key) ?? 0) + 1;
+      failures.set(effect.key, times);
+      await pause(times, signal);
+    }
+  };
+
+  return {
+    state: () => state,
+    submit,
+    take: (entry) => {
+      fold(eventOf(entry));
+    },
+    begin: () => {
+      hasBegun = true;
+      reconcile();
+    },
+    close: async () => {
+      hasBegun = false;
+      for (const {abort} of flights.values()) abort.abort();
+      await Promise.allSettled([...flights.values()].map(({over}) => over));
+      await turn;
+    },
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,51 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {signalProcess, stopTree} from '../../machine/index.ts';
+import type {Perform} from '../conductor.ts';
+import {rootsOf} from '../session-report.ts';
+import type {Workshop} from '../workshop.ts';
+import {sessionOf} from '../../domain/index.ts';
+import {meet, reportEnd} from './run-session.ts';
+
+/** How long the exit status of what was stopped may take to be written down. */
+const recordMs = 5000;
+
+/**
+ * Ends a session and everything that came of it, also what left it by setsid or nohup; verified, and nothing that is
+ * not provably its own is touched.
+ */
+export function stopSession(workshop: Workshop): Perform {
+  return async (effect, report, signal) => {
+    if (effect.do !== 'stop-session') return;
+    const {session: id} = effect;
+    const {store} = workshop;
+    const session = sessionOf(workshop.state(), id);
+    const link = await meet(workshop, id);
+    try {
+      if (link?.welcome.phase === 'ready') {
+        // Its program never ran; the keeper holds nothing.
+        const meta = store.metaOf(id);
+        if (meta?.startTime !== null && meta?.startTime !== undefined && meta.bootId !== null) {
+          await signalProcess({identity: {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId}}, 'SIGKILL', workshop.kernel);
+        }
+
+        await report({type: 'session-lost', session: id, why: 'it was stopped before it ran'}, false);
+        return;
+      }
+
+      const [root] = session === undefined ? [] : rootsOf(workshop, [session]);
+      const stopped = root === undefined ? undefined : await stopTree(root, workshop.kernel, {directory: store.directoryOf(id)});
+      if (signal.aborted) return;
+      if (stopped !== undefined && 'unknown' in stopped) throw new Error(`${id} cannot be stopped: ${stopped.unknown}`);
+      if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
+      if (link !== undefined && store.exitOf(id) === undefined) await Promise.race([link.ended, waitFor(() => store.exitOf(id) !== undefined), delay(recordMs)]);
+      await reportEnd(workshop, id, report);
+      await link?.ask({type: 'release'}).catch(() => undefined);
+    } finally {
+      link?.close();
+    }
+  };
+}
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500 && !isSo(); tries++) await delay(10);
+}

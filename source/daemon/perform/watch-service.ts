@@ -1,0 +1,86 @@
+import {Buffer} from 'node:buffer';
+import {liveSessionsOf, serviceOf, type ServiceCondition, type ServiceSpec, type SessionId} from '../../domain/index.ts';
+import {readLog} from '../../keeper/index.ts';
+import {explainPort, probeHttp, type PortAnswer} from '../../machine/index.ts';
+import type {Perform} from '../conductor.ts';
+import {pauseFor} from '../pause-for.ts';
+import {rootsOf} from '../session-report.ts';
+import type {Workshop} from '../workshop.ts';
+
+const rhythm = {starting: 200, ready: 2000};
+const probeMs = 2000;
+
+/** How much of the output is searched for the line that says ready. */
+const logBytes = 256 * 1024;
+const longestLine = 2000;
+
+/** Looks at the service as long as it is up, and tells when something changed. A line in a log alone never proves a port. */
+export function watchService(workshop: Workshop): Perform {
+  return async (effect, report, signal) => {
+    if (effect.do !== 'watch-service') return;
+    const {service: name, session} = effect;
+    while (!signal.aborted) {
+      const service = serviceOf(workshop.state(), name);
+      if (service?.stage.at !== 'up') return;
+      const port = await askPort(workshop, service.spec);
+      if (signal.aborted) return;
+      if (port?.state === 'foreign') {
+        await report({type: 'port-taken', service: name, owner: describeOwner(port)});
+        return;
+      }
+
+      const {condition} = service.stage;
+      const next = await conditionOf(workshop, service.spec, session, port, condition);
+      if (next !== condition) await report({type: 'service-observed', service: name, condition: next});
+      await pauseFor(next === 'ready' ? rhythm.ready : rhythm.starting, signal);
+    }
+  };
+}
+
+async function askPort(workshop: Workshop, {port}: ServiceSpec): Promise<PortAnswer | undefined> {
+  if (port === undefined) return undefined;
+  return explainPort(port, rootsOf(workshop, liveSessionsOf(workshop.state())), workshop.kernel);
+}
+
+async function conditionOf({store}: Workshop, {port, ready}: ServiceSpec, session: SessionId, answer: PortAnswer | undefined, before: ServiceCondition): Promise<ServiceCondition> {
+  const fallen: ServiceCondition = before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'starting';
+  if (port !== undefined && !(answer?.verdict === 'yes' && answer.session === session)) return fallen;
+  if (ready?.by === 'http' && port !== undefined) {
+    const probe = await probeHttp({host: answer?.address === '::1' ? '::1' : '127.0.0.1', port, path: ready.path, timeoutMs: probeMs});
+    return probe.at === 'answered' && probe.status < 500 ? 'ready' : before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'listening';
+  }
+
+  if (ready?.by === 'log') {
+    const pattern = new RegExp(ready.pattern);
+    const isSaid = linesOf(store.directoryOf(session)).some((line) => pattern.test(line));
+    return isSaid ? 'ready' : port === undefined ? fallen : 'listening';
+  }
+
+  return 'ready';
+}
+
+/** The lines of the output as a person reads them: without colours, and none so long that a pattern takes for ever. */
+function linesOf(directory: string): string[] {
+  return readText(directory)
+    .replaceAll(/\u001B\[[\d;:]*[A-Za-z]/g, '')
+    .split(/\r*\n/)
+    .map((line) => line.slice(0, longestLine));
+}
+
+function readText(directory: string): string {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (const {bytes} of readLog(directory)) {
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size > logBytes) break;
+  }
+
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function describeOwner({owner, session}: PortAnswer): string {
+  if (owner === undefined) return 'a process of another user';
+  return `${session === undefined ? '' : `${session}, `}pid ${owner.identity.pid} (${owner.name})`;
+}
+

@@ -1,0 +1,145 @@
+import {Buffer} from 'node:buffer';
+import {timingSafeEqual} from 'node:crypto';
+import {createServer, type Server, type Socket} from 'node:net';
+import {createFrameReader, daemonProtocol, encodeMessage, readClientMessage, type ClientMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
+
+export type Serving = {
+  readonly clients: () => number;
+  /** Sends to everybody who follows the events. */
+  readonly tell: (seq: number, message: DaemonMessage) => void;
+  /** Says good-bye and closes; a client that does not listen holds nobody up. */
+  readonly close: (after: number) => Promise<void>;
+};
+
+export type Service = {
+  readonly token: string;
+  readonly build: string;
+  readonly seq: () => number;
+  /** Answers, or throws an error whose message is the refusal. */
+  readonly answer: (question: Question, client: Client) => Promise<unknown>;
+};
+
+export type Client = {
+  readonly name: string;
+  /** Follow the events after this one. */
+  readonly follow: (from: number, past: readonly DaemonMessage[]) => void;
+};
+
+const limits = {clients: 64, helloMs: 2000, unsentBytes: 4 * 1024 * 1024, goodbyeMs: 2000};
+
+/** Listens for clients. Whoever is malformed, mute, without the token or too slow loses its connection, and nobody else notices. */
+export async function serve(server: Server, service: Service): Promise<Serving> {
+  const followers = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  let count = 0;
+
+  server.on('connection', (socket) => {
+    if (sockets.size >= limits.clients) {
+      socket.end(encodeMessage({type: 'error', code: 'busy', text: `there are ${limits.clients} clients already`}));
+      return;
+    }
+
+    sockets.add(socket);
+    count += 1;
+    const name = `client-${count}`;
+    const mute = setTimeout(() => socket.destroy(), limits.helloMs);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(mute);
+      sockets.delete(socket);
+      followers.delete(socket);
+    });
+    converse(socket, service, {
+      name,
+      follow: (_from, past) => {
+        for (const message of past) socket.write(encodeMessage(message));
+        followers.add(socket);
+      },
+    }, () => { clearTimeout(mute); });
+  });
+  await Promise.resolve();
+
+  return {
+    clients: () => sockets.size,
+    tell: (_seq, message) => {
+      const frame = encodeMessage(message);
+      for (const socket of followers) {
+        // It comes back and asks for what it missed: nothing is lost, and nobody waits for it.
+        if (socket.writableLength > limits.unsentBytes) socket.destroy();
+        else socket.write(frame);
+      }
+    },
+    close: (after) =>
+      new Promise((resolve) => {
+        const force = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, limits.goodbyeMs);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        for (const socket of sockets) socket.end(encodeMessage({type: 'bye', after}));
+      }),
+  };
+}
+
+function converse(socket: Socket, service: Service, client: Client, greeted: () => void): void {
+  const reader = createFrameReader();
+  let isKnown = false;
+  const say = (message: DaemonMessage): void => void socket.write(encodeMessage(message));
+  const part = (message: DaemonMessage): void => void socket.end(encodeMessage(message));
+
+  const hear = (message: ClientMessage): void => {
+    if (message.type === 'hello') {
+      const refusal = refusalOf(message, service.token);
+      if (refusal !== undefined) {
+        part(refusal);
+        return;
+      }
+
+      isKnown = true;
+      greeted();
+      say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
+      return;
+    }
+
+    if (!isKnown) {
+      part({type: 'error', code: 'malformed', text: 'expected hello first'});
+      return;
+    }
+
+    service.answer(message.question, client).then(
+      (value) => { say({type: 'answer', id: message.id, value}); },
+      (error: unknown) => { say({type: 'refusal', id: message.id, text: error instanceof Error ? error.message : String(error)}); },
+    );
+  };
+
+  socket.on('data', (chunk: Buffer) => {
+    const {frames, violation} = reader.read(chunk);
+    for (const frame of frames) {
+      const message = frame.kind === 'control' ? readClientMessage(frame.value) : undefined;
+      if (message === undefined) {
+        part({type: 'error', code: 'malformed', text: 'expected a message of the client protocol'});
+        return;
+      }
+
+      hear(message);
+    }
+
+    if (violation !== undefined) socket.destroy();
+  });
+}
+
+function refusalOf({protocol, token}: Extract<ClientMessage, {type: 'hello'}>, expected: string): DaemonMessage | undefined {
+  if (protocol.max < daemonProtocol.min || protocol.min > daemonProtocol.max) {
+    return {type: 'error', code: 'version', have: daemonProtocol, text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session'};
+  }
+
+  const isRight = token.length === expected.length && timingSafeEqual(Buffer.from(token), Buffer.from(expected));
+  return isRight ? undefined : {type: 'error', code: 'token', text: 'the token is wrong'};
+}
+
+/** A server that is not listening yet. */
+export function makeServer(): Server {
+  return createServer({allowHalfOpen: false});
+}

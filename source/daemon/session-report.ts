@@ -1,0 +1,70 @@
+import {entriesOf} from '../base/index.ts';
+import {isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
+import {portsOf, type HeldPort, type Kernel, type SessionRoot} from '../machine/index.ts';
+import type {Workshop} from './workshop.ts';
+
+/** One line of `orchestra sessions`; with `--json` this very shape. Times are wall clock, in milliseconds. */
+export type SessionReport = {
+  readonly session: SessionId;
+  /** What a person calls it. */
+  readonly name: string;
+  readonly for: Purpose['for'];
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly status: 'starting' | 'running' | 'waiting' | 'stopping' | 'exited' | 'lost';
+  readonly pid?: number;
+  readonly since?: number;
+  readonly ended?: {readonly at: number; readonly code: number | null; readonly signal: string | null; readonly why?: string};
+  readonly waiting?: Waiting;
+  readonly ports: readonly {readonly address: string; readonly port: number; readonly pid: number}[];
+};
+
+export async function reportSessions(workshop: Workshop, kernel: Kernel): Promise<SessionReport[]> {
+  const sessions = entriesOf(workshop.state().sessions);
+  const held = await portsOf(rootsOf(workshop, sessions), kernel);
+  return sessions.map((session) => reportOf(workshop, session, 'value' in held ? held.value : []));
+}
+
+export async function reportSession(workshop: Workshop, id: SessionId, kernel: Kernel): Promise<SessionReport | undefined> {
+  const session = sessionOf(workshop.state(), id);
+  if (session === undefined) return undefined;
+  const held = await portsOf(rootsOf(workshop, [session]), kernel);
+  return reportOf(workshop, session, 'value' in held ? held.value : []);
+}
+
+/** What the kernel is asked about: every session that lives, by its cookie and its first process. */
+export function rootsOf({store}: Workshop, sessions: readonly Session[]): SessionRoot[] {
+  return sessions.filter(isLive).map(({id}): SessionRoot => {
+    const meta = store.metaOf(id);
+    const child = meta?.child;
+    const hasRoot = child !== undefined && child.startTime !== null && meta?.bootId !== null && meta?.bootId !== undefined;
+    return {id, cookie: store.cookieOf(id), ...(hasRoot ? {root: {pid: child.pid, startTime: child.startTime, bootId: meta.bootId}} : {})};
+  });
+}
+
+function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[]): SessionReport {
+  const {id, purpose, life, waiting} = session;
+  const launch = workshop.store.launchOf(id);
+  const pid = isLive(session) ? workshop.store.metaOf(id)?.child?.pid : undefined;
+  return {
+    session: id,
+    name: purpose.for === 'person' ? purpose.name : purpose.for === 'service' ? purpose.service : purpose.for,
+    for: purpose.for,
+    command: launch?.argv ?? (purpose.for === 'person' ? purpose.command : []),
+    directory: launch?.cwd ?? (purpose.for === 'person' ? purpose.directory : workshop.root),
+    status: statusOf(session),
+    ...(pid === undefined ? {} : {pid}),
+    ...(life.at === 'running' ? {since: life.since} : {}),
+    ...(life.at === 'exited' ? {ended: {at: life.when, code: life.code, signal: life.signal}} : {}),
+    ...(life.at === 'lost' ? {ended: {at: life.when, code: null, signal: null, why: life.why}} : {}),
+    ...(waiting === undefined ? {} : {waiting}),
+    ports: held.flatMap(({session: owner, owner: {identity}, where}) => (owner === id && 'port' in where ? [{...where, pid: identity.pid}] : [])),
+  };
+}
+
+function statusOf({life, stop, waiting}: Session): SessionReport['status'] {
+  if (life.at === 'exited' || life.at === 'lost') return life.at;
+  if (stop !== undefined) return 'stopping';
+  if (life.at !== 'running') return 'starting';
+  return waiting === undefined ? 'running' : 'waiting';
+}

@@ -1,0 +1,75 @@
+import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync} from 'node:fs';
+import path from 'node:path';
+import type {SessionId} from '../domain/index.ts';
+import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
+
+/** The directories of sessions, named after the journal that knows them: another journal's are never mistaken for ours. */
+export type SessionStore = {
+  readonly directoryOf: (session: SessionId) => string;
+  readonly cookieOf: (session: SessionId) => string;
+  readonly socketOf: (session: SessionId) => string;
+  /** Makes the directory with what the keeper shall run, durably. */
+  readonly prepare: (session: SessionId, launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>) => string;
+  readonly launchOf: (session: SessionId) => Launch | undefined;
+  readonly metaOf: (session: SessionId) => Meta | undefined;
+  readonly exitOf: (session: SessionId) => ExitRecord | undefined;
+  /** Directories that this journal does not know, with who keeps them. */
+  readonly strangers: () => readonly {readonly directory: string; readonly meta: Meta}[];
+};
+
+export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
+  const home = path.join(state, 'sessions');
+  const nameOf = (session: SessionId): string => `${journal}-${session}`;
+  const directoryOf = (session: SessionId): string => path.join(home, nameOf(session));
+  const socketOf = (session: SessionId): string => path.join(runtime, `${nameOf(session)}.sock`);
+  return {
+    directoryOf,
+    cookieOf: nameOf,
+    socketOf,
+    prepare: (session, launch) => {
+      const directory = directoryOf(session);
+      mkdirSync(directory, {recursive: true, mode: 0o700});
+      writeDurably(path.join(directory, sessionFiles.launch), {protocol: 1, session, cookie: nameOf(session), socket: socketOf(session), ...launch});
+      return directory;
+    },
+    launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
+    metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
+    exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
+    strangers: () =>
+      namesIn(home)
+        .filter((name) => !name.startsWith(`${journal}-`))
+        .map((name) => ({directory: path.join(home, name), meta: read(path.join(home, name), sessionFiles.meta, readMeta)}))
+        .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}])),
+  };
+}
+
+function read<T>(directory: string, file: string, reader: (value: unknown) => FieldsReading<T>): T | undefined {
+  try {
+    const reading = reader(JSON.parse(readFileSync(path.join(directory, file), 'utf8')));
+    return 'fields' in reading ? reading.fields : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** The environment in it may hold what only its owner may read. */
+function writeDurably(file: string, value: object): void {
+  const temporary = `${file}.tmp`;
+  const fd = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(fd, JSON.stringify(value));
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+
+  renameSync(temporary, file);
+}

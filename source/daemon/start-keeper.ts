@@ -1,0 +1,33 @@
+import {spawn} from 'node:child_process';
+import {closeSync, openSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Starts a keeper in a session of its own, so that nothing that ends us ends it. It is told nothing but where its
+ * directory is. Rejects with its own last words if it ends before `isReady` says so.
+ */
+export async function startKeeper(program: readonly string[], directory: string, isReady: () => boolean, signal: AbortSignal): Promise<void> {
+  const [file, ...argv] = program;
+  if (file === undefined) throw new Error('expected the program of the keeper, got nothing');
+  const log = path.join(directory, 'keeper.log');
+  const fd = openSync(log, 'a', 0o600);
+  const child = spawn(file, [...argv, directory], {detached: true, stdio: ['ignore', fd, fd], cwd: '/', env: {}});
+  closeSync(fd);
+  child.unref();
+  let end: string | undefined;
+  child.once('exit', (code, by) => { end = by ?? `exit ${code ?? ''}`; });
+  child.once('error', (error) => { end = error.message; });
+  while (!isReady()) {
+    if (end !== undefined) throw new Error(`its keeper did not start: ${end}. ${lastWords(log)}`.trim());
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function lastWords(log: string): string {
+  try {
+    return readFileSync(log, 'utf8').trim().split('\n').slice(-3).join(' ');
+  } catch {
+    return '';
+  }
+}

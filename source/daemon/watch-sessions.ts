@@ -1,0 +1,56 @@
+import {liveSessionsOf, type Observation, type Session} from '../domain/index.ts';
+import {readBlocked, readProcesses, type Blocked, type Sample} from '../machine/index.ts';
+import type {Conductor} from './conductor.ts';
+import {pauseFor} from './pause-for.ts';
+import {readScreen} from './read-screen.ts';
+import {rootsOf} from './session-report.ts';
+import type {Workshop} from './workshop.ts';
+
+/** A prompt is seen within two looks. */
+const lookEveryMs = 1000;
+
+/** Looks at every living session now and then, and tells when one begins to wait for input or moves on. */
+export async function watchSessions(workshop: Workshop, conductor: Conductor, signal: AbortSignal): Promise<void> {
+  let earlier: Sample | undefined;
+  while (!signal.aborted) {
+    const sessions = liveSessionsOf(workshop.state()).filter(({life}) => life.at === 'running');
+    const all = sessions.length === 0 ? undefined : await readProcesses(workshop.kernel);
+    if (all !== undefined && 'value' in all) {
+      const sample: Sample = {at: all.at, processes: all.value};
+      for (const session of sessions) await lookAt(workshop, conductor, session, sample, earlier);
+      earlier = sample;
+    }
+
+    await pauseFor(lookEveryMs, signal);
+  }
+}
+
+async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, sample: Sample, earlier: Sample | undefined): Promise<void> {
+  const blocked = await askWhether(workshop, session, sample, earlier);
+  if (blocked === undefined) return;
+  if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
+    const question = readScreen(workshop, session.id).question;
+    const {waiting} = session;
+    if (waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question) return;
+    await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question});
+  } else if (session.waiting !== undefined) {
+    await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
+  }
+}
+
+/** What the kernel says about one session. */
+export async function askWhether(workshop: Workshop, session: Session, sample: Sample, earlier: Sample | undefined): Promise<Blocked | undefined> {
+  const [root] = rootsOf(workshop, [session]);
+  if (root?.root === undefined) return undefined;
+  const question = {root: root.root, sample, earlier};
+  const plain = await readBlocked(question, workshop.kernel);
+  // The screen is read only where it could matter: for a program that waits for events, the terminal's among them.
+  if (plain.proof === 'proven' || plain.verdict === 'working' || plain.verdict === 'exited') return plain;
+  const {promptLine, silentMs} = readScreen(workshop, session.id);
+  return readBlocked({...question, promptLine, silentMs}, workshop.kernel);
+}
+
+async function tell(conductor: Conductor, {now}: Workshop, saw: Observation): Promise<void> {
+  // A full disk is no reason to stop looking; the next look tells it again.
+  await conductor.submit({type: 'report', at: now(), saw}).catch(() => undefined);
+}

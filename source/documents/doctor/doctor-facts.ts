@@ -1,0 +1,83 @@
+/** What the rooms found out, as far as it is worded here; `--json` prints it whole. */
+export type DoctorFacts = {
+  readonly node: {readonly version: string; readonly file: string};
+  readonly system: {readonly platform: string; readonly arch: string; readonly kernel: string; readonly wsl?: 1 | 2};
+  readonly git: ProgramFacts;
+  readonly repository: RepositoryFacts;
+  readonly terminal: TerminalFacts;
+  readonly state: DirectoryFacts;
+  readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};
+  readonly disks: readonly {readonly path: string; readonly free: number; readonly total: number}[];
+  readonly agents: readonly (ProgramFacts & {readonly name: string; readonly npmPackage: string})[];
+  readonly defaultAgent: string;
+  readonly sandbox: SandboxFacts;
+  readonly logout: LogoutFacts;
+  readonly gh: ProgramFacts;
+  /** Only when asked for. */
+  readonly journals?: readonly JournalFacts[];
+};
+
+export type ProgramFacts =
+  | {readonly at: 'missing'; readonly ignored: readonly string[]}
+  | {readonly at: 'works'; readonly file: string; readonly version: string}
+  | {readonly at: 'silent'; readonly file: string; readonly why: SilenceFacts};
+
+type SilenceFacts =
+  | {readonly at: 'timed-out'; readonly timeoutMs: number}
+  | {readonly at: 'failed'; readonly how: string}
+  | {readonly at: 'unreadable'; readonly said: string};
+
+export type RepositoryFacts =
+  | {readonly at: 'none'}
+  | {readonly at: 'unknown'; readonly said: string}
+  | {
+      readonly at: 'repository';
+      readonly commonDirectory: string;
+      readonly topLevel?: string;
+      readonly isBare: boolean;
+      readonly isShallow: boolean;
+      readonly hasCommit: boolean;
+      readonly hasSubmodules: boolean;
+    };
+
+export type TerminalFacts = {
+  readonly isTerminal: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly term: string;
+  readonly locale: string;
+  readonly colour: 'none' | 'basic' | 'full';
+  /** `tmux`, `screen`, `ssh`. */
+  readonly inside: readonly string[];
+};
+
+export type DirectoryFacts = {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly refusal?: {readonly got: string; readonly advice: string};
+  readonly fileSystem: {readonly name: string; readonly isNetwork: 'yes' | 'no' | 'maybe' | 'unknown'};
+};
+
+export type SandboxFacts =
+  | {readonly at: 'none'}
+  | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
+  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean}
+  | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
+
+export type LogoutFacts = {readonly hasSystemd: boolean; readonly killsProcesses?: boolean; readonly lingers?: boolean};
+
+export type JournalFacts = {readonly path: string} & (
+  | {readonly at: 'unreadable'; readonly said: string}
+  | {
+      readonly at: 'read';
+      readonly records: number;
+      readonly ending: 'clean' | 'torn' | 'damaged' | 'newer-version' | 'unknown-type';
+      /** What is wrong with its end, in a sentence. */
+      readonly said: string;
+      readonly blobs: number;
+      readonly damagedBlobs: readonly string[];
+    }
+);
+
+
+export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';

@@ -1,0 +1,31 @@
+import {sanitizeText} from '../../base/index.ts';
+import {ageOf, columns} from './columns.ts';
+import type {SessionLine} from './format-sessions.ts';
+
+/** A session with what its state rests on. */
+export type ExplanationLines = SessionLine & {
+  readonly directory: string;
+  readonly input?: {readonly verdict: string; readonly proof: string; readonly secret: boolean; readonly why: readonly {readonly source: string; readonly text: string}[]};
+  readonly usage?: {readonly cpu: number; readonly memory: number};
+  readonly processes: readonly {readonly pid: number; readonly command: string; readonly found: string; readonly state: string}[];
+  readonly screen: readonly string[];
+  readonly silentMs: number;
+};
+
+export function formatExplanation(session: ExplanationLines, now: number): string {
+  const {input, usage, processes, screen, ended, since, silentMs} = session;
+  const life = ended === undefined ? (since === undefined ? session.status : `${session.status}, for ${ageOf(now - since)}`) : `${session.status} ${ageOf(now - ended.at)} ago: ${ended.why ?? ended.signal ?? `exit ${ended.code ?? 'unknown'}`}`;
+  const facts = columns([
+    ['session', `${session.session} (${session.name})`],
+    ['command', session.command.join(' ')],
+    ['works in', session.directory],
+    ['state', life],
+    ...(input === undefined ? [] : [['input', `${input.verdict}${input.proof === 'none' ? '' : `, ${input.proof}`}${input.secret ? ', a secret' : ''}`], ...input.why.map(({source, text}) => ['proof', `${source}: ${text}`])]),
+    ...(usage === undefined ? [] : [['uses', `${Math.round(usage.cpu * 100)} % of a core, ${Math.round(usage.memory / 1e6)} MB`]]),
+    ['silent', `for ${ageOf(silentMs)}`],
+    ...session.ports.map(({port}) => ['port', String(port)]),
+    ...processes.map(({pid, state, found, command}) => ['process', `${pid} ${state} ${command} (found by ${found})`]),
+  ]);
+  const lines = screen.slice(0, screen.findLastIndex((line) => line.trim() !== '') + 1).slice(-10);
+  return `${facts}${lines.length === 0 ? '' : `its screen ends in\n${lines.map((line) => `  ${sanitizeText(line)}\n`).join('')}`}`;
+}

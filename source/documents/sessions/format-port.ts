@@ -1,0 +1,34 @@
+import {ageOf, columns} from './columns.ts';
+
+/** What is known of a port. */
+export type PortLine = {
+  readonly port: number;
+  readonly verdict: 'yes' | 'no' | 'unknown';
+  readonly state: string;
+  readonly address?: string;
+  readonly session?: string;
+  readonly owner?: {readonly identity: {readonly pid: number}; readonly name: string; readonly command: string; readonly directory?: string; readonly since: number};
+  readonly proof: readonly {readonly source: string; readonly text: string}[];
+};
+
+const states: Readonly<Record<string, string>> = {
+  'accepting': 'it takes connections',
+  'listening': 'it listens; this system does not tell whether it takes connections',
+  'listening-not-accepting': 'it listens, but takes no connections: it hangs or is stopped',
+  'listening-elsewhere': 'it listens, but not on loopback',
+  'foreign': 'somebody else has it',
+  'free': 'nobody listens',
+  'unknown': 'the kernel does not tell',
+};
+
+/** The answer in the first word, then who and since when, then what it rests on. */
+export function formatPort({port, verdict, state, address, session, owner, proof}: PortLine, now: number): string {
+  const rows = [
+    ...(session === undefined ? [] : [['session', session]]),
+    ...(owner === undefined ? [] : [['process', `${owner.identity.pid} ${owner.name}, for ${ageOf(now - owner.since)}`], ['command', owner.command]]),
+    ...(owner?.directory === undefined ? [] : [['works in', owner.directory]]),
+    ...(address === undefined ? [] : [['address', address]]),
+    ...proof.map(({source, text}) => ['proof', `${source}: ${text}`]),
+  ];
+  return `${verdict}: port ${port}, ${states[state] ?? state}\n${columns(rows)}`;
+}

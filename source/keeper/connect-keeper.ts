@@ -1,0 +1,141 @@
+import {connect, type Socket} from 'node:net';
+import {
+  createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperReply, readNumbered, type KeeperReply, type KeeperRequest, type KeeperStatus,
+} from '../protocol/index.ts';
+
+/** A conversation with one keeper. */
+export type KeeperLink = {
+  readonly welcome: KeeperStatus;
+  /** The answer to a request; an error of the keeper is thrown. */
+  readonly ask: <T extends Asked>(request: Extract<KeeperRequest, {readonly type: T}>) => Promise<Extract<KeeperReply, {readonly type: Answers[T]}>>;
+  /** Typed at most once, however often it is sent under this number. */
+  readonly type: (input: number, bytes: Uint8Array) => Promise<void>;
+  /** Key presses: as fast as they come, not numbered and not acknowledged. */
+  readonly press: (bytes: Uint8Array) => void;
+  /** The keeper says `resized` when the program knows of it. */
+  readonly resize: (columns: number, rows: number) => void;
+  readonly close: () => void;
+  /** Resolves when the conversation is over, whoever ended it. */
+  readonly ended: Promise<void>;
+};
+
+export type KeeperListeners = {
+  readonly output?: (offset: number, bytes: Buffer) => void;
+  /** What a keeper says unasked: `exit`, `gap`, `resized`. */
+  readonly news?: (reply: KeeperReply) => void;
+};
+
+type Answers = {
+  readonly go: 'going';
+  readonly attach: 'attached';
+  readonly detach: 'detached';
+  readonly signal: 'signalled';
+  readonly status: 'status';
+  readonly release: 'released';
+};
+
+type Asked = keyof Answers;
+
+const answers: Readonly<Record<Asked, Answers[Asked]>> = {go: 'going', attach: 'attached', detach: 'detached', signal: 'signalled', status: 'status', release: 'released'};
+
+export class KeeperError extends Error {
+  override readonly name = 'KeeperError';
+  readonly code: string;
+
+  constructor(code: string, about: string) {
+    super(`the keeper refused ${about}: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Rejects at once when nobody listens (ENOENT, ECONNREFUSED): then the keeper is gone. */
+export async function connectKeeper({socket: path, token}: {readonly socket: string; readonly token: string}, listeners: KeeperListeners = {}): Promise<KeeperLink> {
+  const socket = connect(path);
+  const waiting = new Map<string, PromiseWithResolvers<KeeperReply>[]>();
+  const ended = Promise.withResolvers<undefined>();
+
+  const expect = (key: string): Promise<KeeperReply> => {
+    const answer = Promise.withResolvers<KeeperReply>();
+    waiting.set(key, [...(waiting.get(key) ?? []), answer]);
+    return answer.promise;
+  };
+
+  const settle = (key: string): PromiseWithResolvers<KeeperReply> | undefined => {
+    const [first, ...rest] = waiting.get(key) ?? [];
+    waiting.set(key, rest);
+    return first;
+  };
+
+  const hear = (reply: KeeperReply): void => {
+    if (reply.type === 'error') {
+      const key = reply.id === undefined ? answerTo(reply.verb ?? 'hello') : `typed ${reply.id}`;
+      settle(key)?.reject(new KeeperError(reply.code, reply.verb ?? key));
+      return;
+    }
+
+    const awaited = settle(reply.type === 'typed' ? `typed ${reply.id}` : reply.type);
+    if (awaited === undefined) listeners.news?.(reply);
+    else awaited.resolve(reply);
+  };
+
+  listen(socket, hear, listeners.output);
+  socket.on('close', () => {
+    for (const answer of [...waiting.values()].flat()) answer.reject(new KeeperError('gone', 'to go on: the connection is closed'));
+    ended.resolve(undefined);
+  });
+  await opened(socket);
+  const welcomed = expect('welcome');
+  socket.write(encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}));
+  const welcome = (await welcomed) as Extract<KeeperReply, {readonly type: 'welcome'}>;
+  return {
+    welcome,
+    ask: (request) => {
+      const answer = expect(answers[(request as {readonly type: Asked}).type]);
+      socket.write(encodeMessage(request));
+      return answer as never;
+    },
+    type: async (input, bytes) => {
+      const typed = expect(`typed ${input}`);
+      socket.write(encodeNumbered('input', input, bytes));
+      await typed;
+    },
+    press: (bytes) => void socket.write(encodeNumbered('input', 0, bytes)),
+    resize: (columns, rows) => void socket.write(encodeMessage({type: 'resize', columns, rows})),
+    close: () => socket.destroy(),
+    ended: ended.promise,
+  };
+}
+
+function answerTo(verb: string): string {
+  return verb === 'hello' ? 'welcome' : (answers as Readonly<Record<string, string>>)[verb] ?? verb;
+}
+
+function listen(socket: Socket, hear: (reply: KeeperReply) => void, output: KeeperListeners['output']): void {
+  const reader = createFrameReader();
+  socket.on('data', (chunk: Buffer) => {
+    const {frames, violation} = reader.read(chunk);
+    for (const frame of frames) {
+      if (frame.kind === 'control') {
+        const reply = readKeeperReply(frame.value);
+        if (reply !== undefined) hear(reply);
+      } else {
+        const numbered = readNumbered(frame.payload);
+        if (numbered !== undefined) output?.(numbered.number, numbered.bytes);
+      }
+    }
+
+    if (violation !== undefined) socket.destroy();
+  });
+}
+
+function opened(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => {
+      // From here on a broken connection is its end, not an error of its own.
+      socket.off('error', reject);
+      socket.on('error', () => undefined);
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+}

@@ -1,0 +1,213 @@
+import type {Buffer} from 'node:buffer';
+import type {Socket} from 'node:net';
+import {
+  type KeeperErrorCode, type KeeperReply, type KeeperRequestReading, createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperRequest, readNumbered,
+} from '../protocol/index.ts';
+import type {Session} from './create-session.ts';
+
+export type Connection = {
+  /** Says it, if the other side has been welcomed. */
+  readonly tell: (message: KeeperReply) => void;
+  /** There may be output to send. */
+  readonly pump: () => void;
+  /** The program has ended: that is said after its last output, or at once to those who don't want output. */
+  readonly tellExit: () => void;
+  readonly close: () => void;
+};
+
+export type ConnectionOptions = {
+  readonly socket: Socket;
+  readonly session: Session;
+  readonly token: string;
+  /** How long to wait for a hello, in milliseconds. */
+  readonly patience: number;
+  readonly onRelease: () => void;
+};
+
+/** Output waits in the log and not in memory when this much is unsent. */
+const mostUnsent = 1024 * 1024;
+const pieceSize = 64 * 1024;
+
+/**
+ * One client. Output is sent from the log alone, by offset: whether it is old or came just now, whether the client keeps
+ * up or not, there is one way for it, without gaps and repetitions.
+ */
+export function createConnection({socket, session, token, patience, onRelease}: ConnectionOptions): Connection {
+  const {log} = session;
+  const reader = createFrameReader();
+  let isWelcome = false;
+  /** The offset of the next byte to send, if output is wanted. */
+  let cursor: number | undefined;
+  let isExitDue = false;
+
+  const tell = (message: KeeperReply): void => {
+    if (!isWelcome) return;
+    // Who asks without end and never listens is dropped.
+    if (socket.writableLength > 2 * mostUnsent) socket.destroy();
+    else socket.write(encodeMessage(message));
+  };
+
+  const tellError = (code: KeeperErrorCode | undefined, about: {readonly verb?: string; readonly id?: number}): boolean => {
+    if (code !== undefined) tell({type: 'error', code, ...about});
+    return code !== undefined;
+  };
+
+  const pump = (): void => {
+    while (cursor !== undefined && cursor < log.end() && socket.writableLength < mostUnsent) {
+      const kept = log.nextKept(cursor);
+      if (kept > cursor) tell({type: 'gap', from: cursor, to: kept});
+      const bytes = log.read(kept, pieceSize);
+      socket.write(encodeNumbered('output', kept, bytes));
+      cursor = kept + bytes.length;
+    }
+
+    const exit = session.exit();
+    if (!isExitDue || exit === undefined || (cursor ?? exit.bytes) < exit.bytes) return;
+    isExitDue = false;
+    tell({type: 'exit', ...exit});
+  };
+
+  const welcome = (range: {readonly min: number; readonly max: number}, given: string): void => {
+    const code = range.min > keeperProtocol || range.max < keeperProtocol ? 'version' : given === token ? undefined : 'token';
+    if (code !== undefined) {
+      // The clock goes on: one that does not read this is cut off.
+      socket.end(encodeMessage({type: 'error', code, have: {min: keeperProtocol, max: keeperProtocol}} satisfies KeeperReply));
+      return;
+    }
+
+    clearTimeout(clock);
+    isWelcome = true;
+    tell({type: 'welcome', protocol: keeperProtocol, ...session.status()});
+  };
+
+  const answer = (request: KeeperRequestReading): void => {
+    if (!isWelcome && request.type !== 'hello') {
+      socket.destroy();
+      return;
+    }
+
+    switch (request.type) {
+      case 'hello': {
+        welcome(request.protocol, request.token);
+        return;
+      }
+
+      case 'go': {
+        if (tellError(session.go(), {verb: 'go'})) return;
+        const {pid} = session.status();
+        tell({type: 'going', ...(pid !== undefined && {pid})});
+        return;
+      }
+
+      case 'attach': {
+        if (request.from > log.end()) {
+          tellError('offset', {verb: 'attach'});
+          return;
+        }
+
+        cursor = request.from;
+        isExitDue = true;
+        tell({type: 'attached', from: cursor});
+        pump();
+        return;
+      }
+
+      case 'detach': {
+        cursor = undefined;
+        tell({type: 'detached'});
+        return;
+      }
+
+      case 'resize': {
+        session.resize({columns: request.columns, rows: request.rows});
+        return;
+      }
+
+      case 'signal': {
+        if (!tellError(session.signal(request.name), {verb: 'signal'})) tell({type: 'signalled', name: request.name});
+        return;
+      }
+
+      case 'status': {
+        tell({type: 'status', ...session.status()});
+        return;
+      }
+
+      case 'release': {
+        if (session.status().phase === 'running') {
+          tellError('running', {verb: 'release'});
+          return;
+        }
+
+        tell({type: 'released'});
+        onRelease();
+        return;
+      }
+
+      case 'malformed': {
+        tellError('malformed', {verb: request.verb});
+        return;
+      }
+
+      case 'unsupported': {
+        tell(request);
+      }
+    }
+  };
+
+  const type = (payload: Buffer): void => {
+    const input = isWelcome ? readNumbered(payload) : undefined;
+    if (input === undefined) {
+      socket.destroy();
+      return;
+    }
+
+    const {number: id, bytes} = input;
+    tellError(session.type(id, bytes, () => {
+      if (id !== 0) tell({type: 'typed', id});
+    }), {id});
+  };
+
+  const receive = (chunk: Buffer): void => {
+    const {frames, violation} = reader.read(chunk);
+    for (const frame of frames) {
+      if (socket.destroyed) return;
+      if (frame.kind === 'control') answer(readKeeperRequest(frame.value));
+      else if (frame.kind === 'input') type(frame.payload);
+      else socket.destroy();
+    }
+
+    if (violation !== undefined) socket.destroy();
+  };
+
+  /** What goes wrong in serving one client ends that client, and never the session. */
+  const guarded = <Given extends unknown[]>(act: (...given: Given) => void) => (...given: Given): void => {
+    try {
+      act(...given);
+    } catch (error) {
+      console.error(error);
+      socket.destroy();
+    }
+  };
+
+  const clock = setTimeout(() => socket.destroy(), patience);
+  const pumpOutput = guarded(pump);
+  socket.on('data', guarded(receive));
+  socket.on('drain', pumpOutput);
+  // An error is followed by `close`, and that is all there is to know.
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    clearTimeout(clock);
+  });
+  return {
+    tell,
+    pump: pumpOutput,
+    tellExit: () => {
+      isExitDue = true;
+      pumpOutput();
+    },
+    close: () => {
+      socket.destroy();
+    },
+  };
+}

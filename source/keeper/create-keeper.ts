@@ -1,0 +1,108 @@
+import {Buffer} from 'node:buffer';
+import {once} from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import {type Launch, keeperProtocol, longestSocketPath, readLaunch, sessionFiles} from '../protocol/index.ts';
+import {type Connection, createConnection} from './create-connection.ts';
+import {createSession} from './create-session.ts';
+
+export type Keeper = {
+  /** Settles when the keeper has ended and its socket is gone. */
+  readonly ended: Promise<void>;
+  /** Ends as soon as the session does not need it: at once, or when the exit is on the disk. */
+  readonly leave: () => void;
+};
+
+/** In milliseconds. */
+export type Patience = {
+  /** With a connection that does not say hello. */
+  readonly hello: number;
+  /** With nobody there before `go`. */
+  readonly go: number;
+  /** After the exit, for `release`. */
+  readonly release: number;
+};
+
+const usualPatience: Patience = {hello: 2000, go: 60_000, release: 24 * 60 * 60 * 1000};
+const mostConnections = 64;
+
+/** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. */
+export async function createKeeper(directory: string, patience: Patience = usualPatience): Promise<Keeper> {
+  const launch = launchIn(directory);
+  const connections = new Set<Connection>();
+  let isLeaving = false;
+  let lastClock: NodeJS.Timeout | undefined;
+
+  const session = createSession({
+    directory,
+    launch,
+    onOutput: () => {
+      for (const connection of connections) connection.pump();
+    },
+    onResize: (size) => {
+      for (const connection of connections) connection.tell({type: 'resized', ...size, offset: session.log.end()});
+    },
+    onExit: () => {
+      for (const connection of connections) connection.tellExit();
+      lastClock = setTimeout(end, patience.release);
+      if (isLeaving) end();
+    },
+  });
+
+  const server = net.createServer((socket) => {
+    const connection = createConnection({socket, session, token: launch.token, patience: patience.hello, onRelease: end});
+    connections.add(connection);
+    socket.on('close', () => {
+      connections.delete(connection);
+      if (server.listening) firstClock.refresh();
+    });
+  });
+  server.maxConnections = mostConnections;
+
+  const firstClock = setTimeout(() => {
+    if (session.status().phase === 'ready' && connections.size === 0) end();
+  }, patience.go);
+
+  const end = (): void => {
+    clearTimeout(firstClock);
+    clearTimeout(lastClock);
+    // This removes the socket's file too.
+    server.close();
+    for (const connection of connections) connection.close();
+  };
+
+  const ended = once(server, 'close').then(session.close);
+  await listen(server, launch.socket);
+  session.introduce();
+  return {
+    ended,
+    leave: () => {
+      isLeaving = true;
+      if (session.status().phase !== 'running') end();
+    },
+  };
+}
+
+/** Only this user may connect. The mask is set back at once: the program inherits it. */
+async function listen(server: net.Server, socket: string): Promise<void> {
+  const mask = process.umask(0o177);
+  try {
+    server.listen(socket);
+  } finally {
+    process.umask(mask);
+  }
+
+  await once(server, 'listening');
+}
+
+function launchIn(directory: string): Launch {
+  const file = path.join(directory, sessionFiles.launch);
+  const reading = readLaunch(JSON.parse(fs.readFileSync(file, 'utf8')));
+  if ('wrong' in reading) throw new Error(`${file}: ${reading.wrong} is not as keeper protocol ${keeperProtocol} has it`);
+  const {protocol, socket} = reading.fields;
+  if (protocol !== keeperProtocol) throw new Error(`${file}: expected protocol ${keeperProtocol}, got ${protocol}`);
+  if (Buffer.byteLength(socket) > longestSocketPath) throw new Error(`${socket}: expected a path of at most ${longestSocketPath} bytes`);
+  return reading.fields;
+}

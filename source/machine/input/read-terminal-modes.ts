@@ -1,0 +1,33 @@
+import {closeSync, constants, openSync} from 'node:fs';
+import {askProgram} from '../ask-program.ts';
+import type {Kernel} from '../kernel.ts';
+import {lookAt, valueOf} from '../look-at.ts';
+
+export type TerminalModes = {
+  /** Lines are edited by the kernel and given to the program when they are finished. */
+  readonly isCanonical: boolean;
+  /** What is typed is shown. */
+  readonly echoes: boolean;
+};
+
+const timeoutMs = 2000;
+
+/**
+ * Asks `stty`, because Node cannot. The terminal is opened here and handed over: `stty -F` would open it as the leader
+ * of a session without a terminal, and so take an orphaned one for its own, which the kernel hangs up when it ends.
+ */
+export async function readTerminalModes(file: string, kernel: Kernel): Promise<TerminalModes | undefined> {
+  const terminal = valueOf(lookAt(() => openSync(file, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK)));
+  if (terminal === undefined) return undefined;
+  const {outcome} = await askProgram('stty', ['-a'], {env: {PATH: kernel.path, LC_ALL: 'C'}, stdin: terminal, timeoutMs});
+  closeSync(terminal);
+  return outcome?.at === 'exited' && outcome.code === 0 ? modesIn(outcome.stdout) : undefined;
+}
+
+/** `echo` is on, `-echo` is off; between others like `echoe`. Linux and macOS say it with the same words. */
+export function modesIn(text: string): TerminalModes | undefined {
+  const words = new Set(text.split(/[\s;]+/));
+  const modeOf = (name: string): boolean | undefined => (words.has(name) ? true : words.has(`-${name}`) ? false : undefined);
+  const [isCanonical, echoes] = [modeOf('icanon'), modeOf('echo')];
+  return isCanonical === undefined || echoes === undefined ? undefined : {isCanonical, echoes};
+}

@@ -1,0 +1,32 @@
+import {readFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {inSlices} from '../in-slices.ts';
+import type {Kernel} from '../kernel.ts';
+import {lookAt, valueOf} from '../look-at.ts';
+import {isDead, type Process} from './process.ts';
+
+/** In the environment of everything that a session starts, and so of everything that those start. */
+export const cookieName = 'ORCH_SESSION';
+
+/** pid → the cookie that it was started with. A process without one, or whose environment we may not read, is not in it. */
+export type Cookies = ReadonlyMap<number, string>;
+
+/** On macOS `ps -E` mixes environment and arguments, so that anybody could claim a cookie: there nobody has one. */
+export async function readCookies(processes: readonly Process[], kernel: Kernel): Promise<Cookies> {
+  if (kernel.platform !== 'linux') return new Map();
+  const {uid} = os.userInfo();
+  const candidates = processes.filter((process) => !isDead(process) && (uid === 0 || process.uid === uid));
+  const found = await inSlices(candidates, ({identity: {pid}}): readonly [number, string] | undefined => {
+    const cookie = cookieIn(valueOf(lookAt(() => readFileSync(path.join(kernel.proc, String(pid), 'environ'), 'utf8'))) ?? '');
+    return cookie === undefined ? undefined : [pid, cookie];
+  });
+  return new Map(found);
+}
+
+/** The first one counts, as it does for getenv(3). */
+function cookieIn(environment: string): string | undefined {
+  const start = environment.startsWith(`${cookieName}=`) ? 0 : environment.indexOf(`\0${cookieName}=`) + 1;
+  if (start === 0 && !environment.startsWith(cookieName)) return undefined;
+  return environment.slice(start + cookieName.length + 1).split('\0', 1)[0];
+}

@@ -1,0 +1,42 @@
+import {printable} from '../printable.ts';
+import type {Process} from './process.ts';
+import type {Boot} from './read-boot.ts';
+
+/**
+ * Reads `/proc/<pid>/stat`. The name stands in parentheses and may hold anything, parentheses, spaces and newlines
+ * among it; behind the last parenthesis there are only numbers.
+ */
+export function readStat(text: string, boot: Boot): Omit<Process, 'uid'> | undefined {
+  const nameStart = text.indexOf('(') + 1;
+  const nameEnd = text.lastIndexOf(')');
+  const [state = '', ...rest] = text.slice(nameEnd + 2).split(' ');
+  const numbers = rest.map(Number);
+  // Field n of proc(5) is numbers[n - 4].
+  const field = (number: number): number => numbers[number - 4] ?? Number.NaN;
+  const pid = Number.parseInt(text, 10);
+  if (nameStart === 0 || Number.isNaN(pid) || Number.isNaN(field(24))) return undefined;
+  const terminal = terminalOf(field(7));
+  const milliseconds = (ticks: number): number => (ticks * 1000) / boot.ticksPerSecond;
+  return {
+    identity: {pid, startTime: field(22), bootId: boot.bootId},
+    parent: field(4),
+    group: field(5),
+    session: field(6),
+    ...(terminal === undefined ? {} : {terminal}),
+    foreground: field(8),
+    state,
+    cpuMs: milliseconds(field(14) + field(15)),
+    memory: field(24) * boot.pageSize,
+    startedAt: Math.round(boot.bootedAt + milliseconds(field(22))),
+    name: printable(text.slice(nameStart, nameEnd)),
+  };
+}
+
+/** The kernel gives a device number: 136 is the major number of pseudo terminals, 4 that of consoles and serial lines. */
+function terminalOf(device: number): string | undefined {
+  if (device === 0) return undefined;
+  const major = (device >>> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  if (major === 136) return `/dev/pts/${minor}`;
+  return major === 4 && minor < 64 ? `/dev/tty${minor}` : `device ${major}:${minor}`;
+}

@@ -1,0 +1,83 @@
+import type {Fact} from '../fact.ts';
+import type {Kernel} from '../kernel.ts';
+import {portsOf} from '../port/ports-of.ts';
+import type {SessionRoot} from '../port/survey-sessions.ts';
+import {findUnproven, type Suspicion} from '../process/find-unproven.ts';
+import {isSameProcess, type Process, type ProcessIdentity} from '../process/process.ts';
+import {type Cookies, readCookies} from '../process/read-cookies.ts';
+import {readProcesses} from '../process/read-processes.ts';
+import {type Linked, treeOf} from '../process/tree-of.ts';
+import {type FreedPort, readFreed} from './read-freed.ts';
+import {type SentSignal, signalGroups} from './signal-groups.ts';
+import {type Hands, ownHands} from './signal-process.ts';
+
+/** One step of the way: whom it reaches, with what, and how long they get. */
+export type Rung = {
+  /** `terminal`: what is still in the kernel's session of the terminal, with all its process groups. */
+  readonly reach: 'terminal' | 'all';
+  readonly signal: 'SIGTERM' | 'SIGKILL';
+  readonly forMs: number;
+};
+
+export const ladder: readonly Rung[] = [
+  {reach: 'terminal', signal: 'SIGTERM', forMs: 5000},
+  {reach: 'terminal', signal: 'SIGKILL', forMs: 1000},
+  {reach: 'all', signal: 'SIGTERM', forMs: 2000},
+  {reach: 'all', signal: 'SIGKILL', forMs: 2000},
+];
+
+export type Stopped = {
+  readonly signals: readonly SentSignal[];
+  readonly survivors: readonly Linked[];
+  /** May be the session's, and were left alone. */
+  readonly unproven: readonly Suspicion[];
+  /** Where the session listened when the stop began. */
+  readonly ports: readonly FreedPort[];
+};
+
+export type StopOptions = {
+  /** The session's directory: who works in it and cannot be proven a member is named. */
+  readonly directory?: string;
+  readonly rungs?: readonly Rung[];
+  readonly hands?: Hands;
+};
+
+type Sight = {readonly members: readonly Linked[]; readonly processes: readonly Process[]; readonly cookies: Cookies};
+
+const pollMs = 25;
+
+/**
+ * Ends everything that is provably the session's, gently first, and nothing else. Whoever was seen to belong to it
+ * stays known, so that a process which loses its parent on the way is not lost from sight.
+ */
+export async function stopTree(session: SessionRoot, kernel: Kernel, {directory, rungs = ladder, hands = ownHands}: StopOptions = {}): Promise<Fact<Stopped>> {
+  const held = await portsOf([session], kernel);
+  if ('unknown' in held) return held;
+  const signals: SentSignal[] = [];
+  let known: readonly ProcessIdentity[] = session.earlier ?? [];
+  const look = async (): Promise<Sight | undefined> => {
+    const all = await readProcesses(kernel);
+    if ('unknown' in all) return undefined;
+    const cookies = await readCookies(all.value, kernel);
+    const members = treeOf({...session, earlier: known}, all.value, cookies);
+    known = [...known, ...members.map(({process}) => process.identity)];
+    return {members, processes: all.value, cookies};
+  };
+
+  for (const {reach, signal, forMs} of rungs) {
+    const begun = hands.now();
+    for (;;) {
+      const sight = await look();
+      const targets = sight?.members.filter(({process}) => reach === 'all' || process.session === session.root?.pid) ?? [];
+      const isNew = ({process}: Linked): boolean => !signals.some((sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity));
+      signals.push(...(await signalGroups(targets.filter(isNew), signal, sight?.processes ?? [], kernel, hands)));
+      if (targets.length === 0 || hands.now() - begun >= forMs) break;
+      await hands.wait(pollMs);
+    }
+  }
+
+  const sight = await look();
+  if (sight === undefined) return {...held, unknown: 'the processes could not be read any more'};
+  const unproven = findUnproven({...session, ...sight, directory}, kernel);
+  return {source: kernel.proc, at: kernel.now(), value: {signals, survivors: sight.members, unproven, ports: await readFreed(held.value, kernel)}};
+}

@@ -1,0 +1,54 @@
+import type {Event, Wish} from '../domain/index.ts';
+import {isCount, isRecord, isText} from './fields.ts';
+import type {ProtocolRange} from './keeper.ts';
+
+/** Versions of the client protocol that this build speaks. */
+export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
+
+/** What a client says. Each question has an id; its answer bears the same. */
+export type ClientMessage =
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string}
+  | {readonly type: 'ask'; readonly id: number; readonly question: Question};
+
+/** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
+export type Question =
+  | {readonly about: 'wish'; readonly wish: Wish; readonly env?: Readonly<Record<string, string>>; readonly size?: Size}
+  | {readonly about: 'state'}
+  | {readonly about: 'sessions'}
+  | {readonly about: 'explain'; readonly session: string}
+  | {readonly about: 'ticket'; readonly session: string}
+  | {readonly about: 'services'}
+  | {readonly about: 'facts'}
+  | {readonly about: 'daemon'}
+  /** From now on every event is sent, beginning with the one after `from`. */
+  | {readonly about: 'events'; readonly from: number}
+  | {readonly about: 'stop-daemon'};
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** What the daemon says. Facts are ordered, numbered and complete. */
+export type DaemonMessage =
+  | {readonly type: 'welcome'; readonly protocol: number; readonly build: string; readonly pid: number; readonly seq: number}
+  | {readonly type: 'error'; readonly code: 'version' | 'token' | 'busy' | 'malformed'; readonly text: string; readonly have?: ProtocolRange}
+  | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
+  | {readonly type: 'refusal'; readonly id: number; readonly text: string}
+  | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
+  /** The daemon goes; it or another one is there again after so many ms. */
+  | {readonly type: 'bye'; readonly after: number};
+
+/** Nothing for what is not a message; the connection is then dropped. Fields beyond the type are read where they are used. */
+export function readClientMessage(value: unknown): ClientMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value['type'] === 'hello') {
+    const {protocol, build, token} = value;
+    const isRange = isRecord(protocol) && isCount(protocol['min']) && isCount(protocol['max']);
+    return isRange && isText(build) && isText(token) ? (value as ClientMessage) : undefined;
+  }
+
+  const {type, id, question} = value;
+  return type === 'ask' && isCount(id) && isRecord(question) && isText(question['about']) ? (value as ClientMessage) : undefined;
+}
+
+export function readDaemonMessage(value: unknown): DaemonMessage | undefined {
+  return isRecord(value) && isText(value['type']) ? (value as DaemonMessage) : undefined;
+}

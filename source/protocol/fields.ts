@@ -1,0 +1,52 @@
+/** Checks of hostile JSON, by hand: the keeper that uses them can't afford a library. */
+export type Check = (value: unknown) => boolean;
+export type Checks<T> = Readonly<Record<Exclude<keyof T, 'type'>, Check>>;
+
+/** The checked fields of a value and no others, or which of them is not as expected. */
+export type FieldsReading<T> = {readonly fields: T} | {readonly wrong: string};
+
+export function readFields<T>(value: unknown, checks: Checks<T>): FieldsReading<T> {
+  if (!isRecord(value)) return {wrong: 'the whole'};
+  const fields: Record<string, unknown> = {};
+  for (const [key, check] of Object.entries<Check>(checks)) {
+    const field = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (!check(field)) return {wrong: key};
+    if (field !== undefined) fields[key] = field;
+  }
+
+  return {fields: fields as T};
+}
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+export function oneOf(...allowed: readonly unknown[]): Check {
+  return (value) => allowed.includes(value);
+}
+
+export function nullOr(check: Check): Check {
+  return (value) => value === null || check(value);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text that can be an argument, a path or a variable: the kernel ends each of them at a NUL. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export function isPositive(value: unknown): value is number {
+  return isCount(value) && value > 0;
+}
+
+/** Columns or rows: what the kernel can hold of them. */
+export function isExtent(value: unknown): value is number {
+  return isPositive(value) && value <= 0xffff;
+}

@@ -1,0 +1,168 @@
+import {type Cells, createCells, rowText} from './cells.ts';
+import {createEmulator} from './create-emulator.ts';
+import {type Mark, type TrackerOptions, createTracker} from './create-tracker.ts';
+import {drawGraphics} from './draw-graphics.ts';
+import type {EmulatorLine} from './emulator-core.ts';
+import type {Modes} from './modes.ts';
+import {packLine} from './pack-line.ts';
+import type {ProgramStatus} from './program-status.ts';
+import type {Cursor, Theme} from './reply-to.ts';
+import {type Match, searchRows} from './search-rows.ts';
+import {serializeScreen} from './serialize-screen.ts';
+import {stateSequence} from './tracked-state.ts';
+import {hasUnknownCell, historyOf, unknownFill} from './unknown-cells.ts';
+
+export type ScreenOptions = {
+  readonly columns: number;
+  readonly rows: number;
+  /** How many lines above the screen are kept. Older ones are in the session's log. @default 200 */
+  readonly scrollback?: number;
+  /** Where in the stream reading begins. What was drawn before that is unknown, unless there is a picture of it. */
+  readonly from?: Mark;
+  /** What `serialize` gave at `from`. */
+  readonly picture?: string;
+  readonly onReply?: TrackerOptions['onReply'];
+  readonly theme?: Theme;
+};
+
+/** The screen of one session. Rows count from 0 at the top of the screen; the lines above it are -1, -2 and so on. */
+export type Screen = {
+  /** Draws at once, whatever the bytes. `at` says where in the stream they stand, if something before them is missing. */
+  readonly write: (bytes: Uint8Array, at?: number) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly columns: number;
+  readonly rows: number;
+  /** How many lines there are above the screen. */
+  readonly history: number;
+  /** Goes up with everything that is drawn: whoever has shown this version has nothing to do. */
+  readonly version: number;
+  readonly cursor: Cursor;
+  readonly modes: Modes;
+  /** What the program calls itself: a label, in its own words. */
+  readonly title: string;
+  readonly statuses: readonly ProgramStatus[];
+  readonly bells: number;
+  /** Whether no cell is left on the screen whose content was drawn before reading began. */
+  readonly isWhole: () => boolean;
+  /** Fills `into` if it has the right size. @default the rows of the screen */
+  readonly readCells: (first?: number, count?: number, into?: Cells) => Cells;
+  /** Rows as text without the blanks at their ends. @default the rows of the screen */
+  readonly text: (first?: number, count?: number) => string[];
+  /** Where a text is, on the screen and above it, the oldest first. */
+  readonly search: (wanted: string) => Match[];
+  /** Redraws everything on any terminal of this size: the screen, `history` lines above it, the cursor, the modes. */
+  readonly serialize: (options?: {readonly history?: number}) => string;
+  /** Where in the stream reading may go on from, and the marks before it. */
+  readonly mark: () => Mark;
+  readonly marks: () => readonly Mark[];
+  readonly close: () => void;
+};
+
+export function createScreen({columns, rows, scrollback = 200, from, picture, onReply, theme}: ScreenOptions): Screen {
+  const emulator = createEmulator(clamp(columns, 2), clamp(rows, 1), scrollback);
+  let version = 0;
+
+  const cursor = (): Cursor => {
+    tracker.flush();
+    const {x, y} = emulator.active();
+    return {row: y, column: Math.min(x, emulator.columns() - 1), isWrapPending: x >= emulator.columns()};
+  };
+
+  const tracker = createTracker({
+    ...(from !== undefined && picture === undefined && {from}),
+    ...(onReply !== undefined && {onReply}),
+    ...(theme !== undefined && {theme}),
+    cursor,
+    target: {
+      draw(text, isGraphics) {
+        emulator.write(isGraphics ? drawGraphics(text) : text);
+        version++;
+      },
+      // Line drawing characters are drawn as what they are; the emulator has no character sets.
+      control: () => '',
+      escape: (body) => (/^[()]/.test(body) ? '' : undefined),
+      sequence: (name, numbers) => (name.endsWith('J') && numbers === '1' && isAtEnd() ? '\u001B[2J' : undefined),
+      most: () => Math.max(emulator.columns(), emulator.rows()),
+    },
+  });
+
+  /** In the last cell of a screen with nothing above it, xterm.js 6 fails on `CSI 1 J` (test: "erasing up to the last cell"). */
+  const isAtEnd = (): boolean => {
+    const {row, column} = cursor();
+    return row === emulator.rows() - 1 && column === emulator.columns() - 1;
+  };
+
+  const lineAt = (row: number): EmulatorLine | undefined => emulator.active().lines.get(emulator.active().ybase + row);
+
+  const readCells = (first = 0, count = emulator.rows(), into?: Cells): Cells => {
+    const isReusable = into?.columns === emulator.columns() && into.rows === count;
+    const cells = isReusable ? into : createCells(emulator.columns(), count);
+    cells.clusters.clear();
+    for (let row = 0; row < count; row++) packLine(lineAt(first + row), cells, row);
+    return cells;
+  };
+
+  if (picture !== undefined) tracker.write(new TextEncoder().encode(picture));
+  if (picture !== undefined && from !== undefined) tracker.adopt(from);
+  // Most streams write at the bottom; those that do not will say where.
+  if (picture === undefined && from !== undefined && from.offset > 0) emulator.write(`${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`);
+
+  return {
+    write: tracker.write,
+    resize(newColumns, newRows) {
+      emulator.resize(clamp(newColumns, 2), clamp(newRows, 1));
+      tracker.resized();
+      version++;
+    },
+    get columns() {
+      return emulator.columns();
+    },
+    get rows() {
+      return emulator.rows();
+    },
+    get history() {
+      return historyOf(emulator.active());
+    },
+    get version() {
+      return version;
+    },
+    get cursor() {
+      return cursor();
+    },
+    get modes() {
+      return tracker.state().modes;
+    },
+    get title() {
+      return tracker.state().title;
+    },
+    get statuses() {
+      return tracker.state().statuses;
+    },
+    get bells() {
+      return tracker.state().bells;
+    },
+    isWhole() {
+      for (let row = 0; row < emulator.rows(); row++) if (hasUnknownCell(lineAt(row))) return false;
+      return true;
+    },
+    readCells,
+    text: (first, count) => {
+      const cells = readCells(first, count);
+      return Array.from({length: cells.rows}, (_, row) => rowText(cells, row));
+    },
+    search(wanted) {
+      const above = historyOf(emulator.active());
+      const matches = searchRows(readCells(-above, above + emulator.rows()), (row) => lineAt(row - above)?.isWrapped === true, wanted);
+      return matches.map(({row, column}) => ({row: row - above, column}));
+    },
+    serialize: ({history: lines = 0} = {}) => serializeScreen(emulator, tracker.state(), lines),
+    mark: tracker.mark,
+    marks: tracker.marks,
+    close: emulator.close,
+  };
+}
+
+/** xterm.js needs two columns for a wide character; the upper bound is for sizes that nobody has. */
+function clamp(size: number, least: number): number {
+  return Math.min(1000, Math.max(least, size));
+}

@@ -1,0 +1,52 @@
+import {type Cells, blankContent, clusterFlag, codePointMask, underlineShift, widthShift, wordsPerCell} from './cells.ts';
+import type {EmulatorAttributes, EmulatorLine} from './emulator-core.ts';
+import type {Style} from './style-of.ts';
+
+/** Copies a line of the emulator, whose words have nearly the layout of ours, into a row of cells. */
+export function packLine(line: EmulatorLine | undefined, cells: Cells, row: number): void {
+  const {columns, words, clusters} = cells;
+  const data = line?._data;
+  let at = row * columns * wordsPerCell;
+  let widthBefore = 1;
+  for (let column = 0; column < columns; column++, at += wordsPerCell) {
+    const from = column * wordsPerCell;
+    const foreground = data?.[from + 1] ?? 0;
+    const background = data?.[from + 2] ?? 0;
+    let content = data?.[from] ?? 0;
+    const width = (content >> widthShift) & 3;
+    if ((content & clusterFlag) !== 0) clusters.set(row * columns + column, line?._combined[column] ?? '');
+    // An empty cell looks like a space. So does a right half whose left half is gone.
+    else if ((content & codePointMask) === 0 && (width !== 0 || widthBefore !== 2)) content = blankContent;
+    if ((foreground & underlined) !== 0) content |= underlineOf(background, line?._extendedAttrs[column]) << underlineShift;
+    words[at] = content;
+    words[at + 1] = packColour(foreground);
+    words[at + 2] = packColour(background) & drawn;
+    widthBefore = width;
+  }
+}
+
+export function packStyle({fg, bg, extended}: EmulatorAttributes): Style {
+  const underline = (fg & underlined) === 0 ? 0 : underlineOf(bg, extended);
+  return {foreground: packColour(fg) >>> 0, background: (packColour(bg) & drawn) >>> 0, underline};
+}
+
+export function isProtected(line: EmulatorLine | undefined, column: number): boolean {
+  return ((line?._data[column * wordsPerCell + 2] ?? 0) & protection) !== 0;
+}
+
+const underlined = 0x1000_0000;
+const extension = 0x1000_0000;
+const protection = 0x2000_0000;
+/** What of the background word can be seen. */
+const drawn = ~(extension | protection);
+
+function underlineOf(background: number, extended: {readonly underlineStyle: number} | undefined): number {
+  const style = (background & extension) === 0 ? 0 : (extended?.underlineStyle ?? 0);
+  return style > 1 ? style : 0;
+}
+
+/** Where a colour is a number, the emulator leaves bits of an earlier colour above it. */
+function packColour(word: number): number {
+  const kind = (word >> 24) & 3;
+  return kind === 1 || kind === 2 ? word & 0xff00_00ff : word;
+}

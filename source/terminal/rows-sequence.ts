@@ -1,0 +1,56 @@
+import {type Cells, blankContent, cellText, cellWidth, wordsPerCell} from './cells.ts';
+import {mayJoin} from './cluster-rules.ts';
+import {type Style, styleOf, styleSequence} from './style-of.ts';
+
+/**
+ * Draws rows from the corner of a blank screen down, so that those which do not fit scroll out above it. A row that `isWrapped`
+ * says goes on from the one before is reached by wrapping, as it was when it was drawn.
+ */
+export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean): string {
+  const {rows, columns} = cells;
+  let text = '';
+  for (let row = 0; row < rows; row++) {
+    const hasBegun = row > 0 && isWrapped(row);
+    const goesOn = row < rows - 1 && isWrapped(row + 1);
+    const end = goesOn ? columns : Math.max(hasBegun ? 1 : 0, drawnLength(cells, row));
+    text += cellsSequence(cells, row * columns, row * columns + end);
+    // Wrapping may have filled the row with the colour of its first cell.
+    if (hasBegun && end < columns) text += '\u001B[K';
+    if (!goesOn && row < rows - 1) text += '\r\n';
+  }
+
+  return text;
+}
+
+/** Draws cells with their styles, and leaves the terminal's own style behind. */
+export function cellsSequence(cells: Cells, from: number, to: number): string {
+  let text = '';
+  let style = plain;
+  for (let index = from; index < to; index++) {
+    if (cellWidth(cells, index) === 0) continue;
+    const next = styleOf(cells, index);
+    const drawn = cellText(cells, index);
+    // A sequence between two cells also keeps them from becoming one.
+    if (!isSameStyle(style, next) || mayJoin(drawn.codePointAt(0) ?? 0)) text += styleSequence(next);
+    text += drawn;
+    style = next;
+  }
+
+  return isSameStyle(style, plain) ? text : `${text}${styleSequence(plain)}`;
+}
+
+const plain: Style = {foreground: 0, background: 0, underline: 0};
+
+function isSameStyle(one: Style, other: Style): boolean {
+  return one.foreground === other.foreground && one.background === other.background && one.underline === other.underline;
+}
+
+/** How many cells of a row there are up to the last that is not blank. */
+function drawnLength({words, columns}: Cells, row: number): number {
+  for (let length = columns; length > 0; length--) {
+    const at = (row * columns + length - 1) * wordsPerCell;
+    if (words[at] !== blankContent || words[at + 1] !== 0 || words[at + 2] !== 0) return length;
+  }
+
+  return 0;
+}

@@ -1,0 +1,152 @@
+import {type Modes, initialModes, modesSequence, softReset, withPrivateMode} from './modes.ts';
+import type {ProgramStatus} from './program-status.ts';
+
+/** What a stream has said so far, besides what it has drawn. Plain data: it can be kept, and reading can go on from it. */
+export type TrackedState = {
+  readonly modes: Modes;
+  readonly title: string;
+  readonly statuses: readonly ProgramStatus[];
+  /** How often the bell has rung. */
+  readonly bells: number;
+  readonly charset: Charset;
+  readonly normal: BufferState;
+  readonly alternate: BufferState;
+  /** The SGR sequences since the last reset. */
+  readonly style: string;
+  /** See `Reader.inside`. */
+  readonly inside: string;
+};
+
+/** What SO, SI and `ESC ( 0` select: whether G0 and G1 hold line drawing characters, and which of the two is in use. */
+export type Charset = {
+  readonly graphics: readonly [boolean, boolean];
+  readonly shift: 0 | 1;
+};
+
+type BufferState = {
+  /** The numbers of the last `CSI r`. */
+  readonly region: string;
+  readonly savedCharset: Charset;
+};
+
+const plainCharset: Charset = {graphics: [false, false], shift: 0};
+const freshBuffer: BufferState = {region: '', savedCharset: plainCharset};
+
+export const initialState: TrackedState = {
+  modes: initialModes,
+  title: '',
+  statuses: [],
+  bells: 0,
+  charset: plainCharset,
+  normal: freshBuffer,
+  alternate: freshBuffer,
+  style: '',
+  inside: '',
+};
+
+export function drawsGraphics({charset}: TrackedState): boolean {
+  return charset.graphics[charset.shift];
+}
+
+/** The state after a control sequence that the allow-list lets through. */
+export function afterSequence(state: TrackedState, name: string, numbers: string): TrackedState {
+  switch (name) {
+    case 'm':
+      return {...state, style: styleAfter(state.style, numbers)};
+    case 'h':
+    case 'l':
+      return withModes(state, {insert: name === 'h'});
+    case '?h':
+    case '?l':
+      return numbers.split(';').reduce((before, number) => afterPrivateMode(before, number, name === '?h'), state);
+    case ' q':
+      return withModes(state, {cursorShape: Number(numbers)});
+    case 'r':
+      return withBuffer(state, {region: numbers});
+    case 's':
+      return afterEscape(state, '7');
+    case 'u':
+      return afterEscape(state, '8');
+    case '!p':
+      return withBuffer({...state, modes: softReset(state.modes), charset: plainCharset, style: ''}, freshBuffer);
+    default:
+      return state;
+  }
+}
+
+/** The state after an escape sequence that the allow-list lets through. */
+export function afterEscape(state: TrackedState, body: string): TrackedState {
+  switch (body) {
+    case '7':
+      return withBuffer(state, {savedCharset: state.charset});
+    case '8':
+      return {...state, charset: bufferOf(state).savedCharset};
+    case '=':
+    case '>':
+      return withModes(state, {applicationKeypad: body === '='});
+    case 'c':
+      return {...initialState, title: state.title, bells: state.bells};
+    case '(0':
+    case '(B':
+      return {...state, charset: {...state.charset, graphics: [body === '(0', state.charset.graphics[1]]}};
+    case ')0':
+    case ')B':
+      return {...state, charset: {...state.charset, graphics: [state.charset.graphics[0], body === ')0']}};
+    default:
+      return state;
+  }
+}
+
+/** A change of size makes the scroll regions whole. */
+export function afterResize(state: TrackedState): TrackedState {
+  return {...state, normal: {...state.normal, region: ''}, alternate: {...state.alternate, region: ''}};
+}
+
+/** What brings an emulator that has just been made into this state, but for the cursor. `fill` is drawn on each screen first. */
+export function stateSequence(state: TrackedState, fill: string): string {
+  const {modes, normal, alternate, style} = state;
+  const alternateScreen = modes.alternateScreen ? `\u001B[?1049h${fill}\u001B[${alternate.region}r` : '';
+  return `${fill}\u001B[${normal.region}r${alternateScreen}${modes.origin ? '\u001B[?6h' : ''}${modesSequence(modes)}${style}`;
+}
+
+const longestStyle = 512;
+
+function styleAfter(style: string, numbers: string): string {
+  const sequence = `\u001B[${numbers}m`;
+  if (numbers === '' || numbers === '0') return '';
+  if (numbers.startsWith('0;')) return sequence;
+  return style.length + sequence.length > longestStyle ? sequence : style + sequence;
+}
+
+function afterPrivateMode(state: TrackedState, number: string, isOn: boolean): TrackedState {
+  const next = {...state, modes: withPrivateMode(state.modes, number, isOn)};
+  switch (number) {
+    case '1048':
+      return afterEscape(state, isOn ? '7' : '8');
+    case '1049':
+      return isOn ? {...enter(afterEscape(state, '7')), modes: next.modes} : afterEscape(next, '8');
+    case '47':
+    case '1047':
+      return isOn ? {...enter(state), modes: next.modes} : next;
+    default:
+      return next;
+  }
+}
+
+/** The alternate screen is a fresh one each time it is entered. */
+function enter(state: TrackedState): TrackedState {
+  return state.modes.alternateScreen ? state : {...state, alternate: {...state.alternate, region: ''}};
+}
+
+function withModes(state: TrackedState, change: Partial<Modes>): TrackedState {
+  return {...state, modes: {...state.modes, ...change}};
+}
+
+function bufferOf(state: TrackedState): BufferState {
+  return state.modes.alternateScreen ? state.alternate : state.normal;
+}
+
+function withBuffer(state: TrackedState, change: Partial<BufferState>): TrackedState {
+  const changed = {...bufferOf(state), ...change};
+  return state.modes.alternateScreen ? {...state, alternate: changed} : {...state, normal: changed};
+}

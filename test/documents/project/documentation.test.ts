@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {formatProjectProblems, readProject} from '../../../source/documents/index.ts';
+import {laterFields, projectFields} from '../../../source/documents/project/read-project.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', 'project-file.md'), 'utf8');
+
+test('the example in docs/project-file.md has nothing wrong with it and shows every field', () => {
+  const example = /^```yaml\n([^]*?)^```$/m.exec(page)![1]!;
+  assert.deepEqual(readProject(example), {
+    value: {
+      setup: 'npm ci',
+      limits: {workers: 4, runs: 2},
+      services: [
+        {name: 'styles', command: 'npm run watch:css'},
+        {name: 'database', command: 'docker compose up database', port: 5432, ready: {by: 'port'}},
+        {name: 'web', command: 'npm start', port: 3000, ready: {by: 'http', path: '/health'}},
+        {name: 'queue', command: 'node queue.js', ready: {by: 'log', pattern: String.raw`listening for jobs in \d+ ms`}},
+        {name: 'mail', command: 'npx maildev --smtp 1025', port: 1025, ready: {by: 'port'}},
+      ],
+    },
+    problems: [],
+  });
+});
+
+test('docs/project-file.md names every field, and every field that is not supported yet', () => {
+  const nested = ['limits.workers', 'limits.runs', ...['command', 'port', 'ready', 'ready.http', 'ready.log'].map((field) => `services.NAME.${field}`)];
+  for (const field of [...projectFields.filter((name) => name !== 'limits'), ...nested]) assert.ok(page.includes(`\n| \`${field}\` |`), field);
+  assert.ok(page.includes(`they work: ${laterFields.map((field) => `\`${field}\``).join(', ')}.`));
+});
+
+test('the problems in docs/project-file.md are what a person sees', () => {
+  const {problems} = readProject('setup: npm ci\n\nlimits:\n  worker: 3\n\nservices:\n  web:\n    command: npm start\n    port: "3000"\n');
+  const example = /^```text\n([^]*?)^```$/m.exec(page)![1]!;
+  assert.equal(`${formatProjectProblems('.orchestra/project.yaml', problems)}\n`, example);
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {closeSync, existsSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type {TestContext} from 'node:test';
+import {buildSync} from 'esbuild';
+import {type Keeper, type Patience, createKeeper} from '../../../source/keeper/create-keeper.ts';
+import {readLog} from '../../../source/keeper/index.ts';
+import {type ExitRecord, type Launch, type Meta, readExitRecord, readMeta} from '../../../source/protocol/index.ts';
+import {eventually} from '../../support/eventually.ts';
+import {type Client, meet} from './client.ts';
+
+/** A session's directory that is ready for a keeper. */
+export type Prepared = {readonly directory: string; readonly launch: Launch};
+
+export type Kept = Prepared & {readonly process: ChildProcess; readonly pid: number};
+
+const root = path.join(import.meta.dirname, '../../..');
+let count = 0;
+
+/** Makes the directory; what it leaves behind is gone after the test, processes too. */
+export function prepare(t: TestContext, script: string, changes: Partial<Launch> = {}): Prepared {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'okt-'));
+  count += 1;
+  const launch: Launch = {
+    protocol: 1,
+    session: `s${count}`,
+    argv: ['/bin/sh', '-c', script],
+    cwd: directory,
+    env: {PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C'},
+    columns: 80,
+    rows: 24,
+    cookie: `${path.basename(directory)}-${process.pid}`,
+    token: 'open sesame',
+    socket: path.join(directory, 'sock'),
+    log: {head: 4 * 1024 * 1024, tail: 60 * 1024 * 1024},
+    ...changes,
+  };
+  writeFileSync(path.join(directory, 'launch.json'), JSON.stringify(launch));
+  t.after(() => {
+    for (const pid of processesOf(launch)) process.kill(pid, 'SIGKILL');
+    rmSync(directory, {recursive: true, force: true});
+  });
+  return {directory, launch};
+}
+
+/** A keeper in a process of its own, as it is shipped: one bundled file. */
+export async function keep(t: TestContext, script: string, changes: Partial<Launch> = {}): Promise<Kept> {
+  const prepared = prepare(t, script, changes);
+  const started = startProcess(t, prepared.directory);
+  await eventually('the keeper is ready', () => {
+    assert.equal(started.exitCode, null, readFileSync(path.join(prepared.directory, 'keeper.log'), 'utf8'));
+    return existsSync(path.join(prepared.directory, 'meta.json'));
+  });
+  return {...prepared, process: started, pid: started.pid!};
+}
+
+export function startProcess(t: TestContext, directory: string): ChildProcess {
+  const log = openSync(path.join(directory, 'keeper.log'), 'a');
+  const started = spawn(process.execPath, [bundled(), directory], {detached: true, stdio: ['ignore', log, log], env: {SECRET_OF_THE_DAEMON: '1'}});
+  closeSync(log);
+  t.after(async () => {
+    if (started.exitCode !== null || started.signalCode !== null) return;
+    started.kill('SIGKILL');
+    await once(started, 'exit');
+  });
+  return started;
+}
+
+/** A keeper in this process: quick, and with as little patience as the test wants. */
+export async function keepHere(t: TestContext, script: string, {patience, ...changes}: Partial<Launch> & {readonly patience?: Partial<Patience>} = {}): Promise<Prepared & {readonly keeper: Keeper}> {
+  const prepared = prepare(t, script, changes);
+  const keeper = await createKeeper(prepared.directory, {hello: 2000, go: 60_000, release: 60_000, ...patience});
+  return {...prepared, keeper};
+}
+
+/** Says go, and gives a client that sees everything from the beginning. */
+export async function launchWithClient({launch}: Prepared): Promise<Client> {
+  const client = await meet(launch);
+  client.ask({type: 'attach', from: 0});
+  client.ask({type: 'go'});
+  await client.hear('going');
+  return client;
+}
+
+/** Releases the keeper and makes sure that nothing of the session is left: no process, no socket. */
+export async function release({launch}: Prepared, client: Client): Promise<void> {
+  client.ask({type: 'release'});
+  await client.hear('released');
+  await eventually('the keeper lets go', () => client.isClosed() && !existsSync(launch.socket));
+  await eventually('no process of the session is left', () => processesOf(launch).length === 0);
+}
+
+export function logOf(directory: string, from?: number, to?: number): Buffer {
+  return Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes));
+}
+
+export function metaOf({directory}: Prepared): Meta {
+  const reading = readMeta(JSON.parse(readFileSync(path.join(directory, 'meta.json'), 'utf8')));
+  assert('fields' in reading);
+  return reading.fields;
+}
+
+export function exitOf({directory}: Prepared): ExitRecord | undefined {
+  const file = path.join(directory, 'exit.json');
+  if (!existsSync(file)) return undefined;
+  const reading = readExitRecord(JSON.parse(readFileSync(file, 'utf8')));
+  assert('fields' in reading);
+  return reading.fields;
+}
+
+/** The processes that carry the cookie. */
+export function processesOf({cookie}: Launch): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`ORCH_SESSION=${cookie}`);
+    } catch {
+      return false;
+    }
+  }).map(Number);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let bundle: string | undefined;
+
+function bundled(): string {
+  if (bundle !== undefined) return bundle;
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'okb-'));
+  process.on('exit', () => {
+    rmSync(directory, {recursive: true});
+  });
+  symlinkSync(path.join(root, 'node_modules'), path.join(directory, 'node_modules'));
+  bundle = path.join(directory, 'keeper.mjs');
+  buildSync({entryPoints: [path.join(root, 'source/keeper/main.ts')], outfile: bundle, bundle: true, platform: 'node', format: 'esm', target: 'node22.12', logLevel: 'warning'});
+  return bundle;
+}

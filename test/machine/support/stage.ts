@@ -1,0 +1,52 @@
+import {createRequire} from 'node:module';
+import type {TestContext} from 'node:test';
+import type {Terminal as Emulator} from '@xterm/headless';
+import {type IPty, spawn} from 'node-pty';
+import {cookieName, type Process} from '../../../source/machine/index.ts';
+import {eventually} from '../../support/eventually.ts';
+import {processAt} from './here.ts';
+
+const {Terminal} = createRequire(import.meta.url)('@xterm/headless') as {Terminal: typeof Emulator};
+
+/** A program on a real pseudo terminal, with the screen that it draws. */
+export type Actor = {
+  readonly root: Process;
+  readonly type: (text: string) => void;
+  /** The text of the line that the cursor stands on. */
+  readonly promptLine: () => string;
+  readonly silentMs: () => number;
+  readonly hasExited: () => boolean;
+};
+
+export type ActorOptions = {readonly cwd: string; readonly cookie?: string; readonly env?: Readonly<Record<string, string>>};
+
+/** Ends with the test. */
+export async function createActor(t: TestContext, argv: readonly string[], {cwd, cookie, env}: ActorOptions): Promise<Actor> {
+  const [file = '', ...rest] = argv;
+  const cookies = cookie === undefined ? {} : {[cookieName]: cookie};
+  const pty: IPty = spawn(file, rest, {cwd, cols: 80, rows: 24, name: 'xterm', env: {PATH: process.env['PATH'], HOME: cwd, TERM: 'xterm', ...env, ...cookies}});
+  const screen = new Terminal({cols: 80, rows: 24, allowProposedApi: true});
+  let [last, exited] = [Date.now(), false];
+  pty.onData((text) => {
+    last = Date.now();
+    screen.write(text);
+  });
+  pty.onExit(() => {
+    exited = true;
+  });
+  t.after(async () => {
+    if (!exited) pty.kill('SIGKILL');
+    await eventually(`${argv.join(' ')} is over`, () => exited);
+    screen.dispose();
+  });
+  const root = await eventually(`${file} runs`, () => processAt(pty.pid));
+  return {
+    root,
+    type: (text) => {
+      pty.write(text);
+    },
+    promptLine: () => screen.buffer.active.getLine(screen.buffer.active.baseY + screen.buffer.active.cursorY)?.translateToString(true) ?? '',
+    silentMs: () => Date.now() - last,
+    hasExited: () => exited,
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import type {TestContext} from 'node:test';
+import {cookieName, type Process, processesOf, signalProcess} from '../../../source/machine/index.ts';
+import {eventually} from '../../support/eventually.ts';
+import {kernel, processAt} from './here.ts';
+
+export type Started = {
+  readonly child: ChildProcess;
+  readonly process: Process;
+  /** The next line that it prints. */
+  readonly line: () => Promise<string>;
+};
+
+/** A place where a test starts processes. When the test is over they are ended, and nothing that carries a cookie of it is left. */
+export type Yard = {
+  /** A cookie that nobody else has. */
+  readonly cookie: (name: string) => string;
+  /** Starts a program, in a session of its own if asked, with the cookie if there is one. */
+  readonly start: (argv: readonly string[], options?: StartOptions) => Promise<Started>;
+};
+
+export type StartOptions = {readonly cookie?: string; readonly isLeader?: boolean; readonly cwd?: string; readonly env?: Readonly<Record<string, string>>};
+
+let yards = 0;
+
+export function createYard(t: TestContext): Yard {
+  yards += 1;
+  const prefix = `yard-${process.pid}-${yards}`;
+  const cookies = new Set<string>();
+  const started: ChildProcess[] = [];
+  t.after(async () => {
+    for (const child of started.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null)) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+
+    for (const cookie of cookies) {
+      for (const {identity} of await membersOf(cookie)) await signalProcess({identity}, 'SIGKILL', kernel);
+      await eventually(`nothing with the cookie ${cookie} is left`, async () => (await membersOf(cookie)).length === 0);
+    }
+  });
+  return {
+    cookie: (name) => {
+      const cookie = `${prefix}-${name}`;
+      cookies.add(cookie);
+      return cookie;
+    },
+    start: async (argv, {cookie, isLeader = false, cwd, env} = {}) => {
+      const [file = '', ...rest] = argv;
+      const child = spawn(file, rest, {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        detached: isLeader,
+        cwd,
+        env: {PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, ...(cookie === undefined ? {} : {[cookieName]: cookie})},
+      });
+      started.push(child);
+      await once(child, 'spawn');
+      const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]();
+      const found = await processAt(child.pid!);
+      assert.ok(found, 'the process can be read as soon as it is there');
+      return {
+        child,
+        process: found,
+        line: async () => {
+          const {value, done} = await lines.next();
+          assert.equal(done, false, `${argv.join(' ')} ended without a line`);
+          return value;
+        },
+      };
+    },
+  };
+}
+
+async function membersOf(cookie: string): Promise<readonly Process[]> {
+  const tree = await processesOf({cookie}, kernel);
+  return 'value' in tree ? tree.value.members : [];
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import {type SpawnSyncReturns, execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {after, before, describe, test} from 'node:test';
+
+const root = path.join(import.meta.dirname, '..');
+const {name, version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {name: string; version: string};
+
+describe('the package that npm would publish', () => {
+  let home: string;
+  let files: readonly string[];
+  let installed: string;
+
+  before(() => {
+    assert.ok(existsSync(path.join(root, 'dist', 'orchestra.js')), 'expected dist/, got nothing: run `npm run build` first (`npm test` does)');
+    home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'orchestra-package-')));
+    const consumer = path.join(home, 'consumer');
+    mkdirSync(consumer);
+    writeFileSync(path.join(consumer, 'package.json'), '{"private": true}\n');
+    // Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one.
+    const [packed] = JSON.parse(npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as [{filename: string; files: {path: string}[]}];
+    files = packed.files.map((file) => file.path);
+    // Nothing is asked of the network: there is nothing to install but the package.
+    npm(consumer, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', path.join(home, packed.filename));
+    installed = path.join(consumer, 'node_modules', name);
+  });
+
+  after(() => {
+    rmSync(home, {recursive: true, force: true});
+  });
+
+  function npm(cwd: string, ...argv: readonly string[]): string {
+    return execFileSync('npm', argv, {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment()});
+  }
+
+  /** The Node that runs the tests comes first; nothing that `npm run` has set is there. */
+  function environment(): Record<string, string> {
+    return {PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, npm_config_cache: path.join(home, 'cache'), npm_config_update_notifier: 'false'};
+  }
+
+  function orchestra(...argv: readonly string[]): SpawnSyncReturns<string> {
+    return spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {cwd: installed, encoding: 'utf8', env: environment()});
+  }
+
+  test('holds the program, its example and its papers, and nothing else', () => {
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', '.rulesfile.example.md'];
+    assert.deepEqual(files.filter((file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:js|LEGAL\.txt)$/.test(file)), []);
+    for (const file of ['dist/orchestra.js', 'dist/cli.js', 'LICENSE', 'package.json', '.rulesfile.example.md', 'CHANGELOG.md']) assert.ok(files.includes(file), file);
+  });
+
+  test('does not know the machine that built it', () => {
+    for (const file of files) {
+      const text = readFileSync(path.join(installed, file), 'utf8');
+      assert.ok(!text.includes(root), `${file} contains ${root}`);
+      assert.ok(!/^\/\/# sourceMappingURL=/m.test(text), `${file} names a source map`);
+    }
+  });
+
+  test('brings no other package along', () => {
+    assert.deepEqual(readdirSync(path.dirname(installed)).filter((entry) => !entry.startsWith('.')), [name]);
+  });
+
+  test('runs where it is installed', () => {
+    const {status, stdout, stderr} = orchestra('--version');
+    assert.deepEqual({status, stdout, stderr}, {status: 0, stdout: `${version}\n`, stderr: ''});
+  });
+
+  test('finds nothing wrong with the example that it ships', () => {
+    const {status, stdout, stderr} = orchestra('rules', 'check', '.rulesfile.example.md');
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  test('has a doctor', () => {
+    const {status, stdout} = orchestra('doctor', '--json');
+    const {ok, findings} = JSON.parse(stdout) as {ok: boolean; findings: {name: string; level: string}[]};
+    assert.equal(status, ok ? 0 : 1);
+    assert.equal(findings.find((finding) => finding.name === 'node')?.level, 'ok');
+  });
+});

@@ -1,0 +1,12 @@
+import {setTimeout as pass} from 'node:timers/promises';
+
+/** Looks again and again until there is something to see, and gives it. When it takes too long, says what was waited for. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>, limit = 15_000): Promise<NonNullable<Exclude<T, false>>> {
+  const end = performance.now() + limit;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== null && seen !== false) return seen as NonNullable<Exclude<T, false>>;
+    if (performance.now() > end) throw new Error(`waited ${limit} ms in vain for: ${what}`);
+    await pass(3);
+  }
+}
