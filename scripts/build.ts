@@ -2,6 +2,7 @@
 import {readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'esbuild';
+import {doorsCostNothing} from './build/doors-cost-nothing.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -17,6 +18,7 @@ await build({
   format: 'esm',
   target: 'node22.12',
   external: ['node-pty'],
+  plugins: [doorsCostNothing(path.join(root, 'source'))],
   define: {ORCHESTRA_VERSION: JSON.stringify(version)},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
   banner: {js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);"},
@@ -32,6 +34,7 @@ await build({
   format: 'esm',
   target: 'node22.12',
   external: ['node-pty'],
+  plugins: [doorsCostNothing(path.join(root, 'source'))],
   logLevel: 'warning',
 });
 await build({

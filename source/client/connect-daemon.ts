@@ -16,6 +16,8 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
+const endedWords = 'the connection to the daemon ended';
+
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
 export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, timeoutMs = 5000}: {readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void; readonly timeoutMs?: number} = {}): Promise<DaemonConnection> {
   const socket = connect(path);
@@ -41,7 +43,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearTimeout(mute);
-    const gone = new Error('the connection to the daemon ended');
+    const gone = new Error(endedWords);
     welcome.reject(gone);
     for (const answer of answers.values()) answer.reject(gone);
     ended.resolve(undefined);
@@ -51,6 +53,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   return {
     welcome: greeting,
     ask: async (question) => {
+      if (socket.destroyed) throw new Error(endedWords);
       const id = ++asked;
       const answer = Promise.withResolvers<unknown>();
       answers.set(id, answer);

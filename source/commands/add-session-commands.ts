@@ -8,7 +8,8 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
   program
     .command('start')
     .description('run any command as a session that outlives this terminal; prints its id')
-    .argument('<command...>', 'the command and its arguments, after --')
+    .argument('<command...>', 'the command and its arguments, best after --')
+    .passThroughOptions()
     .option('--name <name>', 'what to call it')
     .option('--cwd <directory>', 'where it runs')
     .option('--json', 'print one JSON object')

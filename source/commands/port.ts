@@ -5,6 +5,7 @@ import type {SessionId} from '../domain/index.ts';
 import {explainPort, kernelOf, trustedPath, type SessionRoot} from '../machine/index.ts';
 import {readMeta, sessionFiles} from '../protocol/index.ts';
 import {findHere, Impossible} from './here.ts';
+import {stalenessOf} from './stale-server.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 
 /** Who serves at this port, as the kernel has it now. It needs no daemon: the answer is not in anybody's memory. */
@@ -14,7 +15,8 @@ export async function port(text: string, options: {readonly json?: boolean}, sur
   const here = findHere(surroundings);
   const kernel = kernelOf({path: trustedPath({path: surroundings.env['PATH'] ?? '', outside: here.root}), now: Date.now});
   const answer = await explainPort(number, sessionsOf(path.join(here.stateDirectory, 'sessions')), kernel);
-  surroundings.out(options.json === true ? `${JSON.stringify(answer)}\n` : formatPort(answer, Date.now()));
+  const stale = answer.owner === undefined ? [] : stalenessOf(answer.owner, here.root);
+  surroundings.out(options.json === true ? `${JSON.stringify({...answer, stale})}\n` : formatPort({...answer, stale}, Date.now()));
   return answer.verdict === 'yes' ? 0 : 1;
 }
 

@@ -16,7 +16,9 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'explain a command')
     .showHelpAfterError('Run `orchestra --help` to see what there is.')
-    .showSuggestionAfterError();
+    .showSuggestionAfterError()
+    // What stands after the command of `start` belongs to that command.
+    .enablePositionalOptions();
   addOwnCommands(program, does, surroundings);
   addSessionCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});

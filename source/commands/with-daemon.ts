@@ -3,6 +3,7 @@ import {closeSync, mkdirSync, openSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {connectDaemon, type DaemonConnection, Refused} from '../client/index.ts';
+import {askProgram, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
@@ -32,28 +33,48 @@ export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
-    throw error instanceof Refused ? new Impossible(error.message) : error;
+    throw new Impossible(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Starts a daemon in a session of its own and waits until it answers. Of several that race, one stays and all reach it. */
+/** Where systemd lets us, logging out shall not end the daemon and the keepers that it starts. */
+async function scopeFor({account, root}: Here, env: Surroundings['env']): Promise<readonly string[]> {
+  const search = {path: env['PATH'] ?? '', outside: root};
+  const systemdRun = findProgram('systemd-run', search).file;
+  if (systemdRun === undefined) return [];
+  const {outcome} = await askProgram('loginctl', userQuestion(account.uid), {env, timeoutMs: 1000, outside: root});
+  return ownScope({systemdRun, ...readLogind(outcome?.stdout ?? '')});
+}
+
+/**
+ * Starts a daemon in a session of its own and waits until one answers. Of several that race, one stays and all reach it;
+ * and one that came while its predecessor was still leaving is sent again.
+ */
 export async function start(here: Here, {env}: Pick<Surroundings, 'env'>): Promise<DaemonConnection> {
   mkdirSync(here.stateDirectory, {recursive: true, mode: 0o700});
-  const log = openSync(path.join(here.stateDirectory, 'daemon.log'), 'a', 0o600);
-  const [launcher = ''] = process.argv.slice(1);
-  const child = spawn(process.execPath, [launcher, 'daemon', 'run'], {detached: true, stdio: ['ignore', log, log], cwd: here.root, env: {...env}});
-  closeSync(log);
-  child.unref();
+  const scope = await scopeFor(here, env);
   const deadline = Date.now() + patienceMs;
+  let isUnderWay: () => boolean = () => false;
   while (Date.now() < deadline) {
-    const daemon = await reach(here).catch((error: unknown) => {
-      // It listens before it has read its journal and written its token.
-      if (error instanceof Impossible) return undefined;
-      throw error;
-    });
+    if (!isUnderWay()) isUnderWay = launch(here, scope, env);
+    const daemon = await reach(here);
     if (daemon !== undefined) return daemon;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   throw new Impossible(`the daemon does not start; its last words are in ${path.join(here.stateDirectory, 'daemon.log')}`);
+}
+
+/** Whether what was launched has not ended yet. */
+function launch({root, stateDirectory}: Here, scope: readonly string[], env: Surroundings['env']): () => boolean {
+  const log = openSync(path.join(stateDirectory, 'daemon.log'), 'a', 0o600);
+  const [launcher = ''] = process.argv.slice(1);
+  const [file = process.execPath, ...argv] = [...scope, process.execPath, launcher, 'daemon', 'run'];
+  const child = spawn(file, argv, {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env}});
+  closeSync(log);
+  child.unref();
+  let hasEnded = false;
+  child.once('exit', () => { hasEnded = true; });
+  child.once('error', () => { hasEnded = true; });
+  return () => !hasEnded;
 }

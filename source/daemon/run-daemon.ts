@@ -44,9 +44,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'en
   const lock = await takeLock(options.lock);
   // Another one has it and is about to serve, or serves. And even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
-  const server = await listen(socket);
   try {
-    await live(options, server);
+    await live(options);
   } finally {
     rmSync(socket, {force: true});
     await lock.release();
@@ -55,7 +54,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'en
   return 'ended';
 }
 
-async function live(options: DaemonOptions, server: Server): Promise<void> {
+async function live(options: DaemonOptions): Promise<void> {
   const {root, stateDirectory, runtimeDirectory, build, env, keeperProgram, now, log} = options;
   let state: State = emptyState;
   const journal = await openJournal({
@@ -88,6 +87,7 @@ async function live(options: DaemonOptions, server: Server): Promise<void> {
   });
   const stop = Promise.withResolvers<undefined>();
   const token = tokenOf(options.socket);
+  const server = makeServer();
   const serving: Serving = await serve(server, {
     token, build,
     seq: () => conductor.state().seq,
@@ -98,6 +98,8 @@ async function live(options: DaemonOptions, server: Server): Promise<void> {
       stop: () => { stop.resolve(undefined); },
     }),
   });
+  // Only now: whoever connects is heard at once.
+  await listen(server, options.socket);
   await wakeUp(conductor, journal, options, name);
   conductor.begin();
   const watching = new AbortController();
@@ -164,9 +166,8 @@ function answers(socket: string): Promise<boolean> {
 }
 
 /** The lock is ours and nobody answers: what stands there is left over. */
-async function listen(socket: string): Promise<Server> {
+async function listen(server: Server, socket: string): Promise<void> {
   rmSync(socket, {force: true});
-  const server = makeServer();
   const mask = process.umask(0o077);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -179,7 +180,6 @@ async function listen(socket: string): Promise<Server> {
   }
 
   chmodSync(socket, 0o600);
-  return server;
 }
 
 /** What a client must know. It lies where only its owner can read it, and stays the same for every daemon of this socket. */

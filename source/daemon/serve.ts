@@ -34,6 +34,7 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
   let count = 0;
 
   server.on('connection', (socket) => {
+    socket.on('error', () => undefined);
     if (sockets.size >= limits.clients) {
       socket.end(encodeMessage({type: 'error', code: 'busy', text: `there are ${limits.clients} clients already`}));
       return;
@@ -43,7 +44,6 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
     count += 1;
     const name = `client-${count}`;
     const mute = setTimeout(() => socket.destroy(), limits.helloMs);
-    socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(mute);
       sockets.delete(socket);
@@ -52,7 +52,7 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
     converse(socket, service, {
       name,
       follow: (_from, past) => {
-        for (const message of past) socket.write(encodeMessage(message));
+        for (const message of past) socket.write(frameOf(message));
         followers.add(socket);
       },
     }, () => { clearTimeout(mute); });
@@ -62,12 +62,8 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
   return {
     clients: () => sockets.size,
     tell: (_seq, message) => {
-      const frame = encodeMessage(message);
-      for (const socket of followers) {
-        // It comes back and asks for what it missed: nothing is lost, and nobody waits for it.
-        if (socket.writableLength > limits.unsentBytes) socket.destroy();
-        else socket.write(frame);
-      }
+      const frame = frameOf(message);
+      for (const socket of followers) sendTo(socket, frame);
     },
     close: (after) =>
       new Promise((resolve) => {
@@ -86,8 +82,8 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
 function converse(socket: Socket, service: Service, client: Client, greeted: () => void): void {
   const reader = createFrameReader();
   let isKnown = false;
-  const say = (message: DaemonMessage): void => void socket.write(encodeMessage(message));
-  const part = (message: DaemonMessage): void => void socket.end(encodeMessage(message));
+  const say = (message: DaemonMessage): void => { sendTo(socket, frameOf(message)); };
+  const part = (message: DaemonMessage): void => void socket.end(frameOf(message));
 
   const hear = (message: ClientMessage): void => {
     if (message.type === 'hello') {
@@ -117,6 +113,7 @@ function converse(socket: Socket, service: Service, client: Client, greeted: () 
   socket.on('data', (chunk: Buffer) => {
     const {frames, violation} = reader.read(chunk);
     for (const frame of frames) {
+      if (!socket.writable) return;
       const message = frame.kind === 'control' ? readClientMessage(frame.value) : undefined;
       if (message === undefined) {
         part({type: 'error', code: 'malformed', text: 'expected a message of the client protocol'});
@@ -130,13 +127,29 @@ function converse(socket: Socket, service: Service, client: Client, greeted: () 
   });
 }
 
+/** Whoever does not read loses its connection. It comes back and asks for what it missed: nothing is lost, and nobody waits for it. */
+function sendTo(socket: Socket, frame: Buffer): void {
+  if (socket.writableLength > limits.unsentBytes) socket.destroy();
+  else if (socket.writable) socket.write(frame);
+}
+
+/** What does not fit into a frame is refused with words, and ends neither the conversation nor the daemon. */
+function frameOf(message: DaemonMessage): Buffer {
+  try {
+    return encodeMessage(message);
+  } catch (error) {
+    if (message.type !== 'answer') throw error;
+    return encodeMessage({type: 'refusal', id: message.id, text: 'the answer is too long to be sent'});
+  }
+}
+
 function refusalOf({protocol, token}: Extract<ClientMessage, {type: 'hello'}>, expected: string): DaemonMessage | undefined {
   if (protocol.max < daemonProtocol.min || protocol.min > daemonProtocol.max) {
     return {type: 'error', code: 'version', have: daemonProtocol, text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session'};
   }
 
-  const isRight = token.length === expected.length && timingSafeEqual(Buffer.from(token), Buffer.from(expected));
-  return isRight ? undefined : {type: 'error', code: 'token', text: 'the token is wrong'};
+  const [given, right] = [Buffer.from(token), Buffer.from(expected)];
+  return given.length === right.length && timingSafeEqual(given, right) ? undefined : {type: 'error', code: 'token', text: 'the token is wrong'};
 }
 
 /** A server that is not listening yet. */

@@ -39,14 +39,14 @@ export function allowSequence(name: string, numbers: string, most: number): stri
       return boundedRepeat(name, numbers, most);
     case 'J':
     case '?J':
-      return keepIf(/^[0-3]?$/.test(numbers));
+      return keepIf(isUpTo(numbers, '3'));
     case 'K':
     case '?K':
-      return keepIf(/^[0-2]?$/.test(numbers));
+      return keepIf(isUpTo(numbers, '2'));
     case 'g':
-      return keepIf(/^[03]?$/.test(numbers));
+      return keepIf(numbers === '' || numbers === '0' || numbers === '3');
     case ' q':
-      return keepIf(/^[0-6]?$/.test(numbers));
+      return keepIf(isUpTo(numbers, '6'));
     case 's':
     case 'u':
     case '!p':
@@ -67,6 +67,11 @@ const privateModes = new Set(['1', '6', '7', '12', '25', '47', '1000', '1002', '
 
 function keepIf(isAllowed: boolean): string | undefined {
   return isAllowed ? undefined : '';
+}
+
+/** One digit or none. */
+function isUpTo(numbers: string, digit: string): boolean {
+  return numbers.length <= 1 && numbers <= digit;
 }
 
 function boundedRepeat(name: string, numbers: string, most: number): string | undefined {

@@ -4,7 +4,7 @@ import {createReader} from './create-reader.ts';
 import {withReport, withoutUnfinished} from './program-status.ts';
 import {type Cursor, type Theme, replyToSequence, replyToString} from './reply-to.ts';
 import {sanitizeLine} from './sanitize-line.ts';
-import {type TrackedState, afterEscape, afterResize, afterSequence, drawsGraphics, initialState} from './tracked-state.ts';
+import {type TrackedState, afterEscape, afterResize, afterSequence, drawsGraphics, initialState, isTracked, styleAfter} from './tracked-state.ts';
 
 /** A place in a stream, and what the stream had said up to there. */
 export type Mark = {readonly offset: number; readonly state: TrackedState};
@@ -55,6 +55,7 @@ export type Tracker = {
  */
 export function createTracker({from, onReply, cursor, theme, target}: TrackerOptions = {}): Tracker {
   let state = from?.state ?? initialState;
+  let {style} = state;
   let offset = from?.offset ?? 0;
   let marks: readonly Mark[] = from === undefined ? [] : [from];
   const decoder = createDecoder();
@@ -64,6 +65,7 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
     // What came before is drawn in the character set that it was written in.
     if (drawsGraphics(next) !== drawsGraphics(state)) reader.flush();
     state = next;
+    ({style} = next);
   };
 
   const answer = (reply: string | undefined): void => {
@@ -78,17 +80,22 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
         if (code === bell) state = {...state, bells: state.bells + 1};
         if (code !== shiftOut && code !== shiftIn) return '';
         const drawn = target?.control?.(code);
-        become({...state, charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
+        become({...state, style, charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
         return drawn;
       },
       escape(given) {
         const body = /^[()][^0B]$/.test(given) ? `${given.charAt(0)}B` : given;
         if (!escapes.has(body)) return '';
         const drawn = target?.escape?.(body);
-        become(afterEscape(state, body));
+        become(afterEscape({...state, style}, body));
         return drawn ?? (body === given ? undefined : `\u001B${body}`);
       },
       sequence(name, numbers) {
+        if (name === 'm') {
+          style = styleAfter(style, numbers);
+          return undefined;
+        }
+
         const allowed = allowSequence(name, numbers, target?.most?.() ?? 9999);
         if (allowed === '') {
           if (queries.has(name)) answer(replyToSequence(name, numbers, state, cursor));
@@ -96,7 +103,7 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
         }
 
         const drawn = target?.sequence?.(name, numbers);
-        become(afterSequence(state, name, numbers));
+        if (isTracked(name)) become(afterSequence({...state, style}, name, numbers));
         return drawn ?? allowed;
       },
       string(introducer, payload) {
@@ -109,7 +116,7 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
 
   const mark = (): Mark => ({
     offset: offset - decoder.waiting() - encoder.encode(reader.unfinished()).length,
-    state: {...state, inside: reader.inside()},
+    state: {...state, style, inside: reader.inside()},
   });
 
   return {
@@ -126,7 +133,8 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
       state = afterResize(state);
     },
     adopt(other) {
-      state = other.state;
+      ({state} = other);
+      ({style} = state);
       offset = other.offset;
       marks = [other];
     },

@@ -27,10 +27,11 @@ type BufferState = {
   /** The numbers of the last `CSI r`. */
   readonly region: string;
   readonly savedCharset: Charset;
+  readonly savedStyle: string;
 };
 
 const plainCharset: Charset = {graphics: [false, false], shift: 0};
-const freshBuffer: BufferState = {region: '', savedCharset: plainCharset};
+const freshBuffer: BufferState = {region: '', savedCharset: plainCharset, savedStyle: ''};
 
 export const initialState: TrackedState = {
   modes: initialModes,
@@ -48,11 +49,16 @@ export function drawsGraphics({charset}: TrackedState): boolean {
   return charset.graphics[charset.shift];
 }
 
+/** Whether a sequence changes the state. SGR does too, but comes so often that it has `styleAfter`. */
+export function isTracked(name: string): boolean {
+  return tracked.has(name);
+}
+
+const tracked = new Set(['h', 'l', '?h', '?l', ' q', 'r', 's', 'u', '!p']);
+
 /** The state after a control sequence that the allow-list lets through. */
 export function afterSequence(state: TrackedState, name: string, numbers: string): TrackedState {
   switch (name) {
-    case 'm':
-      return {...state, style: styleAfter(state.style, numbers)};
     case 'h':
     case 'l':
       return withModes(state, {insert: name === 'h'});
@@ -78,9 +84,9 @@ export function afterSequence(state: TrackedState, name: string, numbers: string
 export function afterEscape(state: TrackedState, body: string): TrackedState {
   switch (body) {
     case '7':
-      return withBuffer(state, {savedCharset: state.charset});
+      return withBuffer(state, {savedCharset: state.charset, savedStyle: state.style});
     case '8':
-      return {...state, charset: bufferOf(state).savedCharset};
+      return {...state, charset: bufferOf(state).savedCharset, style: bufferOf(state).savedStyle};
     case '=':
     case '>':
       return withModes(state, {applicationKeypad: body === '='});
@@ -109,14 +115,14 @@ export function stateSequence(state: TrackedState, fill: string): string {
   return `${fill}\u001B[${normal.region}r${alternateScreen}${modes.origin ? '\u001B[?6h' : ''}${modesSequence(modes)}${style}`;
 }
 
-const longestStyle = 512;
-
-function styleAfter(style: string, numbers: string): string {
-  const sequence = `\u001B[${numbers}m`;
+/** The style after `CSI numbers m`. Of one that is never reset the latest sequences are kept. */
+export function styleAfter(style: string, numbers: string): string {
   if (numbers === '' || numbers === '0') return '';
-  if (numbers.startsWith('0;')) return sequence;
-  return style.length + sequence.length > longestStyle ? sequence : style + sequence;
+  const all = `${numbers.startsWith('0;') ? '' : style}\u001B[${numbers}m`;
+  return all.length > longestStyle ? all.slice(all.indexOf('\u001B', all.length - longestStyle / 2)) : all;
 }
+
+const longestStyle = 1024;
 
 function afterPrivateMode(state: TrackedState, number: string, isOn: boolean): TrackedState {
   const next = {...state, modes: withPrivateMode(state.modes, number, isOn)};

@@ -27,7 +27,7 @@ export const taskSchema = z.object({
   id: named(/^t[1-9][0-9]{0,2}$/, 'an id like t1, t2, … t999'),
   title: words(200).transform((text) => text.replaceAll(/\s+/g, ' ')),
   brief: words(8000),
-  files: list(file, {least: 1, most: 200}),
+  files: z.array(file).min(1).max(200),
   after: optionalList(z.string(), 50),
   services: optionalList(named(/^[A-Za-z0-9][\w.-]{0,62}$/, 'the name of a service'), 20),
   skill: named(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the name of a skill (small letters, digits, "-")').nullish(),
@@ -46,7 +46,7 @@ export const planSchema = z.object({
   invariants: optionalList(words(2000), 50),
   risks: optionalList(words(2000), 50),
   rejected: optionalList(rejectedSchema, 50),
-  tasks: list(taskSchema, {least: 1, most: 50}),
+  tasks: z.array(taskSchema).min(1).max(50),
   validation: optionalList(checkSchema, 20),
 });
 
@@ -62,11 +62,6 @@ function named(pattern: RegExp, expectation: string): z.ZodType<string, string> 
   return z.string().refine((text) => pattern.test(text), {error: ({input}) => `expected ${expectation}, got "${excerpt(String(input))}". Change it.`});
 }
 
-/** Looks at the length before the members: a list of a hundred thousand numbers is one problem. */
-function list<Member>(member: z.ZodType<Member>, {least, most}: {readonly least: number; readonly most: number}): z.ZodType<Member[]> {
-  return z.array(z.unknown()).min(least).max(most).pipe(z.array(member));
-}
-
 function optionalList<Member>(member: z.ZodType<Member>, most: number): z.ZodType<Member[]> {
-  return list(member, {least: 0, most}).nullish().transform((members) => members ?? []);
+  return z.array(member).max(most).nullish().transform((members) => members ?? []);
 }

@@ -1,9 +1,9 @@
 import {contradictionsOf} from './contradictions-of.ts';
+import {contradictsRetryLaw} from './contradicts-retry-law.ts';
 import {findRepeats} from './find-repeats.ts';
 import {type Lint, lint} from './lint.ts';
 import {lintChecks} from './lint-checks.ts';
 import {lintSections} from './lint-sections.ts';
-import {contradictsRetryLaw} from './contradicts-retry-law.ts';
 import type {RulesReading} from './read-rules.ts';
 import {rulesTokens} from './rules-tokens.ts';
 

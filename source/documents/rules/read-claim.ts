@@ -14,7 +14,7 @@ export type Place = {readonly line: number; readonly isValidation: boolean};
 
 export function readClaim(span: string, {line, isValidation}: Place): ClaimReading {
   const [, word = '', value = ''] = /^([A-Za-z][\w-]*)\s*:(.*)$/s.exec(span) ?? [];
-  if (isToothKind(word)) return readKnown(span, line, () => readTooth(word, value.trim(), line), value);
+  if (isToothKind(word)) return unlessHollow(span, value, line, () => readTooth(word, value.trim(), line));
   return isValidation ? readCheck(span, line) : {problems: doubtsAbout(span, line)};
 }
 
@@ -24,7 +24,8 @@ export function isMisplaced(span: string, {isValidation}: Pick<Place, 'isValidat
   return value !== '' && (isToothKind(word) || (isValidation && checkName.test(word) && looksLikeCommand(value)));
 }
 
-function readKnown(span: string, line: number, read: () => ClaimReading, value: string): ClaimReading {
+/** Reads what says something and can be seen; the rest is a problem. */
+function unlessHollow(span: string, value: string, line: number, read: () => ClaimReading): ClaimReading {
   if (value.trim() === '') return {problems: [lint('empty-tooth', line, `Nothing stands after \`${excerpt(span)}\`, so it does nothing. Write what it is about, or take it away.`)]};
   if (!hasHiddenCharacters(span)) return read();
   return {problems: [lint('hidden-in-tooth', line, `\`${excerpt(span)}\` has hidden characters, so it is not what it looks like and does nothing. Type it again.`)]};
@@ -33,7 +34,7 @@ function readKnown(span: string, line: number, read: () => ClaimReading, value: 
 /** `name: command`, with a space: `node:fs` and `https://…` are words. */
 function readCheck(span: string, line: number): ClaimReading {
   const [, name = '', command = ''] = /^([^:]{1,60}):(|\s.*)$/s.exec(span) ?? [];
-  if (checkName.test(name)) return readKnown(span, line, () => ({check: {name, command: command.trim()}, problems: []}), command);
+  if (checkName.test(name)) return unlessHollow(span, command, line, () => ({check: {name, command: command.trim()}, problems: []}));
   if (name !== '' && command.trim() !== '') {
     return {problems: [lint('bad-check-name', line, `Expected a check's name of small letters, digits and "-" (at most 31), got "${excerpt(name)}", so it is not run. Write \`${slugOf(name)}: ${excerpt(command.trim())}\`.`)]};
   }

@@ -1,6 +1,6 @@
+import {looksLikeCommand} from '../command-quality.ts';
 import {excerpt} from '../excerpt.ts';
 import {type Lint, lint} from './lint.ts';
-import {looksLikeCommand} from '../command-quality.ts';
 import {type ClaimReading, isMisplaced, namelessCheck, readClaim} from './read-claim.ts';
 import {type InlinePart, readInline} from './read-inline.ts';
 import type {SectionItem} from './read-sections.ts';

@@ -9,6 +9,7 @@ export type PortLine = {
   readonly session?: string;
   readonly owner?: {readonly identity: {readonly pid: number}; readonly name: string; readonly command: string; readonly directory?: string; readonly since: number};
   readonly proof: readonly {readonly source: string; readonly text: string}[];
+  readonly stale: readonly ({readonly kind: 'another-worktree'; readonly directory: string} | {readonly kind: 'older-than-its-code'; readonly file: string; readonly changedAt: number})[];
 };
 
 const states: Readonly<Record<string, string>> = {
@@ -22,12 +23,16 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** The answer in the first word, then who and since when, then what it rests on. */
-export function formatPort({port, verdict, state, address, session, owner, proof}: PortLine, now: number): string {
+export function formatPort({port, verdict, state, address, session, owner, proof, stale}: PortLine, now: number): string {
   const rows = [
     ...(session === undefined ? [] : [['session', session]]),
     ...(owner === undefined ? [] : [['process', `${owner.identity.pid} ${owner.name}, for ${ageOf(now - owner.since)}`], ['command', owner.command]]),
     ...(owner?.directory === undefined ? [] : [['works in', owner.directory]]),
     ...(address === undefined ? [] : [['address', address]]),
+    ...stale.map((warning) => [
+      'warning',
+      warning.kind === 'another-worktree' ? `it is served from another worktree: ${warning.directory}` : `it is older than its code: ${warning.file} was changed ${ageOf(now - warning.changedAt)} ago`,
+    ]),
     ...proof.map(({source, text}) => ['proof', `${source}: ${text}`]),
   ];
   return `${verdict}: port ${port}, ${states[state] ?? state}\n${columns(rows)}`;

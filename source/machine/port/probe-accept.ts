@@ -2,7 +2,7 @@ import type {Kernel} from '../kernel.ts';
 import {openConnection} from './open-connection.ts';
 import type {TcpTarget} from './probe-tcp.ts';
 import {readNet} from './read-listeners.ts';
-import {established, readSocketTable} from './read-socket-table.ts';
+import {readSocketTable} from './read-socket-table.ts';
 
 export type AcceptProbe =
   /** The process took our connection. */
@@ -19,6 +19,9 @@ export type AcceptProbe =
 
 /** Connections to a socket for both protocols stand in `tcp6`. */
 export type AcceptTarget = TcpTarget & {readonly table: 'tcp' | 'tcp6'};
+
+/** Established, still being made, closed by us: without an inode, a connection in any other state was taken and then closed by the process. */
+const unclosed: ReadonlySet<number> = new Set([1, 3, 8]);
 
 /**
  * Tells a process that serves from one that merely listens. A listening socket completes connections whatever its
@@ -38,7 +41,7 @@ export async function probeAccept({host, port, timeoutMs, table}: AcceptTarget, 
   const otherEnd = async (): Promise<'taken' | 'queued' | 'broken'> => {
     const [other] = readSocketTable((await readNet(table, kernel)) ?? '', (row) => row.port === port && row.remotePort === ownPort);
     if (other === undefined) return 'broken';
-    return other.state === established && other.inode === 0 ? 'queued' : 'taken';
+    return other.inode === 0 && unclosed.has(other.state) ? 'queued' : 'taken';
   };
 
   const isOver = (): boolean => limit.aborted;

@@ -5,14 +5,13 @@ export type SocketRow = {
   readonly address: string;
   readonly port: number;
   readonly remotePort: number;
-  /** As the kernel counts: 1 established, 10 listening. */
+  /** As include/net/tcp_states.h counts. */
   readonly state: number;
   readonly uid: number;
   /** 0 while no process has it: a connection that waits to be accepted, or that is being closed. */
   readonly inode: number;
 };
 
-export const established = 1;
 export const listening = 10;
 
 const row = /^ *\d+: (?<address>[\dA-F]{8}|[\dA-F]{32}):(?<port>[\dA-F]{4}) [\dA-F]+:(?<remotePort>[\dA-F]{4}) (?<state>[\dA-F]{2}) \S+ \S+ \S+ +(?<uid>\d+) +\d+ (?<inode>\d+)/;

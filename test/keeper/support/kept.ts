@@ -41,10 +41,14 @@ export function prepare(t: TestContext, script: string, changes: Partial<Launch>
   };
   writeFileSync(path.join(directory, 'launch.json'), JSON.stringify(launch));
   t.after(() => {
-    for (const pid of processesOf(launch)) process.kill(pid, 'SIGKILL');
+    killProcessesOf(launch);
     rmSync(directory, {recursive: true, force: true});
   });
   return {directory, launch};
+}
+
+function killProcessesOf(launch: Launch): void {
+  for (const pid of processesOf(launch)) process.kill(pid, 'SIGKILL');
 }
 
 /** A keeper in a process of its own, as it is shipped: one bundled file. */
@@ -74,6 +78,11 @@ export function startProcess(t: TestContext, directory: string): ChildProcess {
 export async function keepHere(t: TestContext, script: string, {patience, ...changes}: Partial<Launch> & {readonly patience?: Partial<Patience>} = {}): Promise<Prepared & {readonly keeper: Keeper}> {
   const prepared = prepare(t, script, changes);
   const keeper = await createKeeper(prepared.directory, {hello: 2000, go: 60_000, release: 60_000, ...patience});
+  t.after(async () => {
+    keeper.leave();
+    killProcessesOf(prepared.launch);
+    await keeper.ended;
+  });
   return {...prepared, keeper};
 }
 

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import net from 'node:net';
+import path from 'node:path';
+import {type TestContext, test} from 'node:test';
+import {explainPort, type PortAnswer, portsOf, probeHttp, probeTcp, readListeners, type SessionRoot, signalProcess} from '../../source/machine/index.ts';
+import {eventually} from '../support/eventually.ts';
+import {temporaryDirectory} from './fixtures.ts';
+import {freePort} from './support/free-port.ts';
+import {kernel, processAt} from './support/here.ts';
+import {createYard, type Started, type Yard} from './support/yard.ts';
+
+const program = path.join(import.meta.dirname, 'programs', 'serve.mjs');
+
+async function serve(yard: Yard, places: readonly string[], cookie?: string): Promise<Started> {
+  const started = await yard.start([process.execPath, program, ...places], {isLeader: true, ...(cookie === undefined ? {} : {cookie})});
+  assert.match(await started.line(), /^listening/);
+  return started;
+}
+
+async function listen(t: TestContext, host: string, port: number): Promise<net.Server> {
+  const server = net.createServer();
+  server.listen(port, host);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return server;
+}
+
+function summaryOf({verdict, state, address, owner, session}: PortAnswer): unknown {
+  return {verdict, state, address, pid: owner?.identity.pid, session};
+}
+
+const hasIpv6 = (await probeTcp({host: '::1', port: 1, timeoutMs: 1000})).at === 'refused';
+
+for (const [place, address] of [
+  ['127.0.0.1', '127.0.0.1'],
+  ['0.0.0.0', '0.0.0.0'],
+  ['127.0.0.2', '127.0.0.2'],
+  ['::1', '::1'],
+  ['::', '::'],
+  ['::ffff:127.0.0.1', '::ffff:127.0.0.1'],
+] as const) {
+  test(`a session's server on ${place} is found, with the proof`, {skip: place.includes(':') && !hasIpv6 && 'no IPv6'}, async (t) => {
+    const [yard, port] = [createYard(t), await freePort()];
+    const cookie = yard.cookie('ours');
+    const {process: owner} = await serve(yard, [`${place}:${port}`], cookie);
+    const answer = await explainPort(port, [{id: 's1', cookie}], kernel);
+    assert.deepEqual(summaryOf(answer), {verdict: 'yes', state: 'accepting', address, pid: owner.identity.pid, session: 's1'});
+    assert.deepEqual(answer.owner?.identity, owner.identity);
+    assert.equal(answer.owner.name, 'node');
+    assert.equal(answer.owner.directory, process.cwd());
+    assert.equal(answer.owner.cookie, cookie);
+    assert.ok(Math.abs(answer.owner.since - owner.startedAt) < 50);
+    assert.deepEqual(answer.proof.map(({source}) => source), ['/proc/net/tcp', `/proc/${owner.identity.pid}/fd`, `/proc/${owner.identity.pid}`, 'connect']);
+    assert.ok(Date.now() - answer.at < 10_000);
+  });
+}
+
+test('nobody listens', async () => {
+  const port = await freePort();
+  const answer = await explainPort(port, [], kernel);
+  assert.deepEqual(summaryOf(answer), {verdict: 'no', state: 'free', address: undefined, pid: undefined, session: undefined});
+  assert.deepEqual(answer.proof.map(({text}) => text), [`nobody listens on ${port}`, `127.0.0.1:${port} refused`, `::1:${port} refused`]);
+});
+
+test('somebody else listens: it is named and never called running', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const {process: owner} = await serve(yard, [`127.0.0.1:${port}`]);
+  const answer = await explainPort(port, [{id: 's1', cookie: yard.cookie('ours')}], kernel);
+  assert.deepEqual(summaryOf(answer), {verdict: 'no', state: 'foreign', address: '127.0.0.1', pid: owner.identity.pid, session: undefined});
+  assert.equal(answer.owner?.name, 'node');
+});
+
+test('a session that was not asked about is somebody else, and its cookie is told', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('other');
+  await serve(yard, [`127.0.0.1:${port}`], cookie);
+  const {verdict, state, owner} = await explainPort(port, [{id: 's1', cookie: yard.cookie('ours')}], kernel);
+  assert.deepEqual({verdict, state, cookie: owner?.cookie}, {verdict: 'no', state: 'foreign', cookie});
+});
+
+test('a server that is stopped listens and does not accept; it accepts again when it goes on', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const {process: owner} = await serve(yard, [`127.0.0.1:${port}`], cookie);
+  await signalProcess({identity: owner.identity}, 'SIGSTOP', kernel);
+  await eventually('it is stopped', async () => (await processAt(owner.identity.pid))?.state === 'T');
+  assert.equal((await probeTcp({host: '127.0.0.1', port, timeoutMs: 1000})).at, 'connected', 'the kernel goes on making connections');
+  assert.equal((await probeHttp({host: '127.0.0.1', port, path: '/', timeoutMs: 100})).at, 'timed-out');
+  const stopped = await explainPort(port, [{id: 's1', cookie}], kernel, {acceptWithinMs: 100});
+  assert.deepEqual([stopped.verdict, stopped.state, stopped.session], ['no', 'listening-not-accepting', 's1']);
+  await signalProcess({identity: owner.identity}, 'SIGCONT', kernel);
+  const going = await explainPort(port, [{id: 's1', cookie}], kernel);
+  assert.deepEqual([going.verdict, going.state, going.session], ['yes', 'accepting', 's1']);
+});
+
+test('a server whose event loop hangs listens and does not accept', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const hang = `require('net').createServer().listen(${port}, '127.0.0.1', () => { console.log('listening'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); })`;
+  const started = await yard.start([process.execPath, '-e', hang], {cookie});
+  await started.line();
+  const {verdict, state, proof} = await explainPort(port, [{id: 's1', cookie}], kernel, {acceptWithinMs: 100});
+  assert.deepEqual({verdict, state, last: proof.at(-1)}, {verdict: 'no', state: 'listening-not-accepting', last: {source: 'connect', text: `127.0.0.1:${port} queued`}});
+});
+
+test('a server that was started under setsid and nohup is found', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const {line} = await yard.start(['bash', '-c', `(setsid nohup "${process.execPath}" "${program}" 127.0.0.1:${port} 2>/dev/null &)`], {cookie});
+  const pid = Number((await line()).split(' ')[1]);
+  const answer = await explainPort(port, [{id: 's1', cookie}], kernel);
+  assert.deepEqual(summaryOf(answer), {verdict: 'yes', state: 'accepting', address: '127.0.0.1', pid, session: 's1'});
+});
+
+test('a server that cleared its environment is its parent\'s', async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const {process: root, line} = await yard.start(['bash', '-c', `env -i "${process.execPath}" "${program}" 127.0.0.1:${port}; true`], {cookie});
+  await line();
+  const answer = await explainPort(port, [{id: 's1', cookie, root: root.identity}], kernel);
+  t.after(async () => answer.owner && signalProcess({identity: answer.owner.identity}, 'SIGKILL', kernel));
+  assert.deepEqual([answer.verdict, answer.session, answer.proof[2]?.text], ['yes', 's1', 'of s1 by descendant']);
+});
+
+test('somebody else on one address of the port is told first, because localhost may lead there', {skip: !hasIpv6 && 'no IPv6'}, async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const {process: ours} = await serve(yard, [`127.0.0.1:${port}`], cookie);
+  await listen(t, '::1', port);
+  const answer = await explainPort(port, [{id: 's1', cookie}], kernel);
+  assert.deepEqual(summaryOf(answer), {verdict: 'no', state: 'foreign', address: '::1', pid: process.pid, session: undefined});
+  assert.deepEqual(answer.others.map(({state, owner, session}) => ({state, pid: owner?.identity.pid, session})), [{state: 'accepting', pid: ours.identity.pid, session: 's1'}]);
+});
+
+test('two sessions on the two addresses of a port are told apart', {skip: !hasIpv6 && 'no IPv6'}, async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const sessions: SessionRoot[] = [{id: 's1', cookie: yard.cookie('one')}, {id: 's2', cookie: yard.cookie('two')}];
+  await serve(yard, [`127.0.0.1:${port}`], sessions[0]!.cookie);
+  await serve(yard, [`::1:${port}`], sessions[1]!.cookie);
+  const answer = await explainPort(port, sessions, kernel);
+  assert.equal(answer.verdict, 'yes');
+  assert.deepEqual([answer, ...answer.others].map(({address, session}) => `${address} ${session}`).toSorted(), ['127.0.0.1 s1', '::1 s2']);
+});
+
+test('all at which a session listens is listed without a connection, Unix sockets among it', async (t) => {
+  const [yard, port, home] = [createYard(t), await freePort(), temporaryDirectory(t)];
+  const cookie = yard.cookie('ours');
+  const socket = path.join(home, 'a b.sock');
+  const {process: owner} = await serve(yard, [`127.0.0.1:${port}`, socket], cookie);
+  const held = await portsOf([{id: 's1', cookie}], kernel);
+  assert.deepEqual('value' in held && held.value.map(({session, owner: {identity}, where}) => ({session, pid: identity.pid, where})), [
+    {session: 's1', pid: owner.identity.pid, where: {address: '127.0.0.1', port}},
+    {session: 's1', pid: owner.identity.pid, where: {path: socket}},
+  ]);
+});
+
+test('the listing of all listening sockets has ours', async (t) => {
+  const port = await freePort();
+  await listen(t, '127.0.0.1', port);
+  const all = await readListeners(kernel);
+  assert.deepEqual('value' in all && all.value.filter((listener) => listener.port === port).map(({address}) => address), ['127.0.0.1']);
+});
+
+test('a port is asked for by HTTP with a hard limit, and only the status line is read', async (t) => {
+  const yard = createYard(t);
+  const port = await freePort();
+  assert.deepEqual(await probeHttp({host: '127.0.0.1', port, path: '/', timeoutMs: 1000}), {at: 'refused', code: 'ECONNREFUSED'});
+  await serve(yard, [`127.0.0.1:${port}`]);
+  assert.deepEqual(await probeHttp({host: '127.0.0.1', port, path: '/', timeoutMs: 5000}), {at: 'answered', status: 200});
+  assert.deepEqual(await probeHttp({host: '127.0.0.1', port, path: '/no?x=%20', timeoutMs: 5000}), {at: 'answered', status: 404});
+  await assert.rejects(probeHttp({host: '127.0.0.1', port, path: '/ HTTP/1.1\r\nX: y', timeoutMs: 5000}), /expected a path/);
+  const mute = await listen(t, '127.0.0.1', 0);
+  const address = mute.address() as net.AddressInfo;
+  assert.deepEqual(await probeHttp({host: '127.0.0.1', port: address.port, path: '/', timeoutMs: 50}), {at: 'timed-out'});
+  mute.on('connection', (socket) => socket.end('\u001B]0;hello\u0007 nonsense'));
+  assert.deepEqual(await probeHttp({host: '127.0.0.1', port: address.port, path: '/', timeoutMs: 5000}), {at: 'not-http', said: String.raw`\u{1b}]0;hello\u{7} nonsense`});
+});
