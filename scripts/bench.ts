@@ -4,12 +4,12 @@ import {benchCore} from './bench/core.ts';
 import {benchJournal} from './bench/journal.ts';
 import {benchLauncher} from './bench/launcher.ts';
 
-const benches: Readonly<Record<string, () => Promise<string | void> | string>> = {core: benchCore, journal: benchJournal, launcher: benchLauncher};
+const benches: Readonly<Record<string, () => Promise<string> | string>> = {core: benchCore, journal: benchJournal, launcher: benchLauncher};
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`there is no bench "${unknown}"; there are ${Object.keys(benches).join(', ')}`);
 
 for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
   process.stdout.write(`\n## ${name}\n\n`);
-  process.stdout.write((await benches[name]!()) ?? '');
+  process.stdout.write(await benches[name]!());
 }

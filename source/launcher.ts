@@ -5,14 +5,14 @@ import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const needed = [22, 12];
+const needed = {major: 22, minor: 12};
 const here = dirname(fileURLToPath(import.meta.url));
 
 if (isRecentEnough(process.versions.node)) {
   const cli = './cli.js';
-  import(cli).then(
+  (import(cli) as Promise<{readonly main: () => Promise<void>}>).then(
     (loaded) => loaded.main(),
-    (error) => {
+    (error: unknown) => {
       process.stderr.write('orchestra: could not load its own program: ' + String(error) + '\nReinstall the package (npm install --global orchestra-tui).\n');
       process.exitCode = 2;
     },
@@ -23,7 +23,7 @@ if (isRecentEnough(process.versions.node)) {
 
 function isRecentEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > needed[0]! || (major === needed[0] && minor >= needed[1]!);
+  return major > needed.major || (major === needed.major && minor >= needed.minor);
 }
 
 /** A newer Node may stand beside us: the npm package `node`, in our own node_modules or our parent's. */
@@ -32,7 +32,7 @@ function handOver(): void {
   const newer = candidates.find((candidate) => existsSync(candidate));
   if (newer === undefined || process.env['ORCHESTRA_HANDED_OVER'] === '1') {
     process.stderr.write(
-      'orchestra needs Node.js ' + needed.join('.') + ' or newer; this is ' + process.version + ' (' + process.execPath + ').\n' +
+      'orchestra needs Node.js ' + String(needed.major) + '.' + String(needed.minor) + ' or newer; this is ' + process.version + ' (' + process.execPath + ').\n' +
         'Install a newer Node.js (https://nodejs.org), or put one beside orchestra: npm install --global node@24\n',
     );
     process.exitCode = 2;
@@ -41,5 +41,5 @@ function handOver(): void {
 
   const result = spawnSync(newer, process.argv.slice(1), {stdio: 'inherit', env: Object.assign({}, process.env, {ORCHESTRA_HANDED_OVER: '1'})});
   if (result.signal) process.kill(process.pid, result.signal);
-  process.exitCode = result.status === null ? 2 : result.status;
+  process.exitCode = result.status ?? 2;
 }

@@ -13,11 +13,11 @@ const batches = 200;
 const batchSize = 64;
 const replays = [25_000, 50_000, 100_000];
 
-export async function benchJournal(): Promise<void> {
+export async function benchJournal(): Promise<string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
   try {
     const rows = [...(await benchAppends(directory)), ...(await benchReplays(directory))];
-    process.stdout.write(tableOf(rows));
+    return tableOf(rows);
   } finally {
     rmSync(directory, {recursive: true, force: true});
   }

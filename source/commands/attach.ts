@@ -31,12 +31,11 @@ type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly ro
 async function converse(ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<string> {
   const over = Promise.withResolvers<string>();
   const filter = createOutputFilter();
-  let screen: Screen | undefined;
   let isLive = false;
   const link: KeeperLink = await connectKeeper(ticket, {
     output: (_offset, bytes) => {
       surroundings.write(filter.write(bytes));
-      screen?.write(bytes);
+      screen.write(bytes);
     },
     news: (reply) => {
       if (reply.type === 'exit') over.resolve(reply.signal ?? `exit ${reply.code ?? 'unknown'}`);
@@ -44,7 +43,7 @@ async function converse(ticket: Ticket, {keyboard, columns, rows, surroundings}:
   });
   // Of several who are attached, one answers what the program asks its terminal.
   const answering = await takeLock(`\0orchestra-answers-${ticket.socket}`);
-  screen = openScreen(ticket, link, {columns, rows}, (bytes) => {
+  const screen = openScreen(ticket, link, {columns, rows}, (bytes) => {
     // What was asked in the past has been answered, or nobody waits for it any more.
     if (isLive && answering !== undefined) link.press(bytes);
   });
@@ -59,7 +58,7 @@ async function converse(ticket: Ticket, {keyboard, columns, rows, surroundings}:
       if (leave !== -1) over.resolve('left');
     },
     (newColumns, newRows) => {
-      screen?.resize(newColumns, newRows);
+      screen.resize(newColumns, newRows);
       link.resize(newColumns, newRows);
     },
   );

@@ -19,15 +19,19 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   const here = findHere({env, cwd});
   process.title = 'orchestrad';
   const keeper = fileURLToPath(new URL('keeper.js', import.meta.url));
+  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const outcome = await runDaemon({
     root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, lock: here.lock,
     build: version, uid: here.account.uid, keeperProgram: [process.execPath, keeper], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
     now: Date.now,
-    log: (line) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`),
+    log,
+  }).catch((error: unknown) => {
+    log(error instanceof Error ? error.message : String(error));
+    return 'failed' as const;
   });
-  if (outcome === 'already') process.stderr.write('another daemon serves this repository\n');
-  return 0;
+  if (outcome === 'already') log('another daemon serves this repository');
+  return outcome === 'failed' ? 1 : 0;
 }
 
 export async function daemonStart(surroundings: Surroundings): Promise<ExitCode> {

@@ -1,7 +1,8 @@
 import {spawn} from 'node:child_process';
-import {closeSync, mkdirSync, openSync} from 'node:fs';
+import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {sanitizeText} from '../base/index.ts';
 import {connectDaemon, type DaemonConnection, Refused} from '../client/index.ts';
 import {askProgram, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
@@ -10,6 +11,7 @@ import {version} from './version.ts';
 
 /** How long a daemon may take until it answers. */
 const patienceMs = 10_000;
+const mostLaunches = 5;
 
 /** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1. */
 export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
@@ -55,22 +57,37 @@ export async function start(here: Here, {env}: Pick<Surroundings, 'env'>): Promi
   const scope = await scopeFor(here, env);
   const deadline = Date.now() + patienceMs;
   let isUnderWay: () => boolean = () => false;
-  while (Date.now() < deadline) {
-    if (!isUnderWay()) isUnderWay = launch(here, scope, env);
+  for (let launches = 0; Date.now() < deadline; ) {
+    if (!isUnderWay()) {
+      // One that dies again and again would do so for ever.
+      if (launches === mostLaunches) break;
+      launches += 1;
+      isUnderWay = launch(here, scope, env);
+    }
+
     const daemon = await reach(here);
     if (daemon !== undefined) return daemon;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, isUnderWay() ? 20 : 200));
   }
 
-  throw new Impossible(`the daemon does not start; its last words are in ${path.join(here.stateDirectory, 'daemon.log')}`);
+  const log = path.join(here.stateDirectory, 'daemon.log');
+  throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+}
+
+function lastLineOf(file: string): string {
+  try {
+    return sanitizeText(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+  } catch {
+    return 'it left no word';
+  }
 }
 
 /** Whether what was launched has not ended yet. */
 function launch({root, stateDirectory}: Here, scope: readonly string[], env: Surroundings['env']): () => boolean {
   const log = openSync(path.join(stateDirectory, 'daemon.log'), 'a', 0o600);
   const [launcher = ''] = process.argv.slice(1);
-  const [file = process.execPath, ...argv] = [...scope, process.execPath, launcher, 'daemon', 'run'];
-  const child = spawn(file, argv, {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env}});
+  const argv = [...scope, process.execPath, launcher, 'daemon', 'run'];
+  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env}});
   closeSync(log);
   child.unref();
   let hasEnded = false;

@@ -1,8 +1,9 @@
-import type {Event, SessionId, State, Wish} from '../domain/index.ts';
+import type {Event, SessionId, State} from '../domain/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
+import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
 import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
@@ -69,7 +70,7 @@ async function answerWish({conductor, journal, request, now}: AnswersOptions, {w
   const status = journal.status();
   if (status.mode !== 'writing') throw new Error(`nothing can be started or changed: the journal is ${status.mode}. ${status.reason}`);
   try {
-    const {events, refused} = await conductor.submit({...(wish satisfies Wish), at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
+    const {events, refused} = await conductor.submit({...checkWish(wish), at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
     });

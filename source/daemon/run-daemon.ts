@@ -13,7 +13,7 @@ import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
-import {takeLock} from './take-lock.ts';
+import {takeLock, type Lock} from './take-lock.ts';
 import {watchSessions} from './watch-sessions.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -36,13 +36,16 @@ export type DaemonOptions = {
   readonly log: (line: string) => void;
 };
 
+/** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
+const limits = {lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
+
 /** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository. */
 export async function runDaemon(options: DaemonOptions): Promise<'already' | 'ended'> {
   const {stateDirectory, runtimeDirectory, socket, uid} = options;
   ensurePrivateDirectory(stateDirectory, uid);
   ensurePrivateDirectory(runtimeDirectory, uid);
-  const lock = await takeLock(options.lock);
-  // Another one has it and is about to serve, or serves. And even with the lock in hand, one that is just ending may still answer.
+  const lock = await waitForLock(options);
+  // Even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
   try {
     await live(options);
@@ -52,6 +55,17 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'en
   }
 
   return 'ended';
+}
+
+/** Nothing when another one serves. One that has the lock and does not answer is just beginning, or just ending: then the lock is ours in a moment. */
+async function waitForLock({lock: name, socket}: DaemonOptions): Promise<Lock | undefined> {
+  const end = performance.now() + limits.lockMs;
+  for (;;) {
+    const lock = await takeLock(name);
+    if (lock !== undefined || (await answers(socket))) return lock;
+    if (performance.now() > end) throw new Error(`another daemon has the lock of this repository, but does not answer at ${socket}; was it started with another XDG_RUNTIME_DIR?`);
+    await pauseFor(limits.lockStepMs, new AbortController().signal);
+  }
 }
 
 async function live(options: DaemonOptions): Promise<void> {
@@ -99,24 +113,37 @@ async function live(options: DaemonOptions): Promise<void> {
     }),
   });
   // Only now: whoever connects is heard at once.
-  await listen(server, options.socket);
   await wakeUp(conductor, journal, options, name);
+  await listen(server, options.socket);
   conductor.begin();
   const watching = new AbortController();
+  const disk = watchDisk(journal, () => wakeUp(conductor, journal, options, name), watching.signal);
   const watcher = watchSessions(workshop, conductor, watching.signal);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => { stop.resolve(undefined); });
-  process.on('SIGHUP', () => undefined);
-  process.on('SIGPIPE', () => undefined);
+  process.once('SIGTERM', () => { stop.resolve(undefined); });
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => undefined);
   log(`ready: ${conductor.state().seq} events, ${liveSessionsOf(conductor.state()).length} live sessions`);
 
   await stop.promise;
   watching.abort();
-  await Promise.allSettled([watcher, idle]);
-  await conductor.close();
+  // What hangs on a keeper that does not answer is left: the next daemon takes it up.
+  await Promise.race([Promise.allSettled([watcher, idle, disk, conductor.close()]), pauseFor(limits.closeMs, new AbortController().signal)]);
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
   await serving.close(200);
   await journal.close();
+  setTimeout(() => process.exit(0), limits.closeMs).unref();
+}
+
+/** A disk that was full is looked at until there is room again. */
+async function watchDisk(journal: Journal, recovered: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  let isSaid = journal.status().mode === 'writing';
+  for (;;) {
+    await pauseFor(limits.diskMs, signal);
+    if (signal.aborted) return;
+    if (journal.status().mode !== 'degraded' || (await journal.retry()).mode !== 'writing' || isSaid) continue;
+    isSaid = true;
+    await recovered();
+  }
 }
 
 /** What the new daemon has to say before it does anything. */

@@ -37,8 +37,10 @@ export function rootsOf({store}: Workshop, sessions: readonly Session[]): Sessio
   return sessions.filter(isLive).map(({id}): SessionRoot => {
     const meta = store.metaOf(id);
     const child = meta?.child;
-    const hasRoot = child !== undefined && child.startTime !== null && meta?.bootId !== null && meta?.bootId !== undefined;
-    return {id, cookie: store.cookieOf(id), ...(hasRoot ? {root: {pid: child.pid, startTime: child.startTime, bootId: meta.bootId}} : {})};
+    const startTime = child?.startTime ?? undefined;
+    const bootId = meta?.bootId ?? undefined;
+    const isKnown = child !== undefined && startTime !== undefined && bootId !== undefined;
+    return {id, cookie: store.cookieOf(id), ...(isKnown ? {root: {pid: child.pid, startTime, bootId}} : {})};
   });
 }
 

@@ -1,4 +1,4 @@
-import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync} from 'node:fs';
+import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
@@ -10,6 +10,10 @@ export type SessionStore = {
   readonly socketOf: (session: SessionId) => string;
   /** Makes the directory with what the keeper shall run, durably. */
   readonly prepare: (session: SessionId, launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>) => string;
+  /** Removes what a keeper left that died before its program ran; what it was to run stays. */
+  readonly clear: (session: SessionId) => void;
+  /** For a keeper that died without removing it. */
+  readonly removeSocket: (session: SessionId) => void;
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
@@ -32,6 +36,12 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       writeDurably(path.join(directory, sessionFiles.launch), {protocol: 1, session, cookie: nameOf(session), socket: socketOf(session), ...launch});
       return directory;
     },
+    clear: (session) => {
+      const {meta, exit, input, output} = sessionFiles;
+      for (const name of [meta, exit, input, output]) rmSync(path.join(directoryOf(session), name), {recursive: true, force: true});
+      rmSync(socketOf(session), {force: true});
+    },
+    removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
@@ -65,7 +75,7 @@ function writeDurably(file: string, value: object): void {
   const temporary = `${file}.tmp`;
   const fd = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(fd, JSON.stringify(value));
+    writeFileSync(fd, JSON.stringify(value));
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -73,9 +73,15 @@ export async function createKeeper(directory: string, patience: Patience = usual
     for (const connection of connections) connection.close();
   };
 
-  const ended = once(server, 'close').then(session.close);
   await listen(server, launch.socket);
-  session.introduce();
+  const ended = once(server, 'close').then(session.close);
+  try {
+    session.introduce();
+  } catch (error) {
+    end();
+    throw error;
+  }
+
   return {
     ended,
     leave: () => {

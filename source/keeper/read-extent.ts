@@ -6,7 +6,10 @@ import {segmentNameOf, segmentStartsOf, sessionFiles} from '../protocol/index.ts
 export function readExtent(directory: string): {readonly start: number; readonly end: number; readonly writtenAt?: number} {
   const folder = path.join(directory, sessionFiles.output);
   try {
-    const segments = segmentStartsOf(fs.readdirSync(folder)).map((start) => ({start, ...fs.statSync(path.join(folder, segmentNameOf(start)))}));
+    const segments = segmentStartsOf(fs.readdirSync(folder)).map((start) => {
+      const {size, mtimeMs} = fs.statSync(path.join(folder, segmentNameOf(start)));
+      return {start, size, mtimeMs};
+    });
     const last = segments.at(-1);
     if (last === undefined) return {start: 0, end: 0};
     const end = last.start + last.size;

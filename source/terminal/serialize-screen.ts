@@ -19,22 +19,27 @@ export function serializeScreen(emulator: Emulator, state: TrackedState, history
   const {modes, normal, alternate, charset} = state;
   const buffer = emulator.active();
   const screens = [bufferSequence(emulator, emulator.normal(), Math.min(history, historyOf(emulator.normal())), normal.savedCharset)];
-  // Entering clears the alternate screen in the colour of the saved style, so it is cleared once more.
-  if (modes.alternateScreen) screens.push('\u001B[?1049h\u001B[m\u001B[H\u001B[2J', bufferSequence(emulator, buffer, 0, alternate.savedCharset));
+  // Entering saves the cursor once more, and clears the alternate screen in the colour of the saved style.
+  if (modes.alternateScreen) screens.push(`\u001B[?1049h${plainText}\u001B[H\u001B[2J`, bufferSequence(emulator, buffer, 0, alternate.savedCharset));
   const origin = modes.origin ? '\u001B[?6h' : '';
   const cursor = cursorSequence(emulator, buffer, modes.origin ? buffer.scrollTop : 0);
-  return [blankSequence, ...screens, origin, cursor, styleSequence(packStyle(emulator.attributes())), charsetSequence(charset), modesSequence(modes)].join('');
+  return [blankSequence, ...screens, plainText, origin, cursor, styleSequence(packStyle(emulator.attributes())), charsetSequence(charset), modesSequence(modes)].join('');
 }
 
 function bufferSequence(emulator: Emulator, buffer: EmulatorBuffer, history: number, savedCharset: Charset): string {
-  const {ybase, scrollTop, scrollBottom, savedX, savedY, savedCurAttrData} = buffer;
+  const {ybase, scrollTop, scrollBottom} = buffer;
   const rows = emulator.rows();
   const cells = readBuffer(emulator, buffer, ybase - history, history + rows);
   const lines = rowsSequence(cells, (row) => buffer.lines.get(ybase - history + row)?.isWrapped === true);
   const isWholeRegion = scrollTop === 0 && scrollBottom === rows - 1;
   const region = isWholeRegion ? '\u001B[r' : `\u001B[${scrollTop + 1};${scrollBottom + 1}r`;
-  const saved = `\u001B[${Math.max(0, savedY - ybase) + 1};${savedX + 1}H${styleSequence(packStyle(savedCurAttrData))}${charsetSequence(savedCharset)}\u001B7${charsetSequence(plain)}\u001B[m`;
-  return [lines, tabsSequence(buffer, emulator.columns()), region, saved].join('');
+  return [lines, tabsSequence(buffer, emulator.columns()), region, savedSequence(buffer, savedCharset)].join('');
+}
+
+function savedSequence({ybase, savedX, savedY, savedCurAttrData}: EmulatorBuffer, charset: Charset): string {
+  const style = styleSequence(packStyle(savedCurAttrData));
+  const isInitial = savedX === 0 && savedY === 0 && style === '\u001B[m';
+  return isInitial ? '' : `\u001B[${Math.max(0, savedY - ybase) + 1};${savedX + 1}H${style}${charsetSequence(charset)}\u001B7`;
 }
 
 function readBuffer(emulator: Emulator, buffer: EmulatorBuffer, first: number, count: number): Cells {
@@ -43,7 +48,7 @@ function readBuffer(emulator: Emulator, buffer: EmulatorBuffer, first: number, c
   return cells;
 }
 
-const plain: Charset = {graphics: [false, false], shift: 0};
+const plainText = '\u001B[m\u001B(B\u001B)B\u000F';
 
 function charsetSequence({graphics: [g0, g1], shift}: Charset): string {
   return `\u001B(${g0 ? '0' : 'B'}\u001B)${g1 ? '0' : 'B'}${shift === 1 ? '\u000E' : '\u000F'}`;

@@ -17,7 +17,7 @@ const pairs: readonly [unknown, unknown, boolean][] = [
 ];
 
 for (const [a, b, expected] of pairs) {
-  test(`${JSON.stringify(a) ?? 'undefined'} and ${JSON.stringify(b) ?? 'undefined'} say ${expected ? 'the same' : 'something else'}`, () => {
+  test(`${JSON.stringify(a)} and ${JSON.stringify(b)} say ${expected ? 'the same' : 'something else'}`, () => {
     assert.equal(isSame(a, b), expected);
     assert.equal(isSame(b, a), expected);
   });

@@ -6,7 +6,7 @@ import {temporaryDirectory} from './fixtures.ts';
 import {isAlive, kernel, processAt} from './support/here.ts';
 import {plantedBoot, plantProc} from './support/planted.ts';
 import {createActor} from './support/stage.ts';
-import {createYard} from './support/yard.ts';
+import {createYard, type Yard} from './support/yard.ts';
 
 async function lookAt(question: TreeQuestion): Promise<Tree> {
   const tree = await processesOf(question, kernel);
@@ -22,13 +22,8 @@ function summaryOf({members, unproven}: Tree): Record<string, string> {
 }
 
 /** Those without a cookie are not found by the yard. */
-function endAfter(t: TestContext, {members, unproven}: Tree): void {
-  t.after(async () => {
-    for (const {identity} of [...members, ...unproven.map(({process}) => process)]) {
-      await signalProcess({identity}, 'SIGKILL', kernel);
-      await eventually('a sleeper is gone', async () => !isAlive(await processAt(identity.pid)));
-    }
-  });
+function adoptAll(yard: Yard, {members, unproven}: Tree): void {
+  for (const {identity} of [...members, ...unproven.map(({process}) => process)]) yard.adopt(identity);
 }
 
 const script = `
@@ -53,7 +48,7 @@ async function startSleepers(t: TestContext): Promise<{readonly question: TreeQu
     const starters = now.members.filter(({identity, command}) => identity.pid !== root.pid && !command.startsWith('sleep'));
     return Object.keys(summaryOf(now)).length === 8 && starters.length === 0 && now;
   });
-  endAfter(t, tree);
+  adoptAll(yard, tree);
   return {question, root, tree};
 }
 
@@ -97,7 +92,7 @@ test('who holds the session\'s terminal and cannot be proven is named', async (t
     const now = await lookAt({cookie, root: root.identity});
     return Object.keys(summaryOf(now)).length === 2 && now.members.length <= 2 && now;
   });
-  endAfter(t, tree);
+  adoptAll(yard, tree);
   assert.deepEqual(summaryOf(tree), {'sleep 1001': 'cookie', 'sleep, unproven': 'terminal'});
 });
 

@@ -104,14 +104,14 @@ test('of several sockets on a port the one that people could meet by mistake is 
     {state: 'listening-not-accepting', address: '::1', session: 's1'},
     {state: 'accepting', address: '127.0.0.1', session: 's1'},
   ];
-  const summary = (list: readonly PortFinding[]): unknown => {
+  const summary = (list: readonly PortFinding[]): string[] => {
     const {verdict, state, others} = answerOf(3000, list, [], 0);
     return [verdict, state, ...others.map((other) => other.state)];
   };
 
   assert.deepEqual(summary(findings), ['yes', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
-  assert.deepEqual(summary([...findings, {state: 'unknown', address: '127.0.0.1'}]).toString(), 'unknown,unknown,accepting,listening-not-accepting,listening-elsewhere,foreign');
-  assert.deepEqual(summary([...findings, {state: 'foreign', address: '::'}]).toString(), 'no,foreign,accepting,listening-not-accepting,listening-elsewhere,foreign');
+  assert.deepEqual(summary([...findings, {state: 'unknown', address: '127.0.0.1'}]), ['unknown', 'unknown', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
+  assert.deepEqual(summary([...findings, {state: 'foreign', address: '::'}]), ['no', 'foreign', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
   assert.deepEqual(summary([]), ['no', 'free']);
 });
 

@@ -1,14 +1,16 @@
-import {existsSync} from 'node:fs';
-import path from 'node:path';
-import {sessionOf, type Purpose, type SessionId} from '../../domain/index.ts';
-import {connectKeeper, type KeeperLink} from '../../keeper/index.ts';
-import {sessionFiles, type KeeperReply} from '../../protocol/index.ts';
+import {sessionOf, type SessionId} from '../../domain/index.ts';
+import type {KeeperLink} from '../../keeper/index.ts';
+import {stopTree} from '../../machine/index.ts';
+import type {KeeperReply} from '../../protocol/index.ts';
 import type {Perform} from '../conductor.ts';
+import {ensureKeeper} from '../ensure-keeper.ts';
+import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
+import {pauseFor} from '../pause-for.ts';
+import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
-import {startKeeper} from '../start-keeper.ts';
 
-/** The output of a session that is kept: its beginning, and its end. */
-const log = {head: 4 * 1024 * 1024, tail: 60 * 1024 * 1024};
+/** How long until a keeper that lives but is not to be reached is tried again. */
+const againMs = 500;
 
 /**
  * Start in two phases: the keeper is there, the journal knows it, only then the program runs. What is there already is
@@ -18,73 +20,81 @@ export function runSession(workshop: Workshop): Perform {
   return async (effect, report, signal) => {
     if (effect.do !== 'run-session') return;
     const {session: id} = effect;
+    const {store} = workshop;
     const lifeOf = (): string | undefined => sessionOf(workshop.state(), id)?.life.at;
     if (lifeOf() === 'asked') {
       await ensureKeeper(workshop, id, signal);
       await report({type: 'session-created', session: id}, false);
     }
 
-    const exit = Promise.withResolvers<KeeperReply>();
-    const link = await meet(workshop, id, (reply) => {
-      if (reply.type === 'exit') exit.resolve(reply);
-    });
-    const leave = (): void => { link?.close(); };
-    signal.addEventListener('abort', leave);
-    try {
-      if (link !== undefined && lifeOf() === 'created') {
-        await link.ask({type: 'go'});
-        await report({type: 'session-running', session: id}, false);
+    const go = async (link: KeeperLink): Promise<void> => {
+      if (lifeOf() !== 'created') return;
+      await link.ask({type: 'go'});
+      await report({type: 'session-running', session: id}, false);
+    };
+
+    for (;;) {
+      const link = await stayWith(workshop, id, go, signal);
+      if (signal.aborted) return;
+      if (store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
+        await reportEnd(workshop, id, report);
+        // Its end is in the journal: nobody needs the keeper any more.
+        await release(workshop, id, link);
+        return;
       }
 
-      if (link !== undefined && link.welcome.exit === undefined) await Promise.race([exit.promise, link.ended]);
-      if (signal.aborted) return;
-      await reportEnd(workshop, id, report);
-      // Its end is in the journal: nobody needs the keeper any more.
-      await link?.ask({type: 'release'}).catch(() => undefined);
-    } finally {
-      signal.removeEventListener('abort', leave);
-      leave();
+      await pauseFor(againMs, signal);
     }
   };
 }
 
-/** Says how the session ended: by its record, or, when the keeper died without one, that it is lost. */
-export async function reportEnd({store}: Workshop, session: SessionId, report: Parameters<Perform>[1]): Promise<void> {
-  const exit = store.exitOf(session);
-  if (exit !== undefined) await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
-  else await report({type: 'session-lost', session, why: 'its keeper is gone and left no exit status'}, false);
-}
-
-/** A conversation with the session's keeper; nothing if the keeper is gone. */
-export async function meet({store}: Workshop, session: SessionId, news: (reply: KeeperReply) => void = () => undefined): Promise<KeeperLink | undefined> {
-  const launch = store.launchOf(session);
-  if (launch === undefined) return undefined;
+/** Talks to the keeper until the program ends or the conversation does. A conversation that breaks is no proof of anything. */
+async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, signal: AbortSignal): Promise<KeeperLink | undefined> {
+  const exit = Promise.withResolvers<undefined>();
+  const news = (reply: KeeperReply): void => {
+    if (reply.type === 'exit') exit.resolve(undefined);
+  };
+  const link = await meetKeeper(workshop, id, news).catch(() => undefined);
+  if (link === undefined) return undefined;
+  const leave = (): void => { link.close(); };
+  signal.addEventListener('abort', leave);
   try {
-    return await connectKeeper(launch, {news});
+    if (signal.aborted) leave();
+    await go(link);
+    if (link.welcome.exit === undefined) await Promise.race([exit.promise, link.ended]);
+    return link;
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
-    throw error;
+    leave();
+    if (signal.aborted || (await isKeeperAlive(workshop, id))) throw error;
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }
 
-async function ensureKeeper(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<void> {
-  const {store, keeperProgram, randomToken} = workshop;
-  const session = sessionOf(workshop.state(), id);
-  if (session === undefined) return;
-  const present = await meet(workshop, id);
-  present?.close();
-  if (present !== undefined) return;
-  const {argv, cwd} = commandOf(workshop, session.purpose);
-  const {env, size} = workshop.surroundingsOf(id);
-  const directory = store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
-  await startKeeper(keeperProgram, directory, () => existsSync(path.join(directory, sessionFiles.meta)), signal);
+/** Lets the keeper go; one that died without a word leaves its socket behind. */
+export async function release({store}: Workshop, id: SessionId, link: KeeperLink | undefined): Promise<void> {
+  const isReleased = await link?.ask({type: 'release'}).then(() => true, () => false);
+  link?.close();
+  if (isReleased !== true) store.removeSocket(id);
 }
 
-function commandOf({state, root}: Workshop, purpose: Purpose): {readonly argv: readonly string[]; readonly cwd: string} {
-  if (purpose.for === 'person') return {argv: purpose.command, cwd: purpose.directory};
-  if (purpose.for !== 'service') throw new Error(`this version cannot run a session for: ${purpose.for}`);
-  const service = state().services.find(({spec}) => spec.name === purpose.service);
-  if (service === undefined) throw new Error(`there is no service ${purpose.service}`);
-  return {argv: ['/bin/sh', '-c', service.spec.command], cwd: root};
+/** Says how the session ended: by its record, or, when the keeper died without one, that it is lost. Then what is left of it is ended too: it has no terminal any more. */
+export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1]): Promise<void> {
+  const exit = workshop.store.exitOf(session);
+  if (exit !== undefined) {
+    await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
+    return;
+  }
+
+  const left = await sweep(workshop, session);
+  await report({type: 'session-lost', session, why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`}, false);
+}
+
+async function sweep(workshop: Workshop, id: SessionId): Promise<number> {
+  const session = sessionOf(workshop.state(), id);
+  const [root] = session === undefined ? [] : rootsOf(workshop, [session]);
+  if (root === undefined) return 0;
+  const stopped = await stopTree(root, workshop.kernel, {directory: workshop.store.directoryOf(id)});
+  return 'unknown' in stopped ? 0 : new Set(stopped.value.signals.filter(({outcome}) => outcome.at === 'signalled').map(({identity}) => identity.pid)).size;
 }

@@ -4,7 +4,8 @@ import type {Perform} from '../conductor.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {sessionOf} from '../../domain/index.ts';
-import {meet, reportEnd} from './run-session.ts';
+import {meetKeeper} from '../meet-keeper.ts';
+import {release, reportEnd} from './run-session.ts';
 
 /** How long the exit status of what was stopped may take to be written down. */
 const recordMs = 5000;
@@ -19,7 +20,7 @@ export function stopSession(workshop: Workshop): Perform {
     const {session: id} = effect;
     const {store} = workshop;
     const session = sessionOf(workshop.state(), id);
-    const link = await meet(workshop, id);
+    const link = await meetKeeper(workshop, id);
     try {
       if (link?.welcome.phase === 'ready') {
         // Its program never ran; the keeper holds nothing.
@@ -39,7 +40,7 @@ export function stopSession(workshop: Workshop): Perform {
       if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
       if (link !== undefined && store.exitOf(id) === undefined) await Promise.race([link.ended, waitFor(() => store.exitOf(id) !== undefined), delay(recordMs)]);
       await reportEnd(workshop, id, report);
-      await link?.ask({type: 'release'}).catch(() => undefined);
+      await release(workshop, id, link);
     } finally {
       link?.close();
     }

@@ -23,7 +23,6 @@ export function watchService(workshop: Workshop): Perform {
       const service = serviceOf(workshop.state(), name);
       if (service?.stage.at !== 'up') return;
       const port = await askPort(workshop, service.spec);
-      if (signal.aborted) return;
       if (port?.state === 'foreign') {
         await report({type: 'port-taken', service: name, owner: describeOwner(port)});
         return;

@@ -29,7 +29,7 @@ export const taskSchema = z.object({
   brief: words(8000),
   files: z.array(file).min(1).max(200),
   after: optionalList(z.string(), 50),
-  services: optionalList(named(/^[A-Za-z0-9][\w.-]{0,62}$/, 'the name of a service'), 20),
+  services: optionalList(named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a service (small letters, digits, "-")'), 20),
   skill: named(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the name of a skill (small letters, digits, "-")').nullish(),
 });
 

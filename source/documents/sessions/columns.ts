@@ -3,7 +3,7 @@ import {sanitizeText} from '../../base/index.ts';
 /** Rows as aligned columns; the last one is not padded. What is foreign in them cannot act on a terminal or begin a line. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const safe = rows.map((row) => row.map((cell) => sanitizeText(cell.replaceAll(/\s+/g, ' '))));
-  const widths = (safe[0] ?? []).map((_, index) => Math.max(...safe.map((row) => [...(row[index] ?? '')].length)));
+  const widths = (safe[0] ?? []).map((_, index) => Math.max(...safe.map((row) => (row[index] ?? '').length)));
   return safe.map((row) => `${row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ').trimEnd()}\n`).join('');
 }
 

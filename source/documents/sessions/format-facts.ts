@@ -9,5 +9,5 @@ export function formatFacts(facts: readonly FactLine[]): string {
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => JSON.stringify(item)).join(' ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,39 +1,38 @@
 import {readdirSync, readlinkSync} from 'node:fs';
-import path from 'node:path';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
 import {isDead, type Process} from '../process/process.ts';
 
-/** `hidden`: those whose open files we may not see. */
 export type Holders = {
-  readonly of: ReadonlyMap<number, readonly Process[]>;
+  /** inode → the first of the processes that holds it: who forks hands its sockets on, and the eldest stands first. */
+  readonly of: ReadonlyMap<number, Process>;
+  /** Those whose open files we may not see. */
   readonly hidden: readonly Process[];
 };
 
-/** Which of the processes hold which of the sockets, by `/proc/<pid>/fd`. */
+/** Which of the processes hold the sockets, by `/proc/<pid>/fd`. Looks no further when it has them all. */
 export async function findHolders(inodes: ReadonlySet<number>, processes: readonly Process[], kernel: Kernel): Promise<Holders> {
-  const found = await inSlices(processes, (process) => {
-    if (isDead(process)) return undefined;
-    const held = socketsOf(process, inodes, kernel);
-    return held === 'hidden' || held.length > 0 ? {process, held} : undefined;
-  });
-  const of = new Map<number, Process[]>();
-  for (const {process, held} of found) {
-    for (const inode of held === 'hidden' ? [] : held) of.set(inode, [...(of.get(inode) ?? []), process]);
-  }
-
-  return {of, hidden: found.filter(({held}) => held === 'hidden').map(({process}) => process)};
+  const of = new Map<number, Process>();
+  const hidden = await inSlices(
+    processes,
+    (process) => {
+      const sockets = isDead(process) ? [] : socketsOf(process, kernel);
+      if (sockets === 'hidden') return process;
+      for (const inode of sockets) if (inodes.has(inode) && !of.has(inode)) of.set(inode, process);
+      return undefined;
+    },
+    () => of.size === inodes.size,
+  );
+  return {of, hidden};
 }
 
-function socketsOf({identity}: Process, inodes: ReadonlySet<number>, kernel: Kernel): readonly number[] | 'hidden' {
-  const directory = path.join(kernel.proc, String(identity.pid), 'fd');
+function socketsOf({identity}: Process, kernel: Kernel): readonly number[] | 'hidden' {
+  const directory = `${kernel.proc}/${identity.pid}/fd`;
   const files = lookAt(() => readdirSync(directory));
   if ('missing' in files) return files.missing === 'denied' ? 'hidden' : [];
-  const held = files.value.map((file) => inodeOf(valueOf(lookAt(() => readlinkSync(`${directory}/${file}`)))));
-  return [...new Set(held.filter((inode) => inode !== undefined && inodes.has(inode)))] as number[];
-}
-
-function inodeOf(link: string | undefined): number | undefined {
-  return link?.startsWith('socket:[') === true ? Number.parseInt(link.slice(8), 10) : undefined;
+  return files.value.flatMap((file) => {
+    const link = valueOf(lookAt(() => readlinkSync(`${directory}/${file}`)));
+    return link?.startsWith('socket:[') === true ? Number.parseInt(link.slice(8), 10) : [];
+  });
 }

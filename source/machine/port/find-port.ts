@@ -27,16 +27,15 @@ export type Scene = {
 };
 
 /** What a listening socket means for the sessions. Only a socket of theirs is connected to. */
-export async function findPort({listener, holders}: Owned, scene: Scene, kernel: Kernel): Promise<Found> {
+export async function findPort({listener, holder}: Owned, scene: Scene, kernel: Kernel): Promise<Found> {
   const {address, port, uid, inode} = listener;
   const {owners, cookies} = scene.survey;
   const row: Proof = {source: inode === undefined ? 'lsof' : '/proc/net/tcp', text: `${address}:${port} listens, socket ${inode ?? 'unknown'}, user ${uid}`};
-  const owner = holders.find(({identity}) => owners.has(identity.pid)) ?? holders[0];
-  if (owner === undefined) return {...findStranger(uid, address, scene), proof: [row, {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'}]};
-  const {pid} = owner.identity;
+  if (holder === undefined) return {...findStranger(uid, address, scene), proof: [row, {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'}]};
+  const {pid} = holder.identity;
   const whose = owners.get(pid);
-  const base = {address, owner: ownerOf(owner, cookies.get(pid), kernel)};
-  const held: Proof = {source: `/proc/${pid}/fd`, text: `held by ${pid} (${base.owner.name}), state ${owner.state}`};
+  const base = {address, owner: ownerOf(holder, cookies.get(pid), kernel)};
+  const held: Proof = {source: `/proc/${pid}/fd`, text: `held by ${pid} (${base.owner.name}), state ${holder.state}`};
   if (whose === undefined) return {finding: {...base, state: 'foreign'}, proof: [row, held, {source: `/proc/${pid}/environ`, text: 'of none of the sessions'}], isSettled: true};
   const {state, isSettled, probe} = await serve(address, port, scene.acceptWithinMs, kernel);
   return {finding: {...base, state, session: whose.session}, proof: [row, held, {source: `/proc/${pid}`, text: `of ${whose.session} by ${whose.found}`}, ...probe], isSettled};

@@ -8,7 +8,6 @@ import {type SessionRoot, surveySessions} from './survey-sessions.ts';
 
 export type HeldPort = {
   readonly session: SessionId;
-  /** The oldest of those that hold the socket. */
   readonly owner: Process;
   readonly where: {readonly address: string; readonly port: number} | {readonly path: string};
   /** The socket's number, which no other will have; not on macOS. */
@@ -28,8 +27,7 @@ export async function portsOf(sessions: readonly SessionRoot[], kernel: Kernel):
   ];
   const holders = await findHolders(new Set(sockets.flatMap(({inode}) => inode ?? [])), members, kernel);
   const value = sockets.flatMap(({where, inode, holder}): HeldPort[] => {
-    const held = inode === undefined ? members.filter(({identity}) => identity.pid === holder) : (holders.of.get(inode) ?? []);
-    const [owner] = held.toSorted((a, b) => a.identity.startTime - b.identity.startTime);
+    const owner = inode === undefined ? members.find(({identity}) => identity.pid === holder) : holders.of.get(inode);
     const whose = owner && owners.get(owner.identity.pid);
     return owner === undefined || whose === undefined ? [] : [{session: whose.session, owner, where, ...(inode === undefined ? {} : {inode})}];
   });

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
@@ -18,7 +17,7 @@ export async function readCookies(processes: readonly Process[], kernel: Kernel)
   const {uid} = os.userInfo();
   const candidates = processes.filter((process) => !isDead(process) && (uid === 0 || process.uid === uid));
   const found = await inSlices(candidates, ({identity: {pid}}): readonly [number, string] | undefined => {
-    const cookie = cookieIn(valueOf(lookAt(() => readFileSync(path.join(kernel.proc, String(pid), 'environ'), 'utf8'))) ?? '');
+    const cookie = cookieIn(valueOf(lookAt(() => readFileSync(`${kernel.proc}/${pid}/environ`, 'utf8'))) ?? '');
     return cookie === undefined ? undefined : [pid, cookie];
   });
   return new Map(found);

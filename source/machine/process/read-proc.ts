@@ -1,5 +1,4 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
-import path from 'node:path';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
@@ -9,9 +8,9 @@ import {readStat} from './read-stat.ts';
 
 /** Nothing when it has gone. The owner of the directory is the process's user, whoever may read the files in it. */
 export function readFromProc(pid: number, boot: Boot, kernel: Kernel): Process | undefined {
-  const directory = path.join(kernel.proc, String(pid));
+  const directory = `${kernel.proc}/${pid}`;
   const uid = statSync(directory, {throwIfNoEntry: false})?.uid;
-  const text = valueOf(lookAt(() => readFileSync(path.join(directory, 'stat'), 'utf8')));
+  const text = valueOf(lookAt(() => readFileSync(`${directory}/stat`, 'utf8')));
   if (uid === undefined || text === undefined) return undefined;
   const stat = readStat(text, boot);
   return stat === undefined ? undefined : {...stat, uid};

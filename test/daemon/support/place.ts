@@ -3,33 +3,67 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {TestContext} from 'node:test';
+import {connectDaemon, type DaemonConnection} from '../../../source/client/index.ts';
+import {findHere, readToken, type Here} from '../../../source/commands/here.ts';
+import type {Event} from '../../../source/domain/index.ts';
+import type {SessionReport} from '../../../source/daemon/index.ts';
+import {readLog} from '../../../source/keeper/index.ts';
+import {readMeta, sessionFiles, type DaemonMessage, type Meta} from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
-const launcher = path.join(import.meta.dirname, '..', '..', '..', 'dist', 'orchestra.js');
+/** The program as it is shipped; another build of it can be named, for whoever builds while others test. */
+const dist = process.env['ORCHESTRA_DIST'] ?? path.join(import.meta.dirname, '..', '..', '..', 'dist');
+export const launcher = path.join(dist, 'orchestra.js');
+
+export type Outcome = {readonly code: number | null; readonly out: string; readonly err: string};
 
 /** A repository of its own with state of its own, in which the real program is run. Afterwards nothing of it is left. */
 export type Place = {
+  readonly home: string;
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly here: () => Here;
   /** Runs orchestra to its end. */
-  readonly run: (...argv: readonly string[]) => {readonly code: number | null; readonly out: string; readonly err: string};
+  readonly run: (...argv: readonly string[]) => Outcome;
   /** The same, without waiting. */
-  readonly launch: (...argv: readonly string[]) => Promise<{readonly code: number | null; readonly out: string; readonly err: string}>;
+  readonly launch: (...argv: readonly string[]) => Promise<Outcome>;
   readonly json: (...argv: readonly string[]) => unknown;
+  /** Starts a session and gives its id. */
+  readonly start: (...command: readonly string[]) => string;
+  readonly sessions: () => readonly SessionReport[];
+  readonly sessionOf: (session: string) => SessionReport | undefined;
   readonly daemonPid: () => number | undefined;
+  /** Ends the daemon with a signal and waits until it is gone. */
+  readonly killDaemon: (signal: NodeJS.Signals) => Promise<void>;
+  /** A conversation of the test's own with the daemon that runs. */
+  readonly connect: (facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void) => Promise<DaemonConnection>;
+  readonly directoryOf: (session: string) => string;
+  readonly metaOf: (session: string) => Meta;
+  /** Every byte that the session wrote. */
+  readonly outputOf: (session: string) => string;
+  /** What the journal holds. */
+  readonly events: () => readonly Event[];
+  readonly close: () => Promise<void>;
 };
 
-export function createPlace(t: TestContext): Place {
+export function createPlace(t: Pick<TestContext, 'after'>, variables: Readonly<Record<string, string>> = {}): Place {
+  const place = openPlace(variables);
+  t.after(place.close);
+  return place;
+}
+
+export function openPlace(variables: Readonly<Record<string, string>> = {}): Place {
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-place-'));
   const root = path.join(home, 'repository');
   const env = {
     PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8',
-    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000',
+    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ...variables,
   };
   execFileSync('mkdir', ['-p', '-m', '700', root, env.XDG_RUNTIME_DIR]);
   execFileSync('git', ['init', '-q', root], {env});
+  const here = (): Here => findHere({cwd: root, env});
   const run: Place['run'] = (...argv) => {
-    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: root, env, encoding: 'utf8', timeout: 60_000});
+    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: root, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 256 * 1024 * 1024});
     return {code: status, out: stdout, err: stderr};
   };
 
@@ -48,15 +82,56 @@ export function createPlace(t: TestContext): Place {
     return JSON.parse(out) as unknown;
   };
 
+  const start: Place['start'] = (...command) => {
+    const {code, out, err} = run('start', '--', ...command);
+    if (code !== 0) throw new Error(`${command.join(' ')} was not started: ${err}`);
+    return out.trim();
+  };
+
+  const sessions: Place['sessions'] = () => (json('sessions') as {readonly sessions: readonly SessionReport[]}).sessions;
   const daemonPid = (): number | undefined => (json('daemon', 'status') as {readonly pid?: number}).pid;
-  t.after(async () => {
-    const {sessions} = json('sessions') as {readonly sessions: readonly {readonly session: string; readonly ended?: unknown}[]};
-    for (const {session, ended} of sessions) if (ended === undefined) run('stop', session);
+  const killDaemon: Place['killDaemon'] = async (signal) => {
+    const pid = daemonPid();
+    if (pid === undefined) throw new Error('there is no daemon to end');
+    end(pid, home, signal);
+    await eventually('the daemon is gone', () => !mentions(pid, home));
+  };
+
+  const sessionHome = (): string => path.join(here().stateDirectory, 'sessions');
+  const directoryOf: Place['directoryOf'] = (session) => {
+    const name = readdirSync(sessionHome()).find((candidate) => candidate.endsWith(`-${session}`));
+    if (name === undefined) throw new Error(`there is no directory of ${session}`);
+    return path.join(sessionHome(), name);
+  };
+
+  const close = async (): Promise<void> => {
+    const {mode} = (json('daemon', 'status') as {readonly journal?: {readonly mode: string}}).journal ?? {mode: 'writing'};
+    if (mode === 'writing') {
+      for (const {session, ended} of sessions()) if (ended === undefined) run('stop', session);
+    }
+
     run('daemon', 'stop');
+    for (const meta of metasIn(sessionHome())) endKept(meta, home);
     await eventually('no process of the place is left', () => processesIn(home).length === 0);
     rmSync(home, {recursive: true, force: true});
-  });
-  return {root, env, run, launch, json, daemonPid};
+  };
+
+  return {
+    home, root, env, here, run, launch, json, start, sessions, daemonPid, killDaemon, directoryOf, close,
+    sessionOf: (session) => sessions().find((one) => one.session === session),
+    connect: (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, facts === undefined ? {} : {facts}),
+    metaOf: (session) => metaIn(directoryOf(session))!,
+    outputOf: (session) => Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8'),
+    events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').trimEnd().split('\n').map((line) => {
+      const {type, data} = JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as {readonly type: string; readonly data: object};
+      return {type, ...data} as Event;
+    }),
+  };
+}
+
+/** Sends a signal to a process, if it is one of the place. */
+export function end(pid: number, home: string, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (mentions(pid, home)) process.kill(pid, signal);
 }
 
 /** Processes whose environment or command line names the place. */
@@ -69,5 +144,28 @@ function mentions(pid: number, home: string): boolean {
     return ['environ', 'cmdline'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home));
   } catch {
     return false;
+  }
+}
+
+/** What a daemon that may write nothing could not stop: by what its keeper wrote down. */
+function endKept({pid, child}: Meta, home: string): void {
+  if (child !== undefined) end(child.pid, home);
+  end(pid, home);
+}
+
+function metasIn(directory: string): Meta[] {
+  try {
+    return readdirSync(directory).flatMap((name) => metaIn(path.join(directory, name)) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function metaIn(directory: string): Meta | undefined {
+  try {
+    const reading = readMeta(JSON.parse(readFileSync(path.join(directory, sessionFiles.meta), 'utf8')));
+    return 'fields' in reading ? reading.fields : undefined;
+  } catch {
+    return undefined;
   }
 }

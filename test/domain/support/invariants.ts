@@ -89,8 +89,7 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
   for (const effect of effects) {
     if (effect.task === undefined || effect.do === 'write-summary' || effect.do === 'remove-worktree') continue;
     const stage = runOf(state, runIdIn(effect.task))!.stage;
-    assert.equal(stage.at, 'working', `${effect.key} is wanted in a run that is ${stage.at}`);
-    if (stage.at !== 'working') continue;
+    if (stage.at !== 'working') assert.fail(`${effect.key} is wanted in a run that is ${stage.at}`);
     const {approval, proposal, ground} = stage;
     assert.deepEqual([approval.plan, approval.rules, approval.base], [proposal.hash, ground.rules.hash, ground.base], `${effect.key} has no approval that matches`);
   }

@@ -16,14 +16,17 @@ import {type Client, meet} from './client.ts';
 /** A session's directory that is ready for a keeper. */
 export type Prepared = {readonly directory: string; readonly launch: Launch};
 
+/** What is not as usual in `launch.json`, and where the directory is. */
+export type Changes = Partial<Launch> & {readonly base?: string};
+
 export type Kept = Prepared & {readonly process: ChildProcess; readonly pid: number};
 
 const root = path.join(import.meta.dirname, '../../..');
 let count = 0;
 
 /** Makes the directory; what it leaves behind is gone after the test, processes too. */
-export function prepare(t: TestContext, script: string, changes: Partial<Launch> = {}): Prepared {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'okt-'));
+export function prepare(t: TestContext, script: string, {base = os.tmpdir(), stop, ...changes}: Changes & {readonly stop?: () => Promise<void>} = {}): Prepared {
+  const directory = mkdtempSync(path.join(base, 'okt-'));
   count += 1;
   const launch: Launch = {
     protocol: 1,
@@ -40,8 +43,9 @@ export function prepare(t: TestContext, script: string, changes: Partial<Launch>
     ...changes,
   };
   writeFileSync(path.join(directory, 'launch.json'), JSON.stringify(launch));
-  t.after(() => {
+  t.after(async () => {
     killProcessesOf(launch);
+    await stop?.();
     rmSync(directory, {recursive: true, force: true});
   });
   return {directory, launch};
@@ -52,7 +56,7 @@ function killProcessesOf(launch: Launch): void {
 }
 
 /** A keeper in a process of its own, as it is shipped: one bundled file. */
-export async function keep(t: TestContext, script: string, changes: Partial<Launch> = {}): Promise<Kept> {
+export async function keep(t: TestContext, script: string, changes: Changes = {}): Promise<Kept> {
   const prepared = prepare(t, script, changes);
   const started = startProcess(t, prepared.directory);
   await eventually('the keeper is ready', () => {
@@ -75,14 +79,15 @@ export function startProcess(t: TestContext, directory: string): ChildProcess {
 }
 
 /** A keeper in this process: quick, and with as little patience as the test wants. */
-export async function keepHere(t: TestContext, script: string, {patience, ...changes}: Partial<Launch> & {readonly patience?: Partial<Patience>} = {}): Promise<Prepared & {readonly keeper: Keeper}> {
-  const prepared = prepare(t, script, changes);
-  const keeper = await createKeeper(prepared.directory, {hello: 2000, go: 60_000, release: 60_000, ...patience});
-  t.after(async () => {
-    keeper.leave();
-    killProcessesOf(prepared.launch);
-    await keeper.ended;
-  });
+export async function keepHere(t: TestContext, script: string, {patience, ...changes}: Changes & {readonly patience?: Partial<Patience>} = {}): Promise<Prepared & {readonly keeper: Keeper}> {
+  let keeper: Keeper | undefined;
+  const stop = async (): Promise<void> => {
+    keeper?.leave();
+    await keeper?.ended;
+  };
+
+  const prepared = prepare(t, script, {...changes, stop});
+  keeper = await createKeeper(prepared.directory, {hello: 2000, go: 60_000, release: 60_000, ...patience});
   return {...prepared, keeper};
 }
 

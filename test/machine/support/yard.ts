@@ -3,9 +3,9 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import type {TestContext} from 'node:test';
-import {cookieName, type Process, processesOf, signalProcess} from '../../../source/machine/index.ts';
+import {cookieName, type Process, type ProcessIdentity, processesOf, signalProcess} from '../../../source/machine/index.ts';
 import {eventually} from '../../support/eventually.ts';
-import {kernel, processAt} from './here.ts';
+import {isAlive, kernel, processAt} from './here.ts';
 
 export type Started = {
   readonly child: ChildProcess;
@@ -20,6 +20,8 @@ export type Yard = {
   readonly cookie: (name: string) => string;
   /** Starts a program, in a session of its own if asked, with the cookie if there is one. */
   readonly start: (argv: readonly string[], options?: StartOptions) => Promise<Started>;
+  /** Ends a process that carries no cookie and that something else started for the test. */
+  readonly adopt: (identity: ProcessIdentity) => void;
 };
 
 export type StartOptions = {readonly cookie?: string; readonly isLeader?: boolean; readonly cwd?: string; readonly env?: Readonly<Record<string, string>>};
@@ -31,10 +33,16 @@ export function createYard(t: TestContext): Yard {
   const prefix = `yard-${process.pid}-${yards}`;
   const cookies = new Set<string>();
   const started: ChildProcess[] = [];
+  const adopted: ProcessIdentity[] = [];
   t.after(async () => {
     for (const child of started.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null)) {
       child.kill('SIGKILL');
       await once(child, 'exit');
+    }
+
+    for (const identity of adopted) {
+      await signalProcess({identity}, 'SIGKILL', kernel);
+      await eventually('an adopted process is gone', async () => !isAlive(await processAt(identity.pid)));
     }
 
     for (const cookie of cookies) {
@@ -47,6 +55,9 @@ export function createYard(t: TestContext): Yard {
       const cookie = `${prefix}-${name}`;
       cookies.add(cookie);
       return cookie;
+    },
+    adopt: (identity) => {
+      adopted.push(identity);
     },
     start: async (argv, {cookie, isLeader = false, cwd, env} = {}) => {
       const [file = '', ...rest] = argv;

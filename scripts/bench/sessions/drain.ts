@@ -1,0 +1,91 @@
+import {type Section, atLeast, median, show, tableOf} from './figures.ts';
+import {openOrchestra} from './orchestra.ts';
+import type {Peers} from './peers.ts';
+import type {Stage} from './stage.ts';
+import {openClient} from './terminal.ts';
+import {type Keeping, introduced} from './world.ts';
+
+const rounds = 3;
+
+type Work = {readonly name: string; readonly script: string; readonly bytes: number; readonly logged: number};
+
+/** How long a program takes that only writes, until it has ended and its keeper is through with its output. Nobody looks. */
+export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
+  const holders = [
+    {name: 'raw PTY', drain: drainRaw},
+    {name: 'orchestra', drain: drainOrchestra},
+    ...[peers.tmux, peers.dtach].filter((peer) => peer !== undefined).map((peer) => ({name: peer.name, drain: drainIn(peer)})),
+  ];
+  const works = [agentWork(stage), countWork(stage)];
+  const speeds = works.map(() => holders.map((): number[] => []));
+  for (let round = 0; round < rounds; round++) {
+    for (const [row, work] of works.entries()) {
+      for (const [column, {drain}] of holders.entries()) speeds[row]![column]!.push(work.bytes / 1000 / (await drain(stage, work)));
+    }
+  }
+
+  const of = (row: number, name: string): number => median(speeds[row]![holders.findIndex((holder) => holder.name === name)] ?? []);
+  const goalsOf = (row: number, toTmux: number): Section['goals'] => [
+    ...(peers.tmux === undefined ? [] : [atLeast(`drain of ${works[row]!.name}, to tmux`, of(row, 'orchestra') / of(row, 'tmux'), toTmux)]),
+    atLeast(`drain of ${works[row]!.name}, to the raw PTY`, of(row, 'orchestra') / of(row, 'raw PTY'), 0.9),
+  ];
+  return {
+    title: `Drain, nobody attached (MB/s, median of ${rounds})`,
+    lines: tableOf(
+      ['work', ...holders.map(({name}) => name), 'orchestra to tmux', 'orchestra to raw'],
+      works.map(({name}, row) => [name, ...holders.map((holder) => show(of(row, holder.name))), show(of(row, 'orchestra') / of(row, 'tmux')), show(of(row, 'orchestra') / of(row, 'raw PTY'))]),
+    ),
+    goals: [...goalsOf(0, 4), ...goalsOf(1, 1.5)],
+  };
+}
+
+function agentWork(stage: Stage): Work {
+  const {file, size} = stage.agentOutput(Math.round(100e6 * stage.scale));
+  return {name: `${Math.round(size / 1e6)} MB of agent output`, script: `exec cat ${file}`, bytes: size, logged: size};
+}
+
+function countWork(stage: Stage): Work {
+  const count = Math.round(1e7 * stage.scale);
+  // The terminal makes two bytes of each line's end.
+  const bytes = sizeOfCount(count);
+  return {name: `\`seq 1 ${count}\``, script: `exec seq 1 ${count}`, bytes, logged: bytes + count};
+}
+
+/** How many bytes the numbers up to this one are, each with its line's end. */
+function sizeOfCount(count: number): number {
+  let bytes = 0;
+  for (let first = 1, digits = 1; first <= count; first *= 10, digits++) bytes += (Math.min(count + 1, first * 10) - first) * (digits + 1);
+  return bytes;
+}
+
+/** The bar: the same native half of node-pty, and every byte thrown away. */
+async function drainRaw(stage: Stage, {script}: Work): Promise<number> {
+  const {argv, origin} = introduced(stage, script);
+  const client = openClient({argv, env: stage.env, cwd: stage.directory});
+  const end = performance.timeOrigin + (await client.ended);
+  return end - (await origin()).startedAt;
+}
+
+async function drainOrchestra(stage: Stage, {script, logged}: Work): Promise<number> {
+  const world = openOrchestra(stage);
+  try {
+    const seat = await world.start(script);
+    const end = await seat.ended();
+    if (seat.logged() < logged) throw new Error(`expected a log that goes to byte ${logged} at least, got ${seat.logged()}`);
+    return end - seat.startedAt;
+  } finally {
+    await world.close();
+  }
+}
+
+function drainIn({open}: Keeping): (stage: Stage, work: Work) => Promise<number> {
+  return async (stage, {script}) => {
+    const world = open(stage);
+    try {
+      const seat = await world.start(script);
+      return (await seat.ended()) - seat.startedAt;
+    } finally {
+      await world.close();
+    }
+  };
+}

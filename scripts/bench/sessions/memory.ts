@@ -1,0 +1,104 @@
+import {readFileSync} from 'node:fs';
+import {setTimeout as pass} from 'node:timers/promises';
+import {eventually} from '../../../test/support/eventually.ts';
+import {type Section, atMost, median, show, tableOf} from './figures.ts';
+import {type OrchestraSeat, type OrchestraWorld, openOrchestra} from './orchestra.ts';
+import {type Peers, type TmuxWorld, openTmux} from './peers.ts';
+import {benchRestart} from './restart.ts';
+import type {Stage} from './stage.ts';
+import {startFilled} from './world.ts';
+
+const counts = [8, 20] as const;
+const outputSize = 1e6;
+
+/** In MB. */
+type Memory = {readonly rss: number; readonly pss: number; readonly own: number};
+
+/** What sessions cost that have written 1 MB and wait for input; and, while there are 20 of them, how long a new daemon takes. */
+export async function benchMemory(stage: Stage, peers: Peers): Promise<Section[]> {
+  const world = openOrchestra(stage);
+  try {
+    const seats: OrchestraSeat[] = [];
+    const looks = [];
+    for (const count of counts) {
+      while (seats.length < count) seats.push(await startFilled(stage, world, outputSize));
+      await eventually('the daemon sees that all of them wait', async () => (await sessionsOf(world)).filter(({status}) => status === 'waiting').length === count, 30_000);
+      looks.push({keepers: seats.map(({keeperPid}) => memoryOf(keeperPid)), daemon: memoryOf(await world.daemonPid())});
+    }
+
+    const tmux = peers.tmux === undefined ? undefined : await growTmux(stage);
+    const idle = await shareOfProcessor(await world.daemonPid(), 5000);
+    return [sectionOf(looks, tmux, idle), await benchRestart(world, seats)];
+  } finally {
+    await world.close();
+  }
+}
+
+function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonly daemon: Memory}[], tmux: readonly Memory[] | undefined, idle: number): Section {
+  const [few, many] = looks;
+  const keeper = (figure: (memory: Memory) => number): number[] => looks.map(({keepers}) => median(keepers.map(figure)));
+  const [fewTotal, manyTotal] = looks.map(({keepers, daemon}) => daemon.pss + keepers.reduce((sum, {pss}) => sum + pss, 0));
+  const between = counts[1] - counts[0];
+  return {
+    title: 'Memory (MB), each session after 1 MB of output',
+    lines: [
+      ...tableOf(
+        ['', ...counts.map((count) => `with ${count} sessions`)],
+        [
+          ['a keeper, PSS', ...keeper(({pss}) => pss).map(show)],
+          ['a keeper, private', ...keeper(({own}) => own).map(show)],
+          ['a keeper, RSS', ...keeper(({rss}) => rss).map(show)],
+          ['the daemon, PSS', ...looks.map(({daemon}) => show(daemon.pss))],
+          ['the daemon, RSS', ...looks.map(({daemon}) => show(daemon.rss))],
+          ...(tmux === undefined ? [] : [['the tmux server, PSS', ...tmux.map(({pss}) => show(pss))]]),
+        ],
+      ),
+      '',
+      `Growth per session from ${counts[0]} to ${counts[1]}, PSS of everything: orchestra ${show((manyTotal! - fewTotal!) / between)}${tmux === undefined ? '' : `, tmux server ${show((tmux[1]!.pss - tmux[0]!.pss) / between)}`}; the daemon alone ${show((many!.daemon.pss - few!.daemon.pss) / between)}.`,
+      `The daemon’s share of a core with ${counts[1]} sessions that wait and nobody there: ${show(100 * idle)} %.`,
+    ],
+    goals: [
+      atMost('keeper, PSS with 8 running (MB)', keeper(({pss}) => pss)[0]!, 12),
+      atMost('daemon, RSS with 20 sessions (MB)', many!.daemon.rss, 150),
+      atMost('a keeper’s private memory with 20, to that with 8 (flat is 1)', keeper(({own}) => own)[1]! / keeper(({own}) => own)[0]!, 1.1),
+    ],
+  };
+}
+
+async function growTmux(stage: Stage): Promise<Memory[]> {
+  const world: TmuxWorld = openTmux(stage);
+  const looks: Memory[] = [];
+  try {
+    let sessions = 0;
+    for (const count of counts) {
+      for (; sessions < count; sessions++) await startFilled(stage, world, outputSize);
+      looks.push(memoryOf(await world.serverPid()));
+    }
+
+    return looks;
+  } finally {
+    await world.close();
+  }
+}
+
+export async function sessionsOf(world: OrchestraWorld): Promise<readonly {readonly session: string; readonly status: string; readonly pid?: number}[]> {
+  return (JSON.parse(await world.run('sessions', '--json')) as {readonly sessions: readonly {readonly session: string; readonly status: string; readonly pid?: number}[]}).sessions;
+}
+
+function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) * 1024 / 1e6;
+  return {rss: of('Rss'), pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty')};
+}
+
+/** Over some time, because a share has no other meaning. */
+async function shareOfProcessor(pid: number, duration: number): Promise<number> {
+  const ticks = (): number => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  };
+
+  const before = {at: performance.now(), ticks: ticks()};
+  await pass(duration);
+  return ((ticks() - before.ticks) * 10) / (performance.now() - before.at);
+}

@@ -1,0 +1,81 @@
+import {execFile, execFileSync} from 'node:child_process';
+import {mkdirSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {promisify} from 'node:util';
+import {readExtent} from '../../../source/keeper/index.ts';
+import {eventually} from '../../../test/support/eventually.ts';
+import type {Stage} from './stage.ts';
+import {type Keeping, type Seat, type World, introduced, isAlive, killOwn, readIfThere} from './world.ts';
+
+export type OrchestraSeat = Seat & {
+  readonly session: string;
+  readonly keeperPid: number;
+  /** How much of its output is in the log. */
+  readonly logged: () => number;
+};
+
+export type OrchestraWorld = World & {
+  readonly start: (script: string) => Promise<OrchestraSeat>;
+  /** Runs the program to its end and gives what it printed. */
+  readonly run: (...argv: readonly string[]) => Promise<string>;
+  readonly daemonPid: () => Promise<number>;
+};
+
+export const orchestra: Keeping = {name: 'orchestra', open: openOrchestra};
+
+/** A repository of its own with state of its own, and the program as it was built. */
+export function openOrchestra(stage: Stage): OrchestraWorld {
+  const home = stage.newPath('orchestra');
+  const root = path.join(home, 'repository');
+  const env = {...stage.env, HOME: home, XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000'};
+  for (const directory of [home, root, env.XDG_STATE_HOME, env.XDG_RUNTIME_DIR]) mkdirSync(directory, {mode: 0o700});
+  execFileSync('git', ['init', '-q', root], {env});
+  const seats: OrchestraSeat[] = [];
+
+  const run = async (...argv: readonly string[]): Promise<string> => {
+    const {stdout} = await promisify(execFile)(process.execPath, [stage.launcher, ...argv], {cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024});
+    return stdout;
+  };
+
+  const daemonPid = async (): Promise<number> => (JSON.parse(await run('daemon', 'status', '--json')) as {readonly pid: number}).pid;
+
+  const start = async (script: string): Promise<OrchestraSeat> => {
+    const {argv, origin} = introduced(stage, script);
+    const {session} = JSON.parse(await run('start', '--json', '--', ...argv)) as {readonly session: string};
+    const who = await origin();
+    const directory = directoryOf(env.XDG_STATE_HOME, session);
+    const {pid: keeperPid} = JSON.parse(await eventually('the meta file', () => readIfThere(path.join(directory, 'meta.json')))) as {readonly pid: number};
+    const seat: OrchestraSeat = {
+      ...who, session, keeperPid,
+      attach: {argv: [process.execPath, stage.launcher, 'attach', session], env, cwd: root},
+      logged: () => readExtent(directory).end,
+      ended: async () => {
+        const record = await eventually('the exit record', () => readIfThere(path.join(directory, 'exit.json')), 120_000);
+        return (JSON.parse(record) as {readonly at: number}).at;
+      },
+    };
+    seats.push(seat);
+    return seat;
+  };
+
+  return {
+    name: 'orchestra', start, run, daemonPid,
+    close: async () => {
+      if (seats.length === 0) return;
+      for (const {pid} of seats) killOwn(stage, pid);
+      // The daemon writes down each end and sends the keeper home.
+      await run('sessions');
+      await eventually('the end of the keepers', () => seats.every(({keeperPid}) => !isAlive(keeperPid)), 30_000);
+      const daemon = await daemonPid();
+      await run('daemon', 'stop');
+      await eventually('the end of the daemon', () => !isAlive(daemon));
+    },
+  };
+}
+
+function directoryOf(state: string, session: string): string {
+  const found = readdirSync(state, {recursive: true, encoding: 'utf8'}).find((name) => name.endsWith(`-${session}`) && path.basename(path.dirname(name)) === 'sessions');
+  if (found === undefined) throw new Error(`expected a directory of ${session} in ${state}`);
+  return path.join(state, found);
+}

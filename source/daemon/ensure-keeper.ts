@@ -1,0 +1,54 @@
+import {existsSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {sessionOf, type Purpose, type SessionId} from '../domain/index.ts';
+import {sessionFiles} from '../protocol/index.ts';
+import {meetKeeper} from './meet-keeper.ts';
+import {pauseFor} from './pause-for.ts';
+import {startKeeper} from './start-keeper.ts';
+import type {Workshop} from './workshop.ts';
+
+/** The output of a session that is kept: its beginning, and its end. */
+const log = {head: 4 * 1024 * 1024, tail: 60 * 1024 * 1024};
+
+/** A keeper that a daemon before us started may still be on its way; so long it is waited for. */
+const onItsWayMs = 3000;
+
+/** Afterwards the session has a keeper that listens; its program does not run yet. */
+export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<void> {
+  const {store, keeperProgram, randomToken} = workshop;
+  const session = sessionOf(workshop.state(), id);
+  if (session === undefined) return;
+  const directory = store.directoryOf(id);
+  if (store.launchOf(id) === undefined) {
+    const {argv, cwd} = commandOf(workshop, session.purpose);
+    const {env, size} = workshop.surroundingsOf(id);
+    store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
+  } else {
+    // What was prepared stays as it is: the environment in it is the client's, and a keeper may have read it.
+    if (await isOnItsWay(workshop, id, signal)) return;
+    store.clear(id);
+  }
+
+  await startKeeper(keeperProgram, directory, () => existsSync(path.join(directory, sessionFiles.meta)), signal);
+}
+
+async function isOnItsWay(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<boolean> {
+  const preparedAt = statSync(path.join(workshop.store.directoryOf(id), sessionFiles.launch)).mtimeMs;
+  for (;;) {
+    const link = await meetKeeper(workshop, id);
+    link?.close();
+    if (link !== undefined) return true;
+    signal.throwIfAborted();
+    const age = workshop.now() - preparedAt;
+    if (age < 0 || age > onItsWayMs) return false;
+    await pauseFor(20, signal);
+  }
+}
+
+function commandOf({state, root}: Workshop, purpose: Purpose): {readonly argv: readonly string[]; readonly cwd: string} {
+  if (purpose.for === 'person') return {argv: purpose.command, cwd: purpose.directory};
+  if (purpose.for !== 'service') throw new Error(`this version cannot run a session for: ${purpose.for}`);
+  const service = state().services.find(({spec}) => spec.name === purpose.service);
+  if (service === undefined) throw new Error(`there is no service ${purpose.service}`);
+  return {argv: ['/bin/sh', '-c', service.spec.command], cwd: root};
+}

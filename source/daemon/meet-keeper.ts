@@ -1,0 +1,27 @@
+import {isSameProcess, readProcess} from '../machine/index.ts';
+import {connectKeeper, type KeeperLink} from '../keeper/index.ts';
+import type {KeeperReply} from '../protocol/index.ts';
+import type {SessionId} from '../domain/index.ts';
+import type {Workshop} from './workshop.ts';
+
+/** A conversation with the session's keeper; nothing if nobody listens. */
+export async function meetKeeper({store}: Workshop, session: SessionId, news: (reply: KeeperReply) => void = () => undefined): Promise<KeeperLink | undefined> {
+  const launch = store.launchOf(session);
+  if (launch === undefined) return undefined;
+  try {
+    return await connectKeeper(launch, {news});
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw error;
+  }
+}
+
+/** Whether the very process that said it keeps the session is still there. That nobody listens does not prove its death: somebody may have removed the socket. */
+export async function isKeeperAlive({store, kernel}: Workshop, session: SessionId): Promise<boolean> {
+  const meta = store.metaOf(session);
+  if (meta === undefined || meta.startTime === null || meta.bootId === null) return false;
+  const found = await readProcess(meta.pid, kernel);
+  if ('unknown' in found || found.value === undefined || found.value.state === 'Z') return false;
+  return isSameProcess(found.value.identity, {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId});
+}
