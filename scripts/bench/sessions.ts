@@ -17,9 +17,13 @@ export async function benchSessions(): Promise<string> {
   const sections: Section[] = [];
   try {
     for (const bench of [benchDrain, benchEcho, benchAttach, benchMemory]) sections.push(...[await bench(stage, peers)].flat());
-  } finally {
-    await stage.close();
+  } catch (error) {
+    // What is left then is no news, and not the cause.
+    await stage.close().catch(() => undefined);
+    throw error;
   }
+
+  await stage.close();
 
   return [
     `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${load} before, ${loadNow()} after; scale ${stage.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,

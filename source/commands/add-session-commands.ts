@@ -34,7 +34,8 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     .argument('<session>', 'such as s7')
     .option('-f, --follow', 'go on until it ends')
     .option('--raw', 'every byte as it was written; not meant for a terminal')
-    .action((session: string, options: {follow?: boolean; raw?: boolean}) => does(async () => (await import('./logs.ts')).logs(session, options, surroundings))());
+    .option('--json', 'print one JSON object a line')
+    .action((session: string, options: Json & {follow?: boolean; raw?: boolean}) => does(async () => (await import('./logs.ts')).logs(session, options, surroundings))());
 
   program
     .command('send')
@@ -92,7 +93,8 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
       .command(what)
       .description(`${what} it`)
       .argument('<name>', 'as in .orchestra/project.yaml')
-      .action((name: string) => does(async () => (await import('./services.ts')).serviceDo(what, name, surroundings))());
+      .option('--json', 'print one JSON object')
+      .action((name: string, options: Json) => does(async () => (await import('./services.ts')).serviceDo(what, name, options, surroundings))());
   }
 
   service
@@ -100,16 +102,22 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     .description('print the output of its latest process')
     .argument('<name>', 'as in .orchestra/project.yaml')
     .option('-f, --follow', 'go on until it ends')
-    .action((name: string, options: {follow?: boolean}) => does(async () => (await import('./services.ts')).serviceLogs(name, options, surroundings))());
+    .option('--json', 'print one JSON object a line')
+    .action((name: string, options: Json & {follow?: boolean}) => does(async () => (await import('./services.ts')).serviceLogs(name, options, surroundings))());
 
   const daemon = program.command('daemon').description('the process that looks after the sessions of this repository');
   daemon.command('run', {hidden: true}).action(() => does(async () => (await import('./daemon.ts')).daemonRun(surroundings))());
-  daemon.command('start').description('start it; every command that needs it does this by itself').action(() => does(async () => (await import('./daemon.ts')).daemonStart(surroundings))());
-  daemon.command('stop').description('end it; sessions go on').action(() => does(async () => (await import('./daemon.ts')).daemonStop(surroundings))());
-  daemon.command('restart').description('replace it by a new one; no session notices').action(() => does(async () => (await import('./daemon.ts')).daemonRestart(surroundings))());
-  daemon
-    .command('status')
-    .description('say whether it runs and how it is')
-    .option('--json', 'print one JSON object')
-    .action((options: Json) => does(async () => (await import('./daemon.ts')).daemonStatus(options, surroundings))());
+  const deeds = {
+    start: ['start it; every command that needs it does this by itself', 'daemonStart'],
+    stop: ['end it; sessions go on', 'daemonStop'],
+    restart: ['replace it by a new one; no session notices', 'daemonRestart'],
+    status: ['say whether it runs and how it is', 'daemonStatus'],
+  } as const;
+  for (const [name, [description, deed]] of Object.entries(deeds)) {
+    daemon
+      .command(name)
+      .description(description)
+      .option('--json', 'print one JSON object')
+      .action((options: Json) => does(async () => (await import('./daemon.ts'))[deed](options, surroundings))());
+  }
 }

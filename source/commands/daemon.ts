@@ -34,32 +34,35 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   return outcome === 'failed' ? 1 : 0;
 }
 
-export async function daemonStart(surroundings: Surroundings): Promise<ExitCode> {
+type Options = {readonly json?: boolean};
+
+export async function daemonStart(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const running = await reach(here);
   const daemon = running ?? (await start(here, surroundings));
-  surroundings.out(`${running === undefined ? 'started' : 'runs already'}: pid ${daemon.welcome.pid}\n`);
+  const {pid} = daemon.welcome;
+  surroundings.out(options.json === true ? `${JSON.stringify({pid, started: running === undefined})}\n` : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`);
   daemon.close();
   return 0;
 }
 
 /** Ends the daemon. Sessions go on, and the next command finds them. */
-export async function daemonStop(surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonStop(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const daemon = await reach(findHere(surroundings));
   if (daemon === undefined) {
-    surroundings.out('no daemon runs\n');
+    surroundings.out(options.json === true ? `${JSON.stringify({stopped: false})}\n` : 'no daemon runs\n');
     return 0;
   }
 
   const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
   await daemon.ask({about: 'stop-daemon'});
   await daemon.ended;
-  surroundings.out(`stopped${sessions === 0 ? '' : `; ${sessions} sessions go on without it`}\n`);
+  surroundings.out(options.json === true ? `${JSON.stringify({stopped: true, sessions})}\n` : `stopped${sessions === 0 ? '' : `; ${sessions} sessions go on without it`}\n`);
   return 0;
 }
 
 /** A new daemon in place of the old one; no session notices. */
-export async function daemonRestart(surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonRestart(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const old = await reach(here).catch(() => undefined);
   if (old !== undefined) {
@@ -69,12 +72,13 @@ export async function daemonRestart(surroundings: Surroundings): Promise<ExitCod
 
   const daemon = await start(here, surroundings);
   const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
-  surroundings.out(`restarted: pid ${daemon.welcome.pid}, ${sessions} live sessions\n`);
+  const {pid} = daemon.welcome;
+  surroundings.out(options.json === true ? `${JSON.stringify({pid, sessions})}\n` : `restarted: pid ${pid}, ${sessions} live sessions\n`);
   daemon.close();
   return 0;
 }
 
-export async function daemonStatus(options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonStatus(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const daemon = await reach(here);
   if (daemon === undefined) {

@@ -16,16 +16,16 @@ export async function services(options: {readonly json?: boolean}, surroundings:
 }
 
 /** `start`, `stop`, `restart`: a person's word, which stands until the next one. */
-export async function serviceDo(what: 'start' | 'stop' | 'restart', service: string, surroundings: Surroundings): Promise<ExitCode> {
+export async function serviceDo(what: 'start' | 'stop' | 'restart', service: string, options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withDaemon(surroundings, async (daemon) => {
     await daemon.ask({about: 'wish', wish: {type: `${what}-service`, service} as Wish});
-    surroundings.out(`${service}: ${what === 'stop' ? 'stops' : 'starts'}\n`);
+    surroundings.out(options.json === true ? `${JSON.stringify({service, asked: what})}\n` : `${service}: ${what === 'stop' ? 'stops' : 'starts'}\n`);
     return 0;
   });
 }
 
 /** The output of the process that serves now, or that served last. */
-export async function serviceLogs(service: string, options: {readonly follow?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
+export async function serviceLogs(service: string, options: {readonly follow?: boolean; readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   const session = await latestSession(service, surroundings);
   if (session === undefined) throw new Impossible(`${service} has not run yet. Start it: orchestra service start ${service}`);
   return logs(session, options, surroundings);

@@ -25,27 +25,21 @@ export type CaughtUp = {
   readonly isExact: boolean;
 };
 
+const kilobyte = 1024;
 /** How much of the log's end is drawn: the least that leaves nothing on the screen unknown. */
-const windows = [256 * 1024, 1024 * 1024, 4 * 1024 * 1024];
-/** A checkpoint nearer than the one is the first choice, one farther than the other is none. */
-const nearby = 1024 * 1024;
-const farthest = 16 * 1024 * 1024;
-const pieceSize = 64 * 1024;
+const windows = [256 * kilobyte, 1024 * kilobyte, 4096 * kilobyte, 16_384 * kilobyte];
+const pieceSize = 64 * kilobyte;
 
 /** Builds the screen of a session from its log without drawing all of it; docs/decisions/0006-screens.md says why that works. */
 export function catchUp(options: CatchUpOptions): CaughtUp {
-  const {start = 0, end, checkpoint} = options;
-  const distance = end - (checkpoint?.offset ?? -Infinity);
-  if (checkpoint !== undefined && distance <= nearby) return drawFrom(options, checkpoint);
-
-  const places = [...new Set(windows.map((size) => Math.max(start, end - size)))];
-  const attempts: (Mark | Checkpoint)[] = marksAt(options, places);
-  if (checkpoint !== undefined && distance <= farthest) attempts.push(checkpoint);
-  return attempts.slice(1).reduce((drawn, mark) => {
+  let drawn: CaughtUp | undefined;
+  for (const beginning of beginningsOf(options)) {
+    drawn?.screen.close();
+    drawn = drawFrom(options, beginning);
     if (drawn.isExact) return drawn;
-    drawn.screen.close();
-    return drawFrom(options, mark);
-  }, drawFrom(options, attempts[0] ?? {offset: start, state: initialState}));
+  }
+
+  return drawn ?? drawFrom(options, startOf(options));
 }
 
 /** To be kept when nobody looks at a screen any more, so that it can be caught up with from there. */
@@ -54,21 +48,24 @@ export function checkpointOf(screen: Screen): Checkpoint {
   return {...screen.mark(), columns, rows, picture: screen.serialize({history: screen.history}), isExact: screen.isWhole()};
 }
 
-/** What the stream had said at each of the places, which come last to first, found by listening from the nearest mark before them. */
-function marksAt({read, start = 0, marks = [], checkpoint}: CatchUpOptions, places: readonly number[]): Mark[] {
-  const first = places.at(-1) ?? start;
-  const known = [{offset: start, state: initialState}, ...(checkpoint === undefined ? [] : [checkpoint]), ...marks].filter(({offset}) => offset >= start && offset <= first);
-  const from = known.reduce((latest, mark) => (mark.offset > latest.offset ? mark : latest));
-  const tracker = createTracker({from: {offset: from.offset, state: from.state}});
-  let at = from.offset;
-  return places
-    .toReversed()
-    .map((place) => {
-      forEachPiece(read, at, place, tracker.write);
-      at = place;
-      return tracker.mark();
-    })
-    .reverse();
+/** Where drawing may begin, the latest place first. */
+function* beginningsOf(options: CatchUpOptions): Generator<Mark | Checkpoint> {
+  const {start = 0, end, marks = [], checkpoint, read} = options;
+  let known: readonly Mark[] = [startOf(options), ...marks];
+  let last = end;
+  for (const place of new Set(windows.map((size) => Math.max(start, end - size)))) {
+    if (checkpoint !== undefined && checkpoint.offset >= place && checkpoint.offset <= last) yield checkpoint;
+    const from = known.filter(({offset}) => offset >= start && offset <= place).reduce((one, other) => (other.offset > one.offset ? other : one));
+    const tracker = createTracker({from});
+    forEachPiece(read, from.offset, place, tracker.write);
+    known = [...known, ...tracker.marks()];
+    last = place - 1;
+    yield tracker.mark();
+  }
+}
+
+function startOf({start = 0}: CatchUpOptions): Mark {
+  return {offset: start, state: initialState};
 }
 
 function drawFrom(options: CatchUpOptions, mark: Mark | Checkpoint): CaughtUp {

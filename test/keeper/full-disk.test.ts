@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
+import {connect} from './support/client.ts';
 import {exitOf, keepHere, launchWithClient, logOf, prepare, release} from './support/kept.ts';
 
 type SmallDisk = {readonly base: string; readonly fill: () => void; readonly relieve: () => void};
@@ -43,7 +44,7 @@ test('on a full disk the program is held up and nothing is lost; it goes on by i
   const pattern = Buffer.from(Array.from({length: 300_000}, (_, index) => `${String(index).padStart(9, '.')}\n`).join(''));
   const file = path.join(prepare(t, '').directory, 'pattern');
   writeFileSync(file, pattern);
-  const kept = await keepHere(t, `stty -opost; cat ${file}; exit 5`, {base: disk.base});
+  const kept = await keepHere(t, `stty raw -echo; cat ${file}; exit 5`, {base: disk.base});
   const client = await launchWithClient(kept);
   const stalled = await eventually('the keeper says that the disk is full', async () => {
     client.ask({type: 'status'});
@@ -90,7 +91,6 @@ test('on a full disk nothing is started: go is refused, and can be said again', 
   if (disk === undefined) return;
   const kept = await keepHere(t, 'echo ran', {base: disk.base});
   disk.fill();
-  const {connect} = await import('./support/client.ts');
   const client = await connect(kept.launch);
   client.ask({type: 'hello', protocol: {min: 1, max: 1}, token: kept.launch.token});
   client.ask({type: 'attach', from: 0});

@@ -8,7 +8,7 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {meet} from './support/client.ts';
-import {keep, keepHere, launchWithClient, logOf, prepare, release} from './support/kept.ts';
+import {keep, keepHere, launchWithClient, logOf, release} from './support/kept.ts';
 
 test('an input is typed once, however often it is sent; its id is on the disk first', async (t) => {
   const kept = await keepHere(t, 'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done');
@@ -39,7 +39,7 @@ test('kill -9 of whoever sends, between sending and hearing: sent again by the n
   const watcher = await launchWithClient(kept);
   await eventually('the program reads', () => watcher.output().toString() === 'ready\r\n');
   const program = path.join(import.meta.dirname, 'programs', 'send-input.ts');
-  const rounds = 8;
+  const rounds = 5;
   for (let id = 1; id <= rounds; id += 1) {
     const sender = spawn(process.execPath, [program, kept.launch.socket, kept.launch.token, String(id), `line ${id}\n`], {stdio: ['ignore', 'pipe', 'inherit']});
     await once(sender.stdout, 'data');

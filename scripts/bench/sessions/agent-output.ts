@@ -4,8 +4,8 @@ import {createRandom, type Random} from '../../../test/support/random.ts';
 
 const blockSize = 4 * 1024 * 1024;
 const words = 'the worker reads a file and writes what it found into source/daemon/serve.ts because every test of journal replay fails on line expected undefined got'.split(' ');
-const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
-const signs = [...'✓✗●○→⎿│╭╰─…✻🚀🔧世界'];
+const spinner = '⠋ ⠙ ⠹ ⠸ ⠼ ⠴ ⠦ ⠧ ⠇ ⠏'.split(' ');
+const signs = '✓ ✗ ● ○ → ⎿ │ ╭ ╰ ─ … ✻ 🚀 🔧 世界'.split(' ');
 
 /** A file of what agents write to their terminals: the same bytes in every run. Its last line is whole. */
 export function writeAgentOutput(file: string, size: number): number {

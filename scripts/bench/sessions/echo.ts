@@ -13,7 +13,7 @@ import type {Keeping, Seat, World} from './world.ts';
 const rounds = 3;
 const floods = 8;
 /** No client's own sequences hold any of them. */
-const keys = [...'{}%&'];
+const keys = ['{', '}', '%', '&'];
 const echoing = "stty raw -echo; printf 'READY-TO-ECHO'; exec cat";
 
 /** One turn: quantiles of the key presses in ms, and what the flooding sessions wrote meanwhile in MB/s. */

@@ -15,7 +15,7 @@ export type OrchestraSeat = Seat & {
   readonly logged: () => number;
 };
 
-export type OrchestraWorld = World & {
+export type OrchestraWorld = Omit<World, 'start'> & {
   readonly start: (script: string) => Promise<OrchestraSeat>;
   /** Runs the program to its end and gives what it printed. */
   readonly run: (...argv: readonly string[]) => Promise<string>;

@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import process from 'node:process';
 import {loadPty} from '../../../source/keeper/load-pty.ts';
-import {openTerminal} from '../../../source/keeper/open-terminal.ts';
+import {type Terminal, openTerminal} from '../../../source/keeper/open-terminal.ts';
 import {size} from './stage.ts';
 
 export type Command = {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd: string};
@@ -37,16 +37,14 @@ export function openClient({argv, env, cwd}: Command): Client {
     return true;
   };
 
-  const terminal = openTerminal(loadPty(), {argv, env, cwd, size}, {
-    onOutput: hear,
-    onExit: () => {
-      for (let rest = terminal.readNow(); rest.length > 0; rest = terminal.readNow()) hear(rest);
-      terminal.close();
-      wait?.seen.reject(new Error(`expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`));
-      ended.resolve(performance.now());
-    },
-  });
-  if ('refusal' in terminal) throw new Error(terminal.refusal.text);
+  const finish = ({readNow, close}: Terminal): void => {
+    for (let rest = readNow(); rest.length > 0; rest = readNow()) hear(rest);
+    close();
+    wait?.seen.reject(new Error(`expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`));
+    ended.resolve(performance.now());
+  };
+
+  const terminal: Terminal = terminalOf(openTerminal(loadPty(), {argv, env, cwd, size}, {onOutput: hear, onExit: () => { finish(terminal); }}));
   return {
     pid: terminal.pid,
     press: (bytes) => void terminal.write(bytes),
@@ -61,4 +59,9 @@ export function openClient({argv, env, cwd}: Command): Client {
       await ended.promise;
     },
   };
+}
+
+function terminalOf(opened: ReturnType<typeof openTerminal>): Terminal {
+  if ('refusal' in opened) throw new Error(opened.refusal.text);
+  return opened;
 }

@@ -1,5 +1,5 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {TestContext} from 'node:test';
@@ -134,14 +134,14 @@ export function end(pid: number, home: string, signal: NodeJS.Signals = 'SIGKILL
   if (mentions(pid, home)) process.kill(pid, signal);
 }
 
-/** Processes whose environment or command line names the place. */
+/** Processes whose environment, command line or output names the place. A keeper has hidden the first two. */
 export function processesIn(home: string): number[] {
   return readdirSync('/proc').map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid && mentions(pid, home));
 }
 
 function mentions(pid: number, home: string): boolean {
   try {
-    return ['environ', 'cmdline'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home));
+    return ['environ', 'cmdline'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home)) || readlinkSync(`/proc/${pid}/fd/1`).includes(home);
   } catch {
     return false;
   }
