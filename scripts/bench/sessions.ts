@@ -16,7 +16,10 @@ export async function benchSessions(): Promise<string> {
   const load = loadNow();
   const sections: Section[] = [];
   try {
-    for (const bench of [benchDrain, benchEcho, benchAttach, benchMemory]) sections.push(...[await bench(stage, peers)].flat());
+    for (const bench of [benchDrain, benchEcho, benchAttach, benchMemory]) {
+      process.stderr.write(`${bench.name}, after ${Math.round((performance.now() - start) / 1000)} s\n`);
+      sections.push(...[await bench(stage, peers)].flat());
+    }
   } catch (error) {
     // What is left then is no news, and not the cause.
     await stage.close().catch(() => undefined);

@@ -1,4 +1,5 @@
-import {liveSessionsOf, type Observation, type Session} from '../domain/index.ts';
+import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
+import {readExtent} from '../keeper/index.ts';
 import {readBlocked, readProcesses, type Blocked, type Sample} from '../machine/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
@@ -9,20 +10,40 @@ import type {Workshop} from './workshop.ts';
 /** A prompt is seen within two looks. */
 const lookEveryMs = 1000;
 
+/** Silence of this length is a sign by itself. */
+const silenceMs = 3500;
+
 /** Looks at every living session now and then, and tells when one begins to wait for input or moves on. */
 export async function watchSessions(workshop: Workshop, conductor: Conductor, signal: AbortSignal): Promise<void> {
   let earlier: Sample | undefined;
+  const seen = new Map<SessionId, string>();
   while (!signal.aborted) {
     const sessions = liveSessionsOf(workshop.state()).filter(({life}) => life.at === 'running');
     const all = sessions.length === 0 ? undefined : await readProcesses(workshop.kernel);
     if (all !== undefined && 'value' in all) {
       const sample: Sample = {at: all.at, processes: all.value};
-      for (const session of sessions) await lookAt(workshop, conductor, session, sample, earlier);
+      for (const session of sessions) {
+        // As long as nobody ran and nothing was printed, the answer is the same; most sessions are like that most of the time.
+        const sign = signOf(workshop, session, sample);
+        if (seen.get(session.id) === sign) continue;
+        seen.set(session.id, sign);
+        await lookAt(workshop, conductor, session, sample, earlier);
+      }
+
       earlier = sample;
     }
 
     await pauseFor(lookEveryMs, signal);
   }
+}
+
+/** Changes when a process of the session's terminal came, went or ran, when something was printed, and when it has been silent for a while. */
+function signOf({store, now}: Workshop, {id}: Session, {processes}: Sample): string {
+  const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
+  const child = store.metaOf(id)?.child;
+  const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
+  const inTerminal = processes.filter((process) => terminal !== undefined && process.terminal === terminal);
+  return [end, now() - writtenAt > silenceMs, ...inTerminal.map(({identity, state, cpuMs}) => `${identity.pid}${state}${cpuMs}`)].join(' ');
 }
 
 async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, sample: Sample, earlier: Sample | undefined): Promise<void> {

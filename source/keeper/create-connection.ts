@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
 import {
-  type KeeperErrorCode, type KeeperReply, type KeeperRequestReading, createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperRequest, readNumbered,
+  type Frame, type KeeperErrorCode, type KeeperReply, type KeeperRequestReading, createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperRequest, readNumbered,
 } from '../protocol/index.ts';
 import type {Session} from './create-session.ts';
 
@@ -40,16 +40,11 @@ export function createConnection({socket, session, token, patience, onRelease}: 
   let cursor: number | undefined;
   let isExitDue = false;
 
-  const tell = (message: KeeperReply): void => {
-    if (!isWelcome) return;
+  const tell = (message: KeeperReply | undefined): void => {
+    if (message === undefined || !isWelcome) return;
     // Who asks without end and never listens is dropped.
     if (socket.writableLength > 2 * mostUnsent) socket.destroy();
     else socket.write(encodeMessage(message));
-  };
-
-  const tellError = (code: KeeperErrorCode | undefined, about: {readonly verb?: string; readonly id?: number}): boolean => {
-    if (code !== undefined) tell({type: 'error', code, ...about});
-    return code !== undefined;
   };
 
   const pump = (): void => {
@@ -67,91 +62,52 @@ export function createConnection({socket, session, token, patience, onRelease}: 
     tell({type: 'exit', ...exit});
   };
 
-  const welcome = (range: {readonly min: number; readonly max: number}, given: string): void => {
-    const code = range.min > keeperProtocol || range.max < keeperProtocol ? 'version' : given === token ? undefined : 'token';
-    if (code !== undefined) {
-      // The clock goes on: one that does not read this is cut off.
-      socket.end(encodeMessage({type: 'error', code, have: {min: keeperProtocol, max: keeperProtocol}} satisfies KeeperReply));
-      return;
-    }
-
-    clearTimeout(clock);
-    isWelcome = true;
-    tell({type: 'welcome', protocol: keeperProtocol, ...session.status()});
-  };
-
-  const answer = (request: KeeperRequestReading): void => {
-    if (!isWelcome && request.type !== 'hello') {
+  const greet = (request: KeeperRequestReading): void => {
+    if (request.type !== 'hello') {
       socket.destroy();
       return;
     }
 
+    const {protocol: {min, max}, token: given} = request;
+    const code = min > keeperProtocol || max < keeperProtocol ? 'version' : 'token';
+    if (code === 'token' && given === token) {
+      clearTimeout(clock);
+      isWelcome = true;
+      tell({type: 'welcome', protocol: keeperProtocol, ...session.status()});
+      return;
+    }
+
+    // The clock goes on: who does not take this is cut off.
+    socket.end(encodeMessage({type: 'error', code, have: {min: keeperProtocol, max: keeperProtocol}} satisfies KeeperReply));
+  };
+
+  const answer = (request: KeeperRequestReading): KeeperReply | undefined => {
     switch (request.type) {
-      case 'hello': {
-        welcome(request.protocol, request.token);
-        return;
-      }
-
-      case 'go': {
-        if (tellError(session.go(), {verb: 'go'})) return;
-        const {pid} = session.status();
-        tell({type: 'going', ...(pid !== undefined && {pid})});
-        return;
-      }
-
-      case 'attach': {
-        if (request.from > log.end()) {
-          tellError('offset', {verb: 'attach'});
-          return;
-        }
-
+      case 'hello':
+        return {type: 'welcome', protocol: keeperProtocol, ...session.status()};
+      case 'go':
+        return errorOf(session.go(), {verb: 'go'}) ?? {type: 'going', ...session.pid()};
+      case 'attach':
+        if (request.from > log.end()) return errorOf('offset', {verb: 'attach'});
         cursor = request.from;
         isExitDue = true;
-        tell({type: 'attached', from: cursor});
-        pump();
-        return;
-      }
-
-      case 'detach': {
+        return {type: 'attached', from: cursor};
+      case 'detach':
         cursor = undefined;
-        tell({type: 'detached'});
-        return;
-      }
-
-      case 'resize': {
+        return {type: 'detached'};
+      case 'resize':
         session.resize({columns: request.columns, rows: request.rows});
-        return;
-      }
-
-      case 'signal': {
-        if (!tellError(session.signal(request.name), {verb: 'signal'})) tell({type: 'signalled', name: request.name});
-        return;
-      }
-
-      case 'status': {
-        tell({type: 'status', ...session.status()});
-        return;
-      }
-
-      case 'release': {
-        if (session.status().phase === 'running') {
-          tellError('running', {verb: 'release'});
-          return;
-        }
-
-        tell({type: 'released'});
-        onRelease();
-        return;
-      }
-
-      case 'malformed': {
-        tellError('malformed', {verb: request.verb});
-        return;
-      }
-
-      case 'unsupported': {
-        tell(request);
-      }
+        return undefined;
+      case 'signal':
+        return errorOf(session.signal(request.name), {verb: 'signal'}) ?? {type: 'signalled', name: request.name};
+      case 'status':
+        return {type: 'status', ...session.status()};
+      case 'release':
+        return session.status().phase === 'running' ? errorOf('running', {verb: 'release'}) : {type: 'released'};
+      case 'malformed':
+        return errorOf('malformed', {verb: request.verb});
+      case 'unsupported':
+        return request;
     }
   };
 
@@ -163,18 +119,29 @@ export function createConnection({socket, session, token, patience, onRelease}: 
     }
 
     const {number: id, bytes} = input;
-    tellError(session.type(id, bytes, () => {
+    const typed = (): void => {
       if (id !== 0) tell({type: 'typed', id});
-    }), {id});
+    };
+    tell(errorOf(session.type(id, bytes, typed), {id}));
+  };
+
+  const converse = (request: KeeperRequestReading): void => {
+    const reply = answer(request);
+    tell(reply);
+    pump();
+    if (reply?.type === 'released') onRelease();
+  };
+
+  const handle = (frame: Frame): void => {
+    if (frame.kind === 'control') (isWelcome ? converse : greet)(readKeeperRequest(frame.value));
+    else if (frame.kind === 'input') type(frame.payload);
+    else socket.destroy();
   };
 
   const receive = (chunk: Buffer): void => {
     const {frames, violation} = reader.read(chunk);
     for (const frame of frames) {
-      if (socket.destroyed) return;
-      if (frame.kind === 'control') answer(readKeeperRequest(frame.value));
-      else if (frame.kind === 'input') type(frame.payload);
-      else socket.destroy();
+      if (!socket.destroyed) handle(frame);
     }
 
     if (violation !== undefined) socket.destroy();
@@ -210,4 +177,8 @@ export function createConnection({socket, session, token, patience, onRelease}: 
       socket.destroy();
     },
   };
+}
+
+function errorOf(code: KeeperErrorCode | undefined, about: {readonly verb?: string; readonly id?: number}): KeeperReply | undefined {
+  return code === undefined ? undefined : {type: 'error', code, ...about};
 }

@@ -54,15 +54,17 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
   let isScreenMarked = false;
   let markedAt = 0;
 
+  /** Drops first: on a full disk that makes the room. */
   const moveOn = (): void => {
+    const isKept = ({start}: Segment, index: number): boolean => index === 0 || open.end - start + pieceSize <= limits.tail;
+    const dropped = segments.filter((segment, index) => !isKept(segment, index));
+    segments = segments.filter(isKept);
+    for (const {start} of dropped) removeSegment(directory, start);
     const next = openSegment(directory, open.end, pieceSize);
     close();
     open = next;
+    segments = [...segments, next];
     isScreenMarked = false;
-    const isKept = ({start}: Segment, index: number): boolean => index === 0 || next.start - start + pieceSize <= limits.tail;
-    const before = segments;
-    segments = [...before.filter(isKept), next];
-    for (const {start} of before.filter((segment, index) => !isKept(segment, index))) removeSegment(directory, start);
   };
 
   const mark = (): void => {
@@ -91,6 +93,7 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
       mark();
       const room = Math.min(bytes.length, open.start + open.limit - open.end);
       const written = fs.writeSync(open.fd, bytes, 0, room, open.end - open.start);
+      if (written === 0) throw new Error('the disk takes nothing');
       open.end += written;
       return written;
     },

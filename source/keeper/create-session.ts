@@ -8,7 +8,7 @@ import {createInput} from './create-input.ts';
 import {type Log, type ScreenSize, createLog} from './create-log.ts';
 import {createPacer} from './create-pacer.ts';
 import {createRecorder} from './create-recorder.ts';
-import {readBootId, startTimeOf} from './identity.ts';
+import {identityOf, isStill, readBootId} from './identity.ts';
 import {loadPty} from './load-pty.ts';
 import {type Terminal, openTerminal} from './open-terminal.ts';
 import {writeDurably} from './write-durably.ts';
@@ -18,6 +18,8 @@ export type Session = {
   readonly log: Log;
   readonly status: () => KeeperStatus;
   readonly exit: () => ExitRecord | undefined;
+  /** Of the program, if it could be started. */
+  readonly pid: () => {readonly pid?: number};
   /** Writes down who keeps the session. */
   readonly introduce: () => void;
   /** Starts the program; only the first time does anything. */
@@ -59,7 +61,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
   const input = createInput(fileOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
 
   const writeMeta = (more: Pick<Meta, 'went' | 'child'>): void => {
-    const meta: Meta = {protocol: keeperProtocol, pid: process.pid, startTime: startTimeOf(process.pid), bootId: readBootId(), socket, session, cookie, ...more};
+    const meta: Meta = {protocol: keeperProtocol, ...identityOf(process.pid), bootId: readBootId(), socket, session, cookie, ...more};
     writeDurably(fileOf(sessionFiles.meta), meta);
   };
 
@@ -114,7 +116,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
     }
 
     terminal = opened;
-    child = {pid: opened.pid, startTime: startTimeOf(opened.pid), pts: opened.pts};
+    child = {...identityOf(opened.pid), pts: opened.pts};
   };
 
   const noteChild = (went: NonNullable<Meta['went']>): void => {
@@ -133,12 +135,14 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
     onResize(size);
   });
 
+  const pid = (): {readonly pid?: number} => (child === undefined ? {} : {pid: child.pid});
+
   return {
     log,
     status: () => ({
       session,
       phase: startedAt === undefined ? 'ready' : exit === undefined ? 'running' : 'exited',
-      ...(child !== undefined && {pid: child.pid}),
+      ...pid(),
       bytes: log.end(),
       ...log.kept(),
       ...size,
@@ -147,6 +151,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
       ...(exit !== undefined && {exit}),
     }),
     exit: () => exit,
+    pid,
     introduce: () => {
       writeMeta({});
     },
@@ -168,7 +173,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
     resize: sizes.next,
     signal: (name) => {
       if (!Object.hasOwn(os.constants.signals, name)) return 'signal';
-      if (child === undefined || exit !== undefined || startTimeOf(child.pid) !== child.startTime) return 'not-running';
+      if (child === undefined || exit !== undefined || !isStill(child)) return 'not-running';
       try {
         process.kill(-child.pid, name);
       } catch {

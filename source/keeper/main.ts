@@ -2,10 +2,10 @@
 import process from 'node:process';
 import {runKeeper} from './run-keeper.ts';
 
-try {
-  await runKeeper(process.argv[2] ?? '');
-  process.exit(0);
-} catch (error) {
-  console.error(error);
-  process.exit(1);
-}
+runKeeper(process.argv[2] ?? '').then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

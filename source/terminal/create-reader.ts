@@ -73,7 +73,7 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
   const readEscape = (): number | undefined => {
     let end = at + 1;
     while (isIntermediate(text.charCodeAt(end))) end++;
-    if (end - at > longestSequence) return replace(end, '');
+    if (end - at > longestSequence) return skip('[', end);
     if (end === text.length) return undefined;
     const final = text.charCodeAt(end);
     // Anything but a final character breaks the sequence off, and is read by itself.

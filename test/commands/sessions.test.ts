@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import os from 'node:os';
@@ -7,7 +7,6 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {createPlace, launcher} from '../daemon/support/place.ts';
 import {eventually} from '../support/eventually.ts';
-import {spawnSync} from 'node:child_process';
 
 test('a command becomes a session: started, listed, answered, explained, read and ended', async (t) => {
   const place = createPlace(t);
@@ -18,10 +17,7 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.equal(started.code, 0, started.err);
   assert.deepEqual(JSON.parse(started.out), {session: 's1'});
 
-  const asking = await eventually('it is seen that it waits', () => {
-    const session = place.sessionOf('s1');
-    return session?.status === 'waiting' ? session : undefined;
-  });
+  const asking = await eventually('it is seen that it waits', async () => (await place.sessions()).find(({status}) => status === 'waiting'));
   const {pid, since, waiting, ...rest} = asking;
   assert.deepEqual(rest, {
     session: 's1', name: 'asker', for: 'person', command: ['sh', '-c', 'printf "name? "; read name; echo "hello $name"; exit 3'],
@@ -41,7 +37,7 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.match(place.run('explain', 's1').out, /input +blocked, proven/);
 
   assert.deepEqual(place.json('send', 's1', 'Ada'), {session: 's1', input: 1, typed: true});
-  const ended = await eventually('it has ended', () => place.sessions().find(({ended}) => ended !== undefined));
+  const ended = await place.endOf('s1');
   assert.deepEqual({...ended.ended, at: 0}, {at: 0, code: 3, signal: null});
   assert.equal(ended.status, 'exited');
   assert.equal(ended.pid, undefined);
@@ -52,18 +48,18 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.match(place.run('explain', 's1').out, /state +exited .* ago: exit 3/);
 });
 
-test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for wrong use', (t) => {
+test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for wrong use', async (t) => {
   const place = createPlace(t);
-  const session = place.start('true');
+  const session = await place.start('true');
   const says = (code: number, words: RegExp, ...argv: readonly string[]): void => {
     const {code: got, err} = place.run(...argv);
     assert.match(err, words, argv.join(' '));
     assert.equal(err.trimEnd().split('\n').length, 1, err);
     assert.equal(got, code, argv.join(' '));
   };
-  place.run('logs', session, '--follow');
+  await place.endOf(session);
 
-  for (const command of [['send', 'seven', 'x'], ['stop', 'seven'], ['logs', 'seven'], ['attach', 'seven'], ['replay', 'seven']]) says(2, /expected a .*session.*s7.*got "seven"|needs a terminal/, ...command);
+  for (const command of [['send', 'seven', 'x'], ['stop', 'seven'], ['logs', 'seven']]) says(2, /expected a .*session.*s7.*got "seven"/, ...command);
   says(1, /expected a session such as s7, got "seven"/, 'explain', 'seven');
   for (const command of [['send', 's9', 'x'], ['stop', 's9'], ['logs', 's9'], ['explain', 's9']]) says(1, /s9/, ...command);
   says(1, /s1 has ended/, 'send', 's1', 'x');
@@ -79,7 +75,7 @@ test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for
 test('outside a repository nothing is possible, and nothing is started', (t) => {
   const nowhere = mkdtempSync(path.join(os.tmpdir(), 'orchestra-nowhere-'));
   t.after(() => { rmSync(nowhere, {recursive: true}); });
-  for (const command of [['sessions'], ['start', '--', 'true'], ['daemon', 'status'], ['port', '3000'], ['facts']]) {
+  for (const command of [['start', '--', 'true'], ['daemon', 'status'], ['port', '3000']]) {
     const {status, stderr} = spawnSync(process.execPath, [launcher, ...command], {cwd: nowhere, env: {PATH: process.env['PATH'], HOME: nowhere, XDG_STATE_HOME: path.join(nowhere, 'state')}, encoding: 'utf8'});
     assert.equal(status, 2);
     assert.match(stderr, /is not inside a git repository/);
@@ -90,13 +86,9 @@ test('outside a repository nothing is possible, and nothing is started', (t) => 
 
 test('a session that cannot run says why, in its output and its exit status', async (t) => {
   const place = createPlace(t);
-  place.start('no-such-program-anywhere');
+  await place.start('no-such-program-anywhere');
   assert.equal(place.run('start', '--cwd', '/no/such/directory', '--', 'true').code, 0);
-  const ended = await eventually('both have ended', () => {
-    const sessions = place.sessions();
-    return sessions.every(({ended}) => ended !== undefined) ? sessions : undefined;
-  });
-  assert.deepEqual(ended.map(({ended}) => ended?.code), [127, 126]);
+  assert.deepEqual([(await place.endOf('s1')).ended?.code, (await place.endOf('s2')).ended?.code], [127, 126]);
   assert.match(place.run('logs', 's1').out, /no-such-program-anywhere/);
   assert.match(place.run('logs', 's2').out, /\/no\/such\/directory/);
 });
@@ -106,18 +98,18 @@ test('stop ends everything that came of a session, and only that', async (t) => 
   const bystander = spawn('sleep', ['1000'], {stdio: 'ignore'});
   t.after(() => bystander.kill());
   const script = 'setsid sleep 1001 & nohup sleep 1002 & (trap "" TERM HUP; echo up; while :; do sleep 1; done)';
-  place.start('bash', '-c', script);
-  place.start('sleep', '1003');
+  await place.start('bash', '-c', script);
+  await place.start('sleep', '1003');
   await eventually('it is up', () => place.outputOf('s1').includes('up'));
-  const before = await eventually('all of it runs', () => {
-    const {processes} = place.json('explain', 's1') as {processes: {pid: number; command: string}[]};
-    return processes.filter(({command}) => /sleep 100[12]/.test(command)).length === 2 ? processes : undefined;
+  const before = await eventually('all of it runs', async () => {
+    const {processes} = (await place.ask({about: 'explain', session: 's1'})) as {processes: {pid: number; command: string}[]};
+    return processes.filter(({command}) => /^sleep 100[12]/.test(command)).length === 2 ? processes : undefined;
   });
   const result = place.json('stop', 's1') as {what: string; code: number | null; signal: string | null};
   assert.equal(result.what, 's1');
   assert.ok(result.code !== null || result.signal !== null);
   for (const {pid} of before) assert.throws(() => process.kill(pid, 0), {code: 'ESRCH'});
-  assert.equal(place.sessionOf('s2')?.status, 'running');
+  assert.equal((await place.sessionOf('s2'))?.status, 'running');
   assert.equal(bystander.exitCode, null);
 });
 
@@ -127,15 +119,15 @@ test('who has a port is asked of the kernel: a session, one that escaped, somebo
   writeFileSync(serve, `import net from 'node:net';\nconst server = net.createServer((socket) => socket.end());\nserver.listen(0, process.argv[2], () => console.log('port ' + server.address().port + '.'));\n`);
   const portOf = async (session: string): Promise<string> => eventually(`${session} listens`, () => /port (\d+)\./.exec(place.outputOf(session))?.[1]);
 
-  place.start(process.execPath, serve, '::1');
+  await place.start(process.execPath, serve, '::1');
   const six = await portOf('s1');
   const own = place.json('port', six) as {verdict: string; state: string; session: string; owner: {identity: {pid: number}}; address: string};
   assert.deepEqual([own.verdict, own.state, own.session, own.address], ['yes', 'accepting', 's1', '::1']);
   assert.equal(own.owner.identity.pid, place.metaOf('s1').child?.pid);
   assert.equal(place.run('port', six).code, 0);
-  assert.deepEqual(place.sessionOf('s1')?.ports.map(({port, address}) => [port, address]), [[Number(six), '::1']]);
+  assert.deepEqual((await place.sessionOf('s1'))?.ports.map(({port, address}) => [port, address]), [[Number(six), '::1']]);
 
-  place.start('sh', '-c', `setsid nohup ${process.execPath} ${serve} 127.0.0.1 > ${place.home}/escaped 2>&1 & echo off`);
+  await place.start('sh', '-c', `setsid nohup ${process.execPath} ${serve} 127.0.0.1 > ${place.home}/escaped 2>&1 & echo off`);
   const escaped = await eventually('the escaped one listens', () => /port (\d+)\./.exec(readIfThere(path.join(place.home, 'escaped')))?.[1]);
   const found = place.json('port', escaped) as {verdict: string; session: string};
   assert.deepEqual([found.verdict, found.session], ['yes', 's2']);
@@ -157,11 +149,11 @@ test('who has a port is asked of the kernel: a session, one that escaped, somebo
   process.kill(owner.identity.pid);
 });
 
-test('facts are read at the moment of asking, each with where it was read', (t) => {
+test('facts are read at the moment of asking, each with where it was read', async (t) => {
   const place = createPlace(t);
   mkdirSync(path.join(place.root, 'a'));
   writeFileSync(path.join(place.root, 'a', 'new.txt'), '');
-  place.start('sleep', '1000');
+  await place.start('sleep', '1000');
   const {facts} = place.json('facts') as {facts: {name: string; value?: unknown; unknown?: string; source?: string; at: number}[]};
   const named = Object.fromEntries(facts.map((fact) => [fact.name, fact]));
   assert.deepEqual(Object.keys(named), ['ports', 'services', 'sessions', 'needs', 'head', 'changed', 'disk']);
@@ -171,21 +163,21 @@ test('facts are read at the moment of asking, each with where it was read', (t) 
   assert.match(place.run('facts').out, /^changed +git +1$/m);
 });
 
-test('the daemon is asked, ended and replaced by word; it is no reason for anybody to wait', (t) => {
+test('the daemon is asked, ended and replaced by word; it is no reason for anybody to wait', async (t) => {
   const place = createPlace(t);
   assert.equal(place.run('daemon', 'status').out, 'no daemon runs; the next command that needs one starts it\n');
   assert.deepEqual(Object.keys(place.json('daemon', 'status') as object), ['running', 'log']);
   assert.equal(place.run('daemon', 'stop').out, 'no daemon runs\n');
   assert.match(place.run('daemon', 'start').out, /^started: pid \d+\n$/);
   assert.match(place.run('daemon', 'start').out, /^runs already: pid \d+\n$/);
-  place.start('sleep', '1000');
+  await place.start('sleep', '1000');
   const status = place.json('daemon', 'status') as {running: boolean; pid: number; root: string; sessions: number; journal: {mode: string}};
   assert.deepEqual([status.running, status.root, status.sessions, status.journal.mode], [true, place.root, 1, 'writing']);
   assert.match(place.run('daemon', 'status').out, /^pid \d+, version .*\n1 live sessions, 1 clients, 0 needs\njournal: \d+ events, writing\n$/);
   assert.match(place.run('daemon', 'restart').out, /^restarted: pid \d+, 1 live sessions\n$/);
-  assert.notEqual(place.daemonPid(), status.pid);
+  assert.notEqual(await place.daemonPid(), status.pid);
   assert.equal(place.run('daemon', 'stop').out, 'stopped; 1 sessions go on without it\n');
-  assert.equal(place.daemonPid(), undefined);
+  assert.equal(await place.daemonPid(), undefined);
 });
 
 function readIfThere(file: string): string {

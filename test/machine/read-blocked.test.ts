@@ -51,6 +51,16 @@ test(`${present.length} real programs on real terminals: what is called proven i
   if (process.env['UPDATE_TABLE'] === '1') writeFileSync(path.join(import.meta.dirname, '../../docs/blocked-on-input.md'), documentOf(subjects));
 });
 
+test('where system calls are not shown, as on macOS, a hidden answer is inferred and a plain one is unknown', async (t) => {
+  const macos = {...kernel, platform: 'darwin'};
+  for (const [script, expected] of [['read -s x', ['blocked', 'inferred', true]], ['read x', ['unknown', 'none', false]]] as const) {
+    const {root} = await createActor(t, ['bash', '-c', script], {cwd: temporaryDirectory(t)});
+    await eventually('it reads', async () => (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).proof === 'proven');
+    const {verdict, proof, secret} = await readBlocked({root: root.identity, sample: await takeSample()}, macos);
+    assert.deepEqual([verdict, proof, secret], expected);
+  }
+});
+
 async function createSubject(t: TestContext, specimen: Specimen, index: number): Promise<Subject> {
   const cwd = path.join(temporaryDirectory(t), 'here');
   mkdirSync(cwd);

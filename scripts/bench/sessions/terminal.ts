@@ -23,6 +23,7 @@ export function openClient({argv, env, cwd}: Command): Client {
   const ended = Promise.withResolvers<number>();
   let wait: {readonly text: string; readonly seen: PromiseWithResolvers<number>} | undefined;
   let heard = '';
+  let isOver = false;
 
   const hear = (bytes: Buffer): boolean => {
     if (wait === undefined) return true;
@@ -40,6 +41,7 @@ export function openClient({argv, env, cwd}: Command): Client {
   const finish = ({readNow, close}: Terminal): void => {
     for (let rest = readNow(); rest.length > 0; rest = readNow()) hear(rest);
     close();
+    isOver = true;
     wait?.seen.reject(new Error(`expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`));
     ended.resolve(performance.now());
   };
@@ -55,7 +57,7 @@ export function openClient({argv, env, cwd}: Command): Client {
     },
     ended: ended.promise,
     kill: async () => {
-      process.kill(terminal.pid, 'SIGKILL');
+      if (!isOver) process.kill(terminal.pid, 'SIGKILL');
       await ended.promise;
     },
   };

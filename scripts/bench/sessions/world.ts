@@ -51,13 +51,10 @@ export function wallClock(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** One that has ended and whose parent has not asked for it yet takes signals, but is not alive. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat !== undefined && !/\) [ZX] /.test(stat);
 }
 
 /** Ends a process, if it is one of this stage: the number may have gone to somebody else. */

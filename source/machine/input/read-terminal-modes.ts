@@ -13,8 +13,8 @@ export type TerminalModes = {
 const timeoutMs = 2000;
 
 /**
- * Asks `stty`, because Node cannot. The terminal is opened here and handed over: `stty -F` would open it as the leader
- * of a session without a terminal, and so take an orphaned one for its own, which the kernel hangs up when it ends.
+ * Asks `stty`, because Node cannot. The terminal is opened here and handed over: so one way serves Linux and macOS, which
+ * name it by different options, and `stty`, a session's leader of its own, does not make it its controlling terminal.
  */
 export async function readTerminalModes(file: string, kernel: Kernel): Promise<TerminalModes | undefined> {
   const terminal = valueOf(lookAt(() => openSync(file, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK)));

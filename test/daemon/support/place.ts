@@ -1,5 +1,5 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {TestContext} from 'node:test';
@@ -8,7 +8,7 @@ import {findHere, readToken, type Here} from '../../../source/commands/here.ts';
 import type {Event} from '../../../source/domain/index.ts';
 import type {SessionReport} from '../../../source/daemon/index.ts';
 import {readLog} from '../../../source/keeper/index.ts';
-import {readMeta, sessionFiles, type DaemonMessage, type Meta} from '../../../source/protocol/index.ts';
+import {readMeta, sessionFiles, type DaemonMessage, type Meta, type Question} from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
 /** The program as it is shipped; another build of it can be named, for whoever builds while others test. */
@@ -29,10 +29,14 @@ export type Place = {
   readonly launch: (...argv: readonly string[]) => Promise<Outcome>;
   readonly json: (...argv: readonly string[]) => unknown;
   /** Starts a session and gives its id. */
-  readonly start: (...command: readonly string[]) => string;
-  readonly sessions: () => readonly SessionReport[];
-  readonly sessionOf: (session: string) => SessionReport | undefined;
-  readonly daemonPid: () => number | undefined;
+  readonly start: (...command: readonly string[]) => Promise<string>;
+  /** Asks the daemon, which is started if there is none. */
+  readonly ask: (question: Question) => Promise<unknown>;
+  readonly sessions: () => Promise<readonly SessionReport[]>;
+  readonly sessionOf: (session: string) => Promise<SessionReport | undefined>;
+  /** The session, once it has ended. */
+  readonly endOf: (session: string) => Promise<SessionReport>;
+  readonly daemonPid: () => Promise<number | undefined>;
   /** Ends the daemon with a signal and waits until it is gone. */
   readonly killDaemon: (signal: NodeJS.Signals) => Promise<void>;
   /** A conversation of the test's own with the daemon that runs. */
@@ -82,16 +86,41 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     return JSON.parse(out) as unknown;
   };
 
-  const start: Place['start'] = (...command) => {
-    const {code, out, err} = run('start', '--', ...command);
-    if (code !== 0) throw new Error(`${command.join(' ')} was not started: ${err}`);
-    return out.trim();
+  const connect: Place['connect'] = (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, facts === undefined ? {} : {facts});
+  const connectIfThere = (): Promise<DaemonConnection | undefined> => connect().catch((error: unknown) => {
+    if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  });
+  const withDaemon = async <T>(act: (daemon: DaemonConnection) => Promise<T>): Promise<T> => {
+    const present = await connectIfThere();
+    if (present === undefined) {
+      const {code, err} = await launch('daemon', 'start');
+      if (code !== 0) throw new Error(`the daemon did not start: ${err}`);
+    }
+
+    const daemon = present ?? (await connect());
+    try {
+      return await act(daemon);
+    } finally {
+      daemon.close();
+    }
   };
 
-  const sessions: Place['sessions'] = () => (json('sessions') as {readonly sessions: readonly SessionReport[]}).sessions;
-  const daemonPid = (): number | undefined => (json('daemon', 'status') as {readonly pid?: number}).pid;
+  const ask: Place['ask'] = (question) => withDaemon((daemon) => daemon.ask(question));
+  const start: Place['start'] = async (...command) => {
+    const {events} = (await ask({about: 'wish', wish: {type: 'start-session', name: 'test', command, directory: root}, env, size: {columns: 80, rows: 24}})) as {readonly events: readonly Event[]};
+    return events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0]!;
+  };
+
+  const sessions: Place['sessions'] = async () => ((await ask({about: 'sessions'})) as {readonly sessions: readonly SessionReport[]}).sessions;
+  const daemonPid: Place['daemonPid'] = async () => {
+    const daemon = await connectIfThere();
+    daemon?.close();
+    return daemon?.welcome.pid;
+  };
+
   const killDaemon: Place['killDaemon'] = async (signal) => {
-    const pid = daemonPid();
+    const pid = await daemonPid();
     if (pid === undefined) throw new Error('there is no daemon to end');
     end(pid, home, signal);
     await eventually('the daemon is gone', () => !mentions(pid, home));
@@ -105,21 +134,24 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
   };
 
   const close = async (): Promise<void> => {
-    const {mode} = (json('daemon', 'status') as {readonly journal?: {readonly mode: string}}).journal ?? {mode: 'writing'};
-    if (mode === 'writing') {
-      for (const {session, ended} of sessions()) if (ended === undefined) run('stop', session);
+    if (keptIn(sessionHome()).length > 0) await withDaemon(stopAll);
+    const daemon = await connectIfThere();
+    await daemon?.ask({about: 'stop-daemon'});
+    await daemon?.ended;
+    // What a daemon that may write nothing could not stop: by what its keeper wrote down.
+    for (const {pid, child} of keptIn(sessionHome())) {
+      if (child !== undefined) end(child.pid, home);
+      end(pid, home);
     }
 
-    run('daemon', 'stop');
-    for (const meta of metasIn(sessionHome())) endKept(meta, home);
     await eventually('no process of the place is left', () => processesIn(home).length === 0);
     rmSync(home, {recursive: true, force: true});
   };
 
   return {
-    home, root, env, here, run, launch, json, start, sessions, daemonPid, killDaemon, directoryOf, close,
-    sessionOf: (session) => sessions().find((one) => one.session === session),
-    connect: (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, facts === undefined ? {} : {facts}),
+    home, root, env, here, run, launch, json, start, ask, sessions, daemonPid, killDaemon, connect, directoryOf, close,
+    sessionOf: async (session) => (await sessions()).find((one) => one.session === session),
+    endOf: (session) => eventually(`${session} has ended`, async () => (await sessions()).find((one) => one.session === session && one.ended !== undefined)),
     metaOf: (session) => metaIn(directoryOf(session))!,
     outputOf: (session) => Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8'),
     events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').trimEnd().split('\n').map((line) => {
@@ -147,15 +179,18 @@ function mentions(pid: number, home: string): boolean {
   }
 }
 
-/** What a daemon that may write nothing could not stop: by what its keeper wrote down. */
-function endKept({pid, child}: Meta, home: string): void {
-  if (child !== undefined) end(child.pid, home);
-  end(pid, home);
+/** Stops every session and waits until none is left. */
+async function stopAll(daemon: DaemonConnection): Promise<void> {
+  const live = async (): Promise<SessionReport[]> => ((await daemon.ask({about: 'sessions'})) as {readonly sessions: SessionReport[]}).sessions.filter(({ended}) => ended === undefined);
+  for (const {session} of await live()) await daemon.ask({about: 'wish', wish: {type: 'stop', what: session}}).catch(() => undefined);
+  const {journal} = (await daemon.ask({about: 'daemon'})) as {readonly journal: {readonly mode: string}};
+  if (journal.mode === 'writing') await eventually('every session has ended', async () => (await live()).length === 0);
 }
 
-function metasIn(directory: string): Meta[] {
+/** Who keeps a session of which no end is written down. */
+function keptIn(directory: string): Meta[] {
   try {
-    return readdirSync(directory).flatMap((name) => metaIn(path.join(directory, name)) ?? []);
+    return readdirSync(directory).filter((name) => !existsSync(path.join(directory, name, sessionFiles.exit))).flatMap((name) => metaIn(path.join(directory, name)) ?? []);
   } catch {
     return [];
   }

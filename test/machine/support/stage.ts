@@ -14,6 +14,7 @@ export type Actor = {
   readonly type: (text: string) => void;
   /** The text of the line that the cursor stands on. */
   readonly promptLine: () => string;
+  readonly screen: () => string;
   readonly silentMs: () => number;
   readonly hasExited: () => boolean;
 };
@@ -39,13 +40,15 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
     await eventually(`${argv.join(' ')} is over`, () => exited);
     screen.dispose();
   });
+  const line = (index: number): string => screen.buffer.active.getLine(index)?.translateToString(true) ?? '';
   const root = await eventually(`${file} runs`, () => processAt(pty.pid));
   return {
     root,
     type: (text) => {
       pty.write(text);
     },
-    promptLine: () => screen.buffer.active.getLine(screen.buffer.active.baseY + screen.buffer.active.cursorY)?.translateToString(true) ?? '',
+    promptLine: () => line(screen.buffer.active.baseY + screen.buffer.active.cursorY),
+    screen: () => Array.from({length: screen.buffer.active.length}, (_, index) => line(index)).join('\n'),
     silentMs: () => Date.now() - last,
     hasExited: () => exited,
   };

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {type TestContext, test} from 'node:test';
+import {type Hands, type Process, processesOf, type Rung, type SessionRoot, signalProcess, stopTree, type Stopped} from '../../source/machine/index.ts';
+import {eventually} from '../support/eventually.ts';
+import {temporaryDirectory} from './fixtures.ts';
+import {freePort} from './support/free-port.ts';
+import {isAlive, kernel, processAt} from './support/here.ts';
+import {plantedBoot, type Planted, plantProc} from './support/planted.ts';
+import {createActor} from './support/stage.ts';
+import {createYard} from './support/yard.ts';
+
+const server = path.join(import.meta.dirname, 'programs', 'serve.mjs');
+
+/** The real steps, with less patience. */
+const quick: readonly Rung[] = [
+  {reach: 'terminal', signal: 'SIGTERM', forMs: 500},
+  {reach: 'terminal', signal: 'SIGKILL', forMs: 5000},
+  {reach: 'all', signal: 'SIGTERM', forMs: 500},
+  {reach: 'all', signal: 'SIGKILL', forMs: 5000},
+];
+
+async function stop(session: SessionRoot, rungs = quick): Promise<Stopped> {
+  const stopped = await stopTree(session, kernel, {rungs});
+  if ('unknown' in stopped) throw new Error(stopped.unknown);
+  return stopped.value;
+}
+
+async function membersOf(session: SessionRoot): Promise<readonly Process[]> {
+  const tree = await processesOf(session, kernel);
+  return 'value' in tree ? tree.value.members : [];
+}
+
+async function isGone({identity}: Process): Promise<boolean> {
+  return !isAlive(await processAt(identity.pid));
+}
+
+/** A session on a terminal, when the script has come to its end and so many of its processes sleep. */
+async function startSession(t: TestContext, script: string, sleepers: number): Promise<SessionRoot> {
+  const [yard, cwd] = [createYard(t), temporaryDirectory(t)];
+  const cookie = yard.cookie('stop');
+  const actor = await createActor(t, ['bash', '-c', `${script}\necho begun\nwait`], {cwd, cookie, env: {NODE: process.execPath, SERVER: server}});
+  const session: SessionRoot = {id: 's1', cookie, root: actor.root.identity};
+  await eventually('the session has begun', () => actor.screen().includes('begun'));
+  await eventually('all sleep', async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length >= sleepers);
+  return session;
+}
+
+/** signal and name of everything that got one. */
+function summaryOf({signals}: Stopped): string[] {
+  return signals.filter(({outcome}) => outcome.at === 'signalled').map(({signal, name}) => `${signal} ${name}`);
+}
+
+test('an obedient session ends by one gentle signal', async (t) => {
+  const session = await startSession(t, 'sleep 1000 & sleep 1001 &', 2);
+  const stopped = await stop(session);
+  assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep', 'SIGTERM sleep']);
+  assert.deepEqual([stopped.survivors, stopped.unproven, stopped.ports], [[], [], []]);
+});
+
+test('who ignores the gentle signal gets the hard one, and only he', async (t) => {
+  const session = await startSession(t, `sleep 1000 & bash -c 'trap "" TERM HUP; sleep 1001; sleep 1002' &`, 2);
+  const stopped = await stop(session);
+  assert.deepEqual(summaryOf(stopped).filter((text) => text.startsWith('SIGKILL')).toSorted(), ['SIGKILL bash', 'SIGKILL sleep']);
+  assert.deepEqual(stopped.survivors, []);
+});
+
+test('a stopped process is woken to end', async (t) => {
+  const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!', 1);
+  const stopped = await stop(session);
+  assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep']);
+  assert.deepEqual(stopped.survivors, []);
+});
+
+test('those that left the terminal are swept up, and the ports are free', async (t) => {
+  const port = await freePort();
+  const session = await startSession(t, `(setsid nohup "$NODE" "$SERVER" 127.0.0.1:${port} > served 2>&1 &); env -i setsid sleep 1000 & (setsid bash -c 'trap "" TERM; sleep 1001; sleep 1002' &)\nuntil grep -q listening served 2>/dev/null; do sleep 0.01; done`, 2);
+  const stopped = await stop(session);
+  assert.deepEqual(stopped.survivors, []);
+  assert.deepEqual(stopped.ports, [{where: {address: '127.0.0.1', port}, isFree: true}]);
+  assert.ok(summaryOf(stopped).includes('SIGKILL bash'), 'the deaf one');
+  assert.deepEqual(await membersOf(session), []);
+});
+
+test('a crowd that keeps forking is stopped', async (t) => {
+  const session = await startSession(t, `trap '' TERM; (while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done) &`, 1);
+  const stopped = await stop(session);
+  assert.deepEqual(stopped.survivors, []);
+  assert.deepEqual(await membersOf(session), []);
+});
+
+test('nobody else is touched: not a neighbour in the same directory, not another session, not us', async (t) => {
+  const session = await startSession(t, 'sleep 1000 &', 1);
+  const yard = createYard(t);
+  const neighbours = [await yard.start(['sleep', '1000'], {isLeader: true}), await yard.start(['sleep', '1000'], {cookie: yard.cookie('other'), isLeader: true})];
+  const stopped = await stop(session);
+  assert.deepEqual(stopped.survivors, []);
+  for (const {process: neighbour} of neighbours) assert.equal(await isGone(neighbour), false);
+});
+
+test('a session of which nothing is left is no work', async (t) => {
+  const session: SessionRoot = {id: 's1', cookie: createYard(t).cookie('nothing')};
+  assert.deepEqual(await stop(session), {signals: [], survivors: [], unproven: [], ports: []});
+});
+
+test('a signal goes to the very process that was meant, or to none', async (t) => {
+  const {process: sleeper} = await createYard(t).start(['sleep', '1000']);
+  const {identity} = sleeper;
+  const send = (target: typeof identity): ReturnType<typeof signalProcess> => signalProcess({identity: target}, 'SIGTERM', kernel);
+  assert.deepEqual(await send({...identity, startTime: identity.startTime - 1}), {at: 'refused', why: 'another-process'});
+  assert.deepEqual(await send({...identity, bootId: 'another'}), {at: 'refused', why: 'another-process'});
+  assert.deepEqual(await signalProcess({identity, group: identity.pid}, 'SIGTERM', kernel), {at: 'refused', why: 'gone'}, 'it is not in that group');
+  assert.deepEqual(await signalProcess({identity: {...identity, pid: process.pid}}, 'SIGTERM', kernel), {at: 'refused', why: 'ourselves'});
+  assert.equal(await isGone(sleeper), false);
+  assert.deepEqual(await send(identity), {at: 'signalled'});
+  await eventually('it has ended', () => isGone(sleeper));
+  assert.deepEqual(await send(identity), {at: 'refused', why: 'gone'});
+});
+
+test('where processes cannot be read, nobody is signalled', async (t) => {
+  const {kernel: planted} = plantProc(t);
+  const nowhere = {...planted, proc: '/no/such/directory'};
+  assert.deepEqual(await signalProcess({identity: {pid: 999_999, startTime: 1, bootId: 'x'}}, 'SIGKILL', nowhere), {at: 'refused', why: 'unreadable'});
+  assert.ok('unknown' in (await stopTree({id: 's1', cookie: 'c'}, nowhere)));
+});
+
+/** Hands that only write down what they would do; the clock is theirs. */
+function recordHands(during: (kills: readonly string[]) => void): {readonly hands: Hands; readonly kills: string[]} {
+  const kills: string[] = [];
+  let now = 0;
+  return {
+    kills,
+    hands: {
+      kill: (pid, signal) => {
+        kills.push(`${signal} ${pid}`);
+        during(kills);
+      },
+      wait: (ms) => {
+        now += ms;
+        during(kills);
+        return Promise.resolve();
+      },
+      now: () => now,
+    },
+  };
+}
+
+function plantSession(planted: Planted): SessionRoot {
+  const environ = 'ORCH_SESSION=c\0';
+  planted.put(
+    {pid: 100, startTime: 10, environ},
+    {pid: 101, parent: 100, group: 101, session: 100, startTime: 11, environ},
+    {pid: 102, parent: 1, group: 102, session: 102, startTime: 12, environ},
+    {pid: 900, parent: 1, group: 900, session: 900, startTime: 1},
+  );
+  return {id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}};
+}
+
+test('the whole ladder, on processes that never die', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  const {hands, kills} = recordHands(() => undefined);
+  const stopped = await stopTree(session, planted.kernel, {hands, rungs: quick});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM -101', 'SIGKILL -100', 'SIGKILL -101', 'SIGTERM -102', 'SIGKILL -102']);
+  assert.deepEqual('value' in stopped && stopped.value.survivors.map(({process: {identity}, found}) => `${identity.pid} ${found}`), ['100 cookie', '101 cookie', '102 cookie']);
+});
+
+test('a number that is used again between two steps belongs to somebody else', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  const {hands, kills} = recordHands(() => {
+    planted.put({pid: 101, parent: 1, group: 101, session: 101, startTime: 5000});
+  });
+  await stopTree(session, planted.kernel, {hands, rungs: quick});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGKILL -100', 'SIGTERM -102', 'SIGKILL -102']);
+});
+
+test('a number that is used again between the look and the signal is seen directly before it', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  const {hands, kills} = recordHands(([first]) => {
+    if (first !== 'SIGTERM -100') return;
+    planted.put({pid: 101, parent: 1, group: 101, session: 101, startTime: 5000}, {pid: 102, parent: 1, group: 102, session: 102, startTime: 5001});
+  });
+  const stopped = await stopTree(session, planted.kernel, {hands, rungs: quick});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGKILL -100']);
+  assert.deepEqual('value' in stopped && stopped.value.signals.filter(({outcome}) => outcome.at === 'refused').map(({identity, outcome}) => ({pid: identity.pid, outcome})), [{pid: 101, outcome: {at: 'refused', why: 'another-process'}}]);
+});
+
+test('a group in which somebody else is gets no signal as a group', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  planted.put({pid: 103, parent: 101, group: 101, session: 100, startTime: 13, environ: 'ORCH_SESSION=of another\0'});
+  const {hands, kills} = recordHands(() => undefined);
+  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
+});
+
+test('who loses its parent on the way is not lost from sight', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  planted.put({pid: 104, parent: 101, group: 104, session: 104, startTime: 14});
+  const {hands, kills} = recordHands((all) => {
+    if (!all.includes('SIGTERM -101')) return;
+    planted.remove(101);
+    planted.put({pid: 104, parent: 1, group: 104, session: 104, startTime: 14});
+  });
+  await stopTree(session, planted.kernel, {hands, rungs: quick});
+  assert.deepEqual(kills.filter((text) => text.endsWith('104')), ['SIGTERM -104', 'SIGKILL -104']);
+});

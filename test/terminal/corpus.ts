@@ -1,0 +1,238 @@
+// What has been used, or could be, to act on a person's terminal. Every entry goes through the filter, the emulator and the
+// serializer, whole and cut at every byte. Wherever a payload must not come out, it holds the word PAYLOAD.
+
+export type Hostile = {readonly name: string; readonly bytes: Uint8Array};
+
+const payload = 'PAYLOAD';
+const escape = '\u001B';
+
+/** Text is UTF-8; `\xNN` is meant as the byte itself. */
+function bytesOf(text: string, isRaw = false): Uint8Array {
+  return isRaw ? Uint8Array.from(text, (character) => character.charCodeAt(0)) : new TextEncoder().encode(text);
+}
+
+const operatingSystemCommands: Readonly<Record<string, string>> = {
+  'OSC 0 title and icon': `0;${payload}`,
+  'OSC 1 icon': `1;${payload}`,
+  'OSC 2 title': `2;${payload}`,
+  'OSC 3 X property': `3;${payload}=1`,
+  'OSC 4 palette': '4;1;rgb:00/00/00',
+  'OSC 4 palette query': '4;1;?',
+  'OSC 5 special colour query': '5;0;?',
+  'OSC 6 document': `6;file:///${payload}`,
+  'OSC 7 working directory': `7;file://host/${payload}`,
+  'OSC 8 link': `8;;https://example.org/${payload}`,
+  'OSC 8 link with an id': `8;id=1;https://example.org/${payload}`,
+  'OSC 8 link to a script': `8;;javascript:${payload}`,
+  'OSC 8 link to a file': `8;;file:///etc/passwd${payload}`,
+  'OSC 8 link to ssh': `8;;ssh://-oProxyCommand=${payload}`,
+  'OSC 9 notification': `9;${payload}`,
+  'OSC 9;4 progress': '9;4;1;50',
+  'OSC 10 foreground': '10;#ff0000',
+  'OSC 10 foreground query': '10;?',
+  'OSC 11 background': '11;#000000',
+  'OSC 11 background query': '11;?',
+  'OSC 10 with two queries': '10;?;?',
+  'OSC 12 cursor colour query': '12;?',
+  'OSC 17 highlight colour query': '17;?',
+  'OSC 22 pointer shape': `22;${payload}`,
+  'OSC 46 log file': `46;/tmp/${payload}`,
+  'OSC 50 font': `50;${payload}`,
+  'OSC 50 font query': '50;?',
+  'OSC 51 emacs': `51;E(${payload})`,
+  'OSC 52 write the clipboard': `52;c;${payload}`,
+  'OSC 52 write the selection': `52;p;${payload}`,
+  'OSC 52 read the clipboard': '52;c;?',
+  'OSC 60 allowed features': '60;?',
+  'OSC 66 sized text': `66;s=2;${payload}`,
+  'OSC 99 kitty notification': `99;i=1;${payload}`,
+  'OSC 104 reset the palette': '104',
+  'OSC 110 reset the foreground': '110',
+  'OSC 133 prompt mark': '133;A',
+  'OSC 133 command mark': `133;C;cmdline=${payload}`,
+  'OSC 555 screenshot': `555;${payload}`,
+  'OSC 633 shell integration': `633;E;${payload}`,
+  'OSC 666 termprop': `666;${payload}`,
+  'OSC 777 notification': `777;notify;${payload};${payload}`,
+  'OSC 1337 file': `1337;File=name=${payload}:QQ==`,
+  'OSC 1337 clipboard': `1337;CopyToClipboard=${payload}`,
+  'OSC 1337 profile': `1337;SetProfile=${payload}`,
+  'OSC 1337 variable report': `1337;ReportVariable=${payload}`,
+  'OSC 1337 cell size query': '1337;ReportCellSize',
+  'OSC 5113 file transfer': `5113;ac=send;${payload}`,
+  'OSC 7501 status': '7501;state=blocked:kind=permission:msg=UEFZTE9BRA==',
+  'OSC 7501 status with a control in its message': '7501;state=done:msg=G10wO3gH',
+  'OSC 7501 query': '7501;?',
+  'OSC 7501 query with something behind it': `7501;?${payload}`,
+  'OSC 7501 with a prototype': '7501;state=__proto__:id=__proto__',
+  'OSC l Sun title': `l${payload}`,
+  'OSC L Sun icon': `L${payload}`,
+  'OSC I icon file': `I/tmp/${payload}`,
+  'OSC without a number': payload,
+  'OSC with a long number': `99999999999999999999;${payload}`,
+  'OSC that is empty': '',
+};
+
+const strings: Readonly<Record<string, string>> = {
+  'DCS sixel': `Pq#0;2;0;0;0${payload}`,
+  'DCS DECRQSS of the style': 'P$qm',
+  'DCS DECRQSS of something unknown': `P$q${payload}`,
+  'DCS DECRSPS': `P1$t${payload}`,
+  'DCS DECUDK user keys': `P0;1|17/${payload}`,
+  'DCS DECDLD font': `P1;1;1{ @${payload}`,
+  'DCS DECDMAC macro': `P0;0;0!z${payload}`,
+  'DCS XTGETTCAP': 'P+q544e',
+  'DCS XTSETTCAP': `P+p${payload}`,
+  'DCS ReGIS': `Pp${payload}`,
+  'DCS tmux control mode': `P1000p${payload}`,
+  'DCS tmux passthrough': `Ptmux;${payload}`,
+  'DCS GNU screen passthrough': `P${payload}`,
+  'DCS iTerm synchronized update': 'P=1s',
+  'DCS XTVERSION reply': `P>|${payload}`,
+  'APC kitty graphics': `_Gf=100,t=f;${payload}`,
+  'APC kitty graphics query': '_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA',
+  'APC tmux title': `_${payload}`,
+  'PM message': `^${payload}`,
+  'SOS string': `X${payload}`,
+  'ESC k title of screen': `k${payload}`,
+};
+
+const controlSequences: readonly string[] = [
+  // Queries.
+  'c', '0c', '1c', '>c', '>0c', '=c', '0;1c', '5n', '6n', '?6n', '?15n', '?25n', '?26n', '?53n', '?55n', '?62n', '?63;1n', '?75n', '?85n', '?996n', '8n', 'x', '0x', '1x', '>q', '>0q', '?u', '?4m', '4$p', '20$p', '?1$p', '?2026$p', '?1049$p', '?9999$p', '?99999999999$p', '1$w', '2$w', '"v', '1;1;1;1;1;1*y', '?1S', '?1;1;0S', '1$u', '&u', "'|", '+x',
+  // Windows and titles.
+  '1t', '2t', '3;0;0t', '4;100;100t', '5t', '6t', '7t', '8;50;200t', '9;1t', '10;2t', '11t', '13t', '14t', '14;2t', '15t', '16t', '18t', '19t', '20t', '21t', '22;0t', '23;0t', '22;2t', '24t', '72t', '>1t', '>1T',
+  // Printer, keyboard, pointer, lock, colours, margins, test patterns, rectangles.
+  'i', '4i', '5i', '?1i', '?4i', '?5i', '>4;2m', '>4m', '>1n', '>1u', '<1u', '=1;1u', '>1p', '1;2;3;4;5T', '1"q', '2"q', '62;1"p', '1*x', '1;1$}', '1;5s', '1;1;5;5$z', '65;1;1;5;5$x', '1;1;5;5;1;1;1;1$v', "1'}", "1'~", '1 @', '1 A', '2 t', '3 u', '4y', '2;1y', '#P', '#Q', '#R', '#S', '#y', '?1W', '?5W', '1q', '12h', '2h', '20h', '20l', '34h',
+  // Private modes that are not a program's business.
+  '?2h', '?2l', '?3h', '?3l', '?5h', '?8l', '?9h', '?18h', '?19l', '?35h', '?40h', '?42h', '?44h', '?45h', '?46h', '?66h', '?67h', '?69h', '?80h', '?95h', '?1001h', '?1010h', '?1011h', '?1016h', '?1034h', '?1035h', '?1036h', '?1037h', '?1039h', '?1041h', '?1042h', '?1043h', '?1046h', '?1050h', '?1060h', '?1061h', '?1070h', '?2005h', '?2027h', '?2031h', '?2048h', '?5522h', '?7727h', '?8452h', '?9001h', '?1;9001;25h', '?0001h', '?r', '?s', '?1049r', '?1049s',
+  // Allowed ones, with parameters that are not.
+  '99999999999999999999A', '2147483648;2147483648H', '4294967297d', '65536S', '99999999T', '99999999L', '99999999M', '99999999P', '99999999@', '99999999X', '99999999b', '99999999I', '99999999Z', '3J', '4J', '22J', '?3J', '3K', '5g', '7 q', '1;2;3g', '1:2H', '4:3m', '38:2::1:2:3m', '38;5;99999m', '48;2;999;999;999m', '-1m', '1;;;;;m', '<1m', '=1m', '?1m', '!1p', '1!p', '1!!p', ' ', '1 1q', '$$p', '0000000000000000000000000001m',
+];
+
+const specials: Readonly<Record<string, string>> = {
+  ENQ: 'a\u0005b',
+  BEL: 'a\u0007b',
+  'every C0 control': String.fromCharCode(...Array.from({length: 32}, (_, code) => code).filter((code) => code !== 0x1b)),
+  DEL: 'a\u007Fb',
+  'every C1 control': String.fromCharCode(...Array.from({length: 32}, (_, code) => 0x80 + code)),
+  'ESC c full reset': `${escape}c`,
+  'ESC Z identify': `${escape}Z`,
+  'ESC # 8 test pattern': `${escape}#8`,
+  'ESC # 3 double height': `${escape}#3`,
+  'ESC % @ leaves UTF-8': `${escape}%@`,
+  'ESC % G': `${escape}%G`,
+  'ESC SP F and G': `${escape} F${escape} G`,
+  'ESC SP L': `${escape} L`,
+  'ESC l and m lock memory': `${escape}l${escape}m`,
+  'ESC n o | } ~ shift': `${escape}n${escape}o${escape}|${escape}}${escape}~`,
+  'ESC N and O single shift': `${escape}N!${escape}O!`,
+  'ESC V and W guard': `${escape}V${escape}W`,
+  'ESC 6 and 9 index': `${escape}6${escape}9`,
+  'ESC d and b': `${escape}d${escape}b`,
+  'ESC ( with every letter': [...'AB0<>4567CEHKQRYZ=%"&'].map((letter) => `${escape}(${letter}`).join(''),
+  'ESC ) * + - . / designate': `${escape})A${escape}*0${escape}+0${escape}-A${escape}.A${escape}/A`,
+  'ESC ( % 5 long designation': `${escape}(%5${escape}("?`,
+  'ESC \\ alone': `${escape}\\`,
+  'ESC ESC [ c': `${escape}${escape}[c`,
+  'ESC then LF then [': `${escape}\n[31m`,
+  'ESC at the end': `text${escape}`,
+  'CSI at the end': `text${escape}[`,
+  'CSI cut in its number': `text${escape}[3`,
+  'CSI with CAN inside': `${escape}[3\u00181m`,
+  'CSI with SUB inside': `${escape}[3\u001A1m`,
+  'CSI with LF and CR inside': `${escape}[3\r\n1m`,
+  'CSI with BEL inside': `${escape}[3\u00071m`,
+  'CSI with ENQ inside': `${escape}[\u0005c`,
+  'CSI with DEL inside': `${escape}[3\u007F1m`,
+  'CSI with ESC inside': `${escape}[3${escape}[1m`,
+  'CSI with an emoji inside': `${escape}[3👍1m`,
+  'CSI with a C1 inside': `${escape}[3\u009B1m`,
+  'OSC with CAN': `${escape}]52;c;${payload}\u0018after`,
+  'OSC with SUB': `${escape}]52;c;${payload}\u001Aafter`,
+  'OSC ended by another OSC': `${escape}]0;${payload}${escape}]52;c;${payload}\u0007`,
+  'OSC ended by a CSI query': `${escape}]0;${payload}${escape}[c`,
+  'OSC inside DCS, as tmux passes it through': `${escape}Ptmux;${escape}${escape}]52;c;${payload}\u0007${escape}\\`,
+  'OSC inside DCS, doubled twice': `${escape}Ptmux;${escape}${escape}Ptmux;${escape}${escape}${escape}${escape}]52;c;${payload}\u0007${escape}${escape}\\${escape}\\`,
+  'OSC inside APC': `${escape}_${escape}]52;c;${payload}\u0007${escape}\\`,
+  'OSC with line feeds inside': `${escape}]0;one\n${payload}\n\u0007`,
+  'OSC with C1 ST in UTF-8': `${escape}]52;c;${payload}\u009Cafter`,
+  'OSC with ESC \\ cut': `${escape}]0;${payload}${escape}`,
+  'OSC of 4096 characters': `${escape}]0;${'x'.repeat(4090)}${payload}\u0007`,
+  'OSC of 5000 characters': `${escape}]52;c;${payload.repeat(800)}\u0007after`,
+  'OSC of 5000 characters with line feeds': `${escape}]52;c;${'QUJD\n'.repeat(1000)}\u0007after`,
+  'OSC unterminated, 1.1 MB': `${escape}]52;c;${'QUJD'.repeat(280_000)}\nafter\n`,
+  'DCS unterminated, 1.1 MB': `${escape}Pq${'~~~~'.repeat(280_000)}\nafter\n`,
+  'CSI with 10,000 parameters': `${escape}[${'1;'.repeat(10_000)}mafter`,
+  'CSI with 10,000 parameters of a query': `${escape}[${'6;'.repeat(10_000)}nafter`,
+  'CSI with 100,000 digits': `${escape}[${'9'.repeat(100_000)}Hafter`,
+  'CSI with 1,000 intermediates': `${escape}[${' '.repeat(1000)}qafter`,
+  'ESC with 1,000 intermediates': `${escape}${' '.repeat(1000)}qafter`,
+  'ESC 1,000 times': escape.repeat(1000),
+  'bidi override': 'access = \u202Euser\u2066 // admin\u2069 \u2066',
+  'bidi marks': 'a\u200Eb\u200Fc\u061Cd\u202Ae\u202Bf\u202Cg\u202Dh\u2067i\u2068j',
+  'zero-width characters': 'a\u200Bb\u200Cc\u2060d\uFEFFe\u00ADf',
+  'tag characters': `a${String.fromCodePoint(...[...'ignore'].map((letter) => 0xe0000 + letter.charCodeAt(0)))}b`,
+  'a thousand marks on one letter': `e${'\u0301'.repeat(1000)}`,
+  'a thousand emoji joined': `👩${'\u200D👩'.repeat(1000)}`,
+  'marks alone': '\u0301\u0301\r\u0301\n\u0301',
+  'noncharacters': '\uFFFE\uFFFF\uFDD0',
+  'line and paragraph separators': 'a\u2028b\u2029c',
+  'REP of a wide cluster': `👩‍👩‍👧${escape}[9999b`,
+  'line drawing left on': `${escape}(0lqqk\u000Eabc`,
+  'alternate screen a hundred times': `${escape}[?1049h${escape}[?1049l`.repeat(100),
+  'scroll region upside down': `${escape}[9;2r${escape}[0;0r${escape}[5r${escape}[;3r`,
+  'a process name (CVE-2024-58251)': `${escape}]0;${payload}\u0007${escape}[2J`,
+  'a log line that types (CVE-2003-0063)': `${escape}]2;${payload}\u0007${escape}[21t`,
+  'a DECRQSS that types (CVE-2008-2383)': `${escape}P$q\n${payload}\n${escape}\\`,
+};
+
+const rawBytes: Readonly<Record<string, string>> = {
+  '8-bit CSI': '\x9B31mafter',
+  '8-bit CSI query': '\x9Bc\x9B6n',
+  '8-bit OSC with 8-bit ST': `\x9D52;c;${payload}\x9C`,
+  '8-bit OSC with BEL': `\x9D52;c;${payload}\x07`,
+  '7-bit OSC with 8-bit ST': `\x1B]52;c;${payload}\x9Cafter\x07`,
+  '8-bit DCS': `\x90$q${payload}\x9C`,
+  '8-bit APC, PM and SOS': `\x9F${payload}\x9C\x9E${payload}\x9C\x98${payload}\x9C`,
+  '8-bit NEL, IND, RI, HTS': 'a\x85b\x84c\x8Dd\x88e',
+  'overlong ESC in two bytes': '\xC0\x9B[31m',
+  'overlong ESC in three bytes': '\xE0\x80\x9B[31m',
+  'overlong ESC in four bytes': '\xF0\x80\x80\x9B[31m',
+  'overlong C1 CSI': '\xE0\x82\x9B31m',
+  'overlong slash': '\xC0\xAF\xE0\x80\xAF',
+  'encoded surrogates': '\xED\xA0\x80\xED\xB0\x80',
+  'above U+10FFFF': '\xF4\x90\x80\x80\xF5\x80\x80\x80\xF8\x88\x80\x80\x80\xFE\xFF',
+  'continuation bytes alone': '\x80\xBF\x80\xBF',
+  'a character cut by a control': '\xE2\x82\x1B[31m\xAC',
+  'a character cut by the end': 'abc\xF0\x9F\x91',
+  'C1 in UTF-8, cut by an escape': '\xC2\x1B[31m\x9B',
+  'latin-1 text': 'na\xEFve caf\xE9\r\n',
+  'invalid bytes in an OSC': `\x1B]0;\xFF\xFE${payload}\x07after`,
+  'invalid bytes in an OSC with line feeds': '\x1B]0;\xFF\nafter\x07',
+  'invalid bytes in a CSI': '\x1B[3\xFF1m',
+};
+
+/** Every form that a string can take: introduced and ended by seven bits, by BEL, and by C1 controls in UTF-8. */
+function formsOf(name: string, introducer: string, body: string): Hostile[] {
+  const c1 = String.fromCharCode(introducer.charCodeAt(0) + 0x40);
+  return [
+    {name: `${name}, ST`, bytes: bytesOf(`before${escape}${introducer}${body}${escape}\\after`)},
+    {name: `${name}, BEL`, bytes: bytesOf(`before${escape}${introducer}${body}\u0007after`)},
+    {name: `${name}, C1`, bytes: bytesOf(`before${c1}${body}\u009Cafter`)},
+  ];
+}
+
+export const corpus: readonly Hostile[] = [
+  ...Object.entries(operatingSystemCommands).flatMap(([name, body]) => formsOf(name, ']', body)),
+  ...Object.entries(strings).flatMap(([name, text]) => formsOf(name, text.charAt(0), text.slice(1)).slice(0, text.startsWith('k') ? 1 : 3)),
+  ...controlSequences.flatMap((body) => [
+    {name: `CSI ${body}`, bytes: bytesOf(`before${escape}[${body}after`)},
+    {name: `C1 CSI ${body}`, bytes: bytesOf(`before\u009B${body}after`)},
+  ]),
+  ...Object.entries(specials).map(([name, text]) => ({name, bytes: bytesOf(text)})),
+  ...Object.entries(rawBytes).map(([name, text]) => ({name, bytes: bytesOf(text, true)})),
+];
+
+/** The words of a payload must not come out of what was dropped. */
+export const secret = payload;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+
+/**
+ * Recognises exactly what may reach a person's terminal. Written on its own, from the list in docs/decisions/0006-screens.md
+ * and not from the filter, so that one of the two catches the other's mistake.
+ */
+const number = String.raw`\d{0,4}`;
+const allowed = [
+  // Text, without C0 but BS TAB LF CR SO SI, without DEL, C1, surrogates that stand alone, and what reorders text.
+  String.raw`[\b\t\n\r\x0E\x0F\x20-\x7E\u00A0-\u061B\u061D-\u200D\u2010-\u2029\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFF]`,
+  String.raw`[\uD800-\uDBFF][\uDC00-\uDFFF]`,
+  // Save and restore the cursor, keypad, index, next line, tab stop, reverse index, line drawing.
+  String.raw`\x1B[78=>DEHM]`,
+  String.raw`\x1B[()][0B]`,
+  // Colours and styles.
+  String.raw`\x1B\[[\d:;]{0,256}m`,
+  // Movement, and the scroll region.
+  String.raw`\x1B\[${number}(?:;${number}){0,128}[A-Hadefr${'`'}]`,
+  // Insert, delete, scroll, tabs, erase, repeat.
+  String.raw`\x1B\[${number}[@ILMPSTXZb]`,
+  String.raw`\x1B\[\??[0-2]?[JK]`,
+  String.raw`\x1B\[[03]?g`,
+  String.raw`\x1B\[[su]`,
+  // Cursor shape, soft reset, insert mode, and the private modes.
+  String.raw`\x1B\[[0-6]? q`,
+  String.raw`\x1B\[!p`,
+  String.raw`\x1B\[4[hl]`,
+  String.raw`\x1B\[\?(?:(?:1|6|7|12|25|47|100[0234567]|1015|104[789]|2004|2026)(?:;(?=\d))?)+[hl]`,
+];
+
+const everything = new RegExp(`^(?:${allowed.join('|')})*$`);
+const longestPart = 400;
+
+/** Fails on the first thing that is not allowed, and shows it. */
+export function assertOnlyAllowed(bytes: Uint8Array, what: string): void {
+  const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+  // Piece by piece at line ends, because a regular expression runs out of stack on a long text.
+  for (const line of text.split(/(?<=\n)/)) {
+    for (let from = 0; from < line.length; ) {
+      const part = line.slice(from, from + longestPart);
+      const end = from + longestPart >= line.length ? part.length : lastBoundary(part);
+      assert.match(part.slice(0, end), everything, `${what}: not allowed: ${JSON.stringify(part.slice(0, end))}`);
+      from += end;
+    }
+  }
+}
+
+/** Before the last escape sequence, or the last character; a part is longer than any sequence. */
+function lastBoundary(part: string): number {
+  const escape = part.lastIndexOf('\u001B');
+  return escape > 0 ? escape : part.length - 1;
+}
