@@ -1,6 +1,6 @@
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import {readExtent} from '../keeper/index.ts';
-import {readBlocked, readProcesses, type Blocked, type Sample} from '../machine/index.ts';
+import {readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 import {readScreen} from './read-screen.ts';
@@ -25,8 +25,8 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, si
       for (const session of sessions) {
         // As long as nobody ran and nothing was printed, the answer is the same; most sessions are like that most of the time.
         const sign = signOf(workshop, session, sample);
-        if (seen.get(session.id) === sign) continue;
-        seen.set(session.id, sign);
+        if (sign !== undefined && seen.get(session.id) === sign) continue;
+        if (sign !== undefined) seen.set(session.id, sign);
         await lookAt(workshop, conductor, session, sample, earlier);
       }
 
@@ -37,13 +37,15 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, si
   }
 }
 
-/** Changes when a process of the session's terminal came, went or ran, when something was printed, and when it has been silent for a while. */
-function signOf({store, now}: Workshop, {id}: Session, {processes}: Sample): string {
+/** Changes when a process of the session's terminal came, went or went to sleep anew, when something was printed, and when it has been silent for a while. */
+function signOf({store, now, kernel}: Workshop, {id}: Session, {processes}: Sample): string | undefined {
   const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
   const child = store.metaOf(id)?.child;
   const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
   const inTerminal = processes.filter((process) => terminal !== undefined && process.terminal === terminal);
-  return [end, now() - writtenAt > silenceMs, ...inTerminal.map(({identity, state, cpuMs}) => `${identity.pid}${state}${cpuMs}`)].join(' ');
+  const signs = inTerminal.map(({identity: {pid}, state}) => ({pid, state, switches: readSwitches(pid, kernel)}));
+  if (signs.length === 0 || signs.some(({switches}) => switches === undefined)) return undefined;
+  return JSON.stringify([end, now() - writtenAt > silenceMs, signs]);
 }
 
 async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, sample: Sample, earlier: Sample | undefined): Promise<void> {

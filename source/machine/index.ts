@@ -37,6 +37,7 @@ export type {Member, Tree, TreeQuestion} from './process/processes-of.ts';
 export {cookieName} from './process/read-cookies.ts';
 export {readProcess, readProcesses} from './process/read-processes.ts';
 export type {Link, Linked, TreeRoot} from './process/tree-of.ts';
+export {readSwitches} from './process/read-switches.ts';
 export {usageBetween} from './process/usage-between.ts';
 export type {Sample, Usage} from './process/usage-between.ts';
 export {newestChange} from './newest-change.ts';

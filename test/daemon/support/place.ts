@@ -166,6 +166,15 @@ export function end(pid: number, home: string, signal: NodeJS.Signals = 'SIGKILL
   if (mentions(pid, home)) process.kill(pid, signal);
 }
 
+/** Whether the process is there and not only waits to be buried. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 /** Processes whose environment, command line or output names the place. A keeper has hidden the first two. */
 export function processesIn(home: string): number[] {
   return readdirSync('/proc').map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid && mentions(pid, home));
