@@ -39,12 +39,12 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     welcome.reject(new Error(`the daemon does not answer (${path}); see \`orchestra daemon status\``));
     socket.destroy();
   }, timeoutMs);
-  socket.once('error', (error) => { welcome.reject(error); });
+  socket.once('error', (error: NodeJS.ErrnoException) => { welcome.reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? absent() : error); });
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearTimeout(mute);
     const gone = new Error(endedWords);
-    welcome.reject(gone);
+    welcome.reject(absent());
     for (const answer of answers.values()) answer.reject(gone);
     ended.resolve(undefined);
   });
@@ -63,6 +63,11 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     close: () => socket.destroy(),
     ended: ended.promise,
   };
+}
+
+/** One that is just ending took the connection and says no word any more: nobody is there. */
+function absent(): Error {
+  return Object.assign(new Error('the daemon is just ending'), {code: 'ECONNREFUSED'});
 }
 
 function listen(socket: Socket, hear: (message: DaemonMessage) => void): void {

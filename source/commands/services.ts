@@ -10,7 +10,7 @@ export async function services(options: {readonly json?: boolean}, surroundings:
     const list = (await daemon.ask({about: 'services'})) as readonly Service[];
     if (options.json === true) surroundings.out(`${JSON.stringify({services: list})}\n`);
     else if (list.length === 0) surroundings.out('No service is declared. Declare them in .orchestra/project.yaml (docs/project-file.md).\n');
-    else surroundings.out(columns([['SERVICE', 'STATE', 'SESSION', 'PORT', 'COMMAND'], ...list.map(rowOf)]));
+    else surroundings.out(columns([['SERVICE', 'STATE', 'SESSION', 'PORT', 'COMMAND'], ...list.map(rowOf)], surroundings.columns));
     return 0;
   });
 }

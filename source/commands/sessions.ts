@@ -6,7 +6,7 @@ export async function sessions(options: {readonly all?: boolean; readonly json?:
   return withDaemon(surroundings, async (daemon) => {
     const answer = (await daemon.ask({about: 'sessions'})) as {readonly sessions: readonly SessionLine[]; readonly strangers: readonly Stranger[]};
     surroundings.out(
-      options.json === true ? `${JSON.stringify(answer)}\n` : formatSessions(answer.sessions, answer.strangers, {now: Date.now(), all: options.all === true}),
+      options.json === true ? `${JSON.stringify(answer)}\n` : formatSessions(answer.sessions, answer.strangers, {now: Date.now(), all: options.all === true, width: surroundings.columns}),
     );
     return 0;
   });

@@ -1,6 +1,6 @@
-import {isSameProcess, readProcess} from '../machine/index.ts';
+import {isSameProcess, readProcess, type ProcessIdentity} from '../machine/index.ts';
 import {connectKeeper, type KeeperLink} from '../keeper/index.ts';
-import type {KeeperReply} from '../protocol/index.ts';
+import type {KeeperReply, Meta} from '../protocol/index.ts';
 import type {SessionId} from '../domain/index.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -19,9 +19,14 @@ export async function meetKeeper({store}: Workshop, session: SessionId, news: (r
 
 /** Whether the very process that said it keeps the session is still there. That nobody listens does not prove its death: somebody may have removed the socket. */
 export async function isKeeperAlive({store, kernel}: Workshop, session: SessionId): Promise<boolean> {
-  const meta = store.metaOf(session);
-  if (meta === undefined || meta.startTime === null || meta.bootId === null) return false;
-  const found = await readProcess(meta.pid, kernel);
-  if ('unknown' in found || found.value === undefined || found.value.state === 'Z') return false;
-  return isSameProcess(found.value.identity, {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId});
+  const identity = keeperOf(store.metaOf(session));
+  if (identity === undefined) return false;
+  const found = await readProcess(identity.pid, kernel);
+  return 'value' in found && found.value !== undefined && found.value.state !== 'Z' && isSameProcess(found.value.identity, identity);
+}
+
+/** Who keeps the session, if the system tells it apart from a later process with its number. */
+export function keeperOf(meta: Meta | undefined): ProcessIdentity | undefined {
+  if (meta === undefined || meta.startTime === null || meta.bootId === null) return undefined;
+  return {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId};
 }

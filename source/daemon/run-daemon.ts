@@ -11,6 +11,7 @@ import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
+import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
 import {takeLock, type Lock} from './take-lock.ts';
@@ -119,6 +120,7 @@ async function live(options: DaemonOptions): Promise<void> {
   const watching = new AbortController();
   const disk = watchDisk(journal, () => wakeUp(conductor, journal, options, name), watching.signal);
   const watcher = watchSessions(workshop, conductor, watching.signal);
+  const forgotten = releaseForgotten(workshop);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => undefined);
@@ -127,7 +129,7 @@ async function live(options: DaemonOptions): Promise<void> {
   await stop.promise;
   watching.abort();
   // What hangs on a keeper that does not answer is left: the next daemon takes it up.
-  await Promise.race([Promise.allSettled([watcher, idle, disk, conductor.close()]), pauseFor(limits.closeMs, new AbortController().signal)]);
+  await Promise.race([Promise.allSettled([watcher, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, new AbortController().signal)]);
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
   await serving.close(200);
   await journal.close();

@@ -1,6 +1,6 @@
 import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import type {SessionId} from '../domain/index.ts';
+import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
 
 /** The directories of sessions, named after the journal that knows them: another journal's are never mistaken for ours. */
@@ -14,6 +14,8 @@ export type SessionStore = {
   readonly clear: (session: SessionId) => void;
   /** For a keeper that died without removing it. */
   readonly removeSocket: (session: SessionId) => void;
+  /** Those whose keeper may still be there. */
+  readonly withSocket: () => readonly SessionId[];
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
@@ -42,6 +44,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       rmSync(socketOf(session), {force: true});
     },
     removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
+    withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),

@@ -1,5 +1,5 @@
 import type {Buffer} from 'node:buffer';
-import fs from 'node:fs';
+import {closeSync, fdatasyncSync, openSync} from 'node:fs';
 import {hexOf} from '../protocol/index.ts';
 import {writeWhole} from './write-durably.ts';
 
@@ -21,7 +21,7 @@ const ownSize = 64;
 const longestWait = 64;
 
 export function createInput(file: string, write: (bytes: Buffer) => number): Input {
-  const fd = fs.openSync(file, 'w', 0o600);
+  const fd = openSync(file, 'w', 0o600);
   let last = 0;
   let queue: {bytes: Buffer; readonly typed: () => void}[] = [];
   let waiting = 0;
@@ -30,7 +30,7 @@ export function createInput(file: string, write: (bytes: Buffer) => number): Inp
 
   const remember = (id: number): void => {
     writeWhole(fd, hexOf(id), 0);
-    fs.fdatasyncSync(fd);
+    fdatasyncSync(fd);
     last = id;
   };
 
@@ -78,7 +78,7 @@ export function createInput(file: string, write: (bytes: Buffer) => number): Inp
     close: () => {
       clearTimeout(timer);
       queue = [];
-      fs.closeSync(fd);
+      closeSync(fd);
     },
   };
 }

@@ -1,9 +1,8 @@
 import {Buffer} from 'node:buffer';
 import {once} from 'node:events';
-import fs from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
-import process from 'node:process';
+import {readFileSync} from 'node:fs';
+import {type Server, createServer} from 'node:net';
+import {join} from 'node:path';
 import {type Launch, keeperProtocol, longestSocketPath, readLaunch, sessionFiles} from '../protocol/index.ts';
 import {type Connection, createConnection} from './create-connection.ts';
 import {createSession} from './create-session.ts';
@@ -51,7 +50,7 @@ export async function createKeeper(directory: string, patience: Patience = usual
     },
   });
 
-  const server = net.createServer((socket) => {
+  const server = createServer((socket) => {
     const connection = createConnection({socket, session, token: launch.token, patience: patience.hello, onRelease: end});
     connections.add(connection);
     socket.on('close', () => {
@@ -92,7 +91,7 @@ export async function createKeeper(directory: string, patience: Patience = usual
 }
 
 /** Only this user may connect. The mask is set back at once: the program inherits it. */
-async function listen(server: net.Server, socket: string): Promise<void> {
+async function listen(server: Server, socket: string): Promise<void> {
   const mask = process.umask(0o177);
   try {
     server.listen(socket);
@@ -104,8 +103,8 @@ async function listen(server: net.Server, socket: string): Promise<void> {
 }
 
 function launchIn(directory: string): Launch {
-  const file = path.join(directory, sessionFiles.launch);
-  const reading = readLaunch(JSON.parse(fs.readFileSync(file, 'utf8')));
+  const file = join(directory, sessionFiles.launch);
+  const reading = readLaunch(JSON.parse(readFileSync(file, 'utf8')));
   if ('wrong' in reading) throw new Error(`${file}: ${reading.wrong} is not as keeper protocol ${keeperProtocol} has it`);
   const {protocol, socket} = reading.fields;
   if (protocol !== keeperProtocol) throw new Error(`${file}: expected protocol ${keeperProtocol}, got ${protocol}`);

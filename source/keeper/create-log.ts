@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
-import fs from 'node:fs';
-import path from 'node:path';
+import {closeSync, fdatasyncSync, openSync, readSync, rmSync, writeSync} from 'node:fs';
+import {join} from 'node:path';
 import {type Segment, encodeMark, nextKept, segmentNameOf, timesNameOf} from '../protocol/index.ts';
 import {withFile, writeWhole} from './write-durably.ts';
 
@@ -76,8 +76,8 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
   };
 
   const close = (): void => {
-    fs.closeSync(open.fd);
-    fs.closeSync(open.times);
+    closeSync(open.fd);
+    closeSync(open.times);
   };
 
   return {
@@ -92,7 +92,7 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
       if (open.end - open.start === open.limit) moveOn();
       mark();
       const room = Math.min(bytes.length, open.start + open.limit - open.end);
-      const written = fs.writeSync(open.fd, bytes, 0, room, open.end - open.start);
+      const written = writeSync(open.fd, bytes, 0, room, open.end - open.start);
       if (written === 0) throw new Error('the disk takes nothing');
       open.end += written;
       return written;
@@ -100,8 +100,8 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
     read: (offset, most) => {
       const segment = segments.find(({end}) => offset < end) ?? open;
       const bytes = Buffer.allocUnsafe(Math.min(most, segment.end - offset));
-      const fill = (fd: number): number => fs.readSync(fd, bytes, 0, bytes.length, offset - segment.start);
-      const length = segment === open ? fill(open.fd) : withFile(path.join(directory, segmentNameOf(segment.start)), 'r', fill);
+      const fill = (fd: number): number => readSync(fd, bytes, 0, bytes.length, offset - segment.start);
+      const length = segment === open ? fill(open.fd) : withFile(join(directory, segmentNameOf(segment.start)), 'r', fill);
       if (length === 0) throw new Error(`expected output at ${offset}; somebody cut the log`);
       return bytes.subarray(0, length);
     },
@@ -110,22 +110,22 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
       isScreenMarked = false;
     },
     sync: () => {
-      fs.fdatasyncSync(open.fd);
+      fdatasyncSync(open.fd);
     },
     close,
   };
 }
 
 function openSegment(directory: string, start: number, limit: number): OpenSegment {
-  const fd = fs.openSync(path.join(directory, segmentNameOf(start)), 'w+', 0o600);
+  const fd = openSync(join(directory, segmentNameOf(start)), 'w+', 0o600);
   try {
-    return {start, end: start, limit, fd, times: fs.openSync(path.join(directory, timesNameOf(start)), 'w', 0o600), timesEnd: 0};
+    return {start, end: start, limit, fd, times: openSync(join(directory, timesNameOf(start)), 'w', 0o600), timesEnd: 0};
   } catch (error) {
-    fs.closeSync(fd);
+    closeSync(fd);
     throw error;
   }
 }
 
 function removeSegment(directory: string, start: number): void {
-  for (const name of [segmentNameOf(start), timesNameOf(start)]) fs.rmSync(path.join(directory, name), {force: true});
+  for (const name of [segmentNameOf(start), timesNameOf(start)]) rmSync(join(directory, name), {force: true});
 }

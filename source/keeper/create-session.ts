@@ -1,8 +1,7 @@
 import {Buffer} from 'node:buffer';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
+import {mkdirSync} from 'node:fs';
+import {constants} from 'node:os';
+import {join} from 'node:path';
 import {type ExitRecord, type KeeperErrorCode, type KeeperStatus, type Launch, type Meta, keeperProtocol, sessionFiles} from '../protocol/index.ts';
 import {createInput} from './create-input.ts';
 import {type Log, type ScreenSize, createLog} from './create-log.ts';
@@ -48,7 +47,7 @@ const mostDrained = 1024 * 1024;
 export function createSession({directory, launch, onOutput, onResize, onExit}: SessionOptions): Session {
   const {session, cookie, socket} = launch;
   const native = loadPty();
-  const fileOf = (name: string): string => path.join(directory, name);
+  const fileOf = (name: string): string => join(directory, name);
   let size: ScreenSize = {columns: launch.columns, rows: launch.rows};
   let startedAt: number | undefined;
   let terminal: Terminal | undefined;
@@ -56,7 +55,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
   let ending: Ending | undefined;
   let exit: ExitRecord | undefined;
 
-  fs.mkdirSync(fileOf(sessionFiles.output), {mode: 0o700});
+  mkdirSync(fileOf(sessionFiles.output), {mode: 0o700});
   const log = createLog({directory: fileOf(sessionFiles.output), limits: launch.log, size, elapsed: () => Math.round(performance.now() - (startedAt ?? 0))});
   const input = createInput(fileOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
 
@@ -172,7 +171,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
     type: (id, bytes, typed) => (terminal === undefined || exit !== undefined ? 'not-running' : input.accept(id, bytes, typed)),
     resize: sizes.next,
     signal: (name) => {
-      if (!Object.hasOwn(os.constants.signals, name)) return 'signal';
+      if (!Object.hasOwn(constants.signals, name)) return 'signal';
       if (child === undefined || exit !== undefined || !isStill(child)) return 'not-running';
       try {
         process.kill(-child.pid, name);
@@ -193,6 +192,6 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
 
 function endingOf(code: number, signal: number): Ending {
   if (signal === 0) return {code, signal: null};
-  const name = Object.entries(os.constants.signals).find(([, number]) => number === signal)?.[0];
+  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];
   return {code: null, signal: name ?? `SIG${signal}`};
 }

@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import process from 'node:process';
+import {readFileSync} from 'node:fs';
 import type {ProcessIdentity} from '../protocol/index.ts';
 
 export function identityOf(pid: number): ProcessIdentity {
@@ -24,7 +23,7 @@ function startTimeOf(pid: number): number | null {
 
 function readIfThere(file: string): string | undefined {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }

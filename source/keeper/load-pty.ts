@@ -1,7 +1,6 @@
-import fs from 'node:fs';
+import {existsSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import path from 'node:path';
-import process from 'node:process';
+import {dirname, join} from 'node:path';
 
 /** The native half of node-pty. Its other half loses the end of the output (node-pty #72) and costs 1 MB of memory. */
 export type Pty = {
@@ -20,9 +19,9 @@ export type NativePty = {
 
 export function loadPty(): NativePty {
   const require = createRequire(import.meta.url);
-  const root = path.dirname(require.resolve('node-pty/package.json'));
-  const places = ['build/Release', `prebuilds/${process.platform}-${process.arch}`].map((place) => path.join(root, place));
-  const place = places.find((candidate) => fs.existsSync(path.join(candidate, 'pty.node')));
+  const root = dirname(require.resolve('node-pty/package.json'));
+  const places = ['build/Release', `prebuilds/${process.platform}-${process.arch}`].map((place) => join(root, place));
+  const place = places.find((candidate) => existsSync(join(candidate, 'pty.node')));
   if (place === undefined) throw new Error(`expected pty.node in one of ${places.join(', ')}; install node-pty again`);
-  return {pty: require(path.join(place, 'pty.node')) as Pty, helper: path.join(place, 'spawn-helper')};
+  return {pty: require(join(place, 'pty.node')) as Pty, helper: join(place, 'spawn-helper')};
 }

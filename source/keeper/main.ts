@@ -1,5 +1,4 @@
 // The keeper's program: `keeper <session directory>`. What it has to say goes to its standard error.
-import process from 'node:process';
 import {runKeeper} from './run-keeper.ts';
 
 runKeeper(process.argv[2] ?? '').then(

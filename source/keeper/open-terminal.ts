@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
-import fs from 'node:fs';
-import tty from 'node:tty';
+import {closeSync, constants, openSync, readSync, writeFileSync, writeSync} from 'node:fs';
+import {ReadStream} from 'node:tty';
 import type {Launch} from '../protocol/index.ts';
 import type {ScreenSize} from './create-log.ts';
 import type {NativePty} from './load-pty.ts';
@@ -27,7 +27,7 @@ export type TerminalListeners = {
   readonly onExit: (code: number, signal: number) => void;
 };
 
-const {O_RDWR, O_NOCTTY} = fs.constants;
+const {O_RDWR, O_NOCTTY} = constants;
 
 /** Runs a program in a new terminal, or says why it can't be run. */
 export function openTerminal({pty, helper}: NativePty, program: Program, {onOutput, onExit}: TerminalListeners): Terminal | {readonly refusal: StartRefusal} {
@@ -39,14 +39,14 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
   if (forked === undefined) return {refusal: {code: 126, text: `${file}: the system has no terminal or no process to spare`}};
   const {fd, pid, pty: pts} = forked;
   // With one more holder the terminal does not hang up when the program ends. At a hang-up libuv stops reading at once.
-  const slave = attempt(() => fs.openSync(pts, O_RDWR | O_NOCTTY));
+  const slave = attempt(() => openSync(pts, O_RDWR | O_NOCTTY));
   // When memory runs short, the kernel shall take the session and not its keeper.
   attempt(() => {
-    fs.writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   });
 
   const buffer = Buffer.allocUnsafe(64 * 1024);
-  const stream = new tty.ReadStream(fd, {onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, length))}});
+  const stream = new ReadStream(fd, {onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, length))}});
   // An error closes the stream, and the descriptor with it; the program's end is told by `onExit` alone.
   stream.on('error', () => undefined);
   stream.resume();
@@ -55,15 +55,15 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
     pid,
     pts,
     // Neither the stream nor the thread pool: the one would block on a program that does not read, the other is slow.
-    write: (bytes) => (stream.destroyed ? 0 : (attempt(() => fs.writeSync(fd, bytes)) ?? 0)),
+    write: (bytes) => (stream.destroyed ? 0 : (attempt(() => writeSync(fd, bytes)) ?? 0)),
     resize: ({columns, rows}) => {
       if (!stream.destroyed) pty.resize(fd, columns, rows);
     },
     pause: () => stream.pause(),
     resume: () => stream.resume(),
-    readNow: () => buffer.subarray(0, stream.destroyed ? 0 : (attempt(() => fs.readSync(fd, buffer)) ?? 0)),
+    readNow: () => buffer.subarray(0, stream.destroyed ? 0 : (attempt(() => readSync(fd, buffer)) ?? 0)),
     close: () => {
-      if (slave !== undefined) fs.closeSync(slave);
+      if (slave !== undefined) closeSync(slave);
       stream.destroy();
     },
   };

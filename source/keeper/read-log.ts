@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
-import fs from 'node:fs';
-import path from 'node:path';
+import {closeSync, openSync, readFileSync, readSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {type TimeMark, readMarks, segmentNameOf, segmentStartsOf, sessionFiles, timesNameOf} from '../protocol/index.ts';
 
 export type LogPiece = {readonly offset: number; readonly bytes: Buffer};
@@ -13,32 +13,32 @@ const pieceSize = 64 * 1024;
  * on later, begin again where the last piece ended.
  */
 export function* readLog(directory: string, from = 0, to = Number.POSITIVE_INFINITY): Generator<LogPiece> {
-  const folder = path.join(directory, sessionFiles.output);
+  const folder = join(directory, sessionFiles.output);
   for (const start of segmentStartsIn(folder)) {
-    const fd = ifThere(() => fs.openSync(path.join(folder, segmentNameOf(start)), 'r'));
+    const fd = ifThere(() => openSync(join(folder, segmentNameOf(start)), 'r'));
     if (fd === undefined) continue;
     try {
       for (let offset = Math.max(from, start); offset < to;) {
         const bytes = Buffer.allocUnsafe(Math.min(pieceSize, to - offset));
-        const length = fs.readSync(fd, bytes, 0, bytes.length, offset - start);
+        const length = readSync(fd, bytes, 0, bytes.length, offset - start);
         if (length === 0) break;
         yield {offset, bytes: bytes.subarray(0, length)};
         offset += length;
       }
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   }
 }
 
 /** When which part of the output came, and on a screen of which size. */
 export function readTimes(directory: string): TimeMark[] {
-  const folder = path.join(directory, sessionFiles.output);
-  return segmentStartsIn(folder).flatMap((start) => readMarks(ifThere(() => fs.readFileSync(path.join(folder, timesNameOf(start)), 'utf8')) ?? ''));
+  const folder = join(directory, sessionFiles.output);
+  return segmentStartsIn(folder).flatMap((start) => readMarks(ifThere(() => readFileSync(join(folder, timesNameOf(start)), 'utf8')) ?? ''));
 }
 
 function segmentStartsIn(folder: string): number[] {
-  return segmentStartsOf(ifThere(() => fs.readdirSync(folder)) ?? []);
+  return segmentStartsOf(ifThere(() => readdirSync(folder)) ?? []);
 }
 
 /** A keeper may drop a segment between two looks. */

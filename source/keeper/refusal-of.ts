@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import {accessSync, constants, existsSync, statSync} from 'node:fs';
+import {resolve} from 'node:path';
 import type {Launch} from '../protocol/index.ts';
 
 export type StartRefusal = {readonly code: number; readonly text: string};
@@ -10,17 +10,17 @@ export type StartRefusal = {readonly code: number; readonly text: string};
  * itself only in there, and ends with 1.
  */
 export function refusalOf({argv: [command = ''], cwd, env}: Pick<Launch, 'argv' | 'cwd' | 'env'>): StartRefusal | undefined {
-  if (fs.statSync(cwd, {throwIfNoEntry: false})?.isDirectory() !== true) return {code: 126, text: `${cwd}: not a directory`};
+  if (statSync(cwd, {throwIfNoEntry: false})?.isDirectory() !== true) return {code: 126, text: `${cwd}: not a directory`};
   const folders = command.includes('/') ? [''] : (env['PATH'] ?? '/bin:/usr/bin').split(':');
-  const found = folders.map((folder) => path.resolve(cwd, folder, command)).filter((file) => fs.existsSync(file));
+  const found = folders.map((folder) => resolve(cwd, folder, command)).filter((file) => existsSync(file));
   if (command === '' || found.length === 0) return {code: 127, text: `${command}: command not found`};
   return found.some(isExecutable) ? undefined : {code: 126, text: `${command}: permission denied`};
 }
 
 function isExecutable(file: string): boolean {
   try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import {createKeeper} from './create-keeper.ts';
 
 /**

@@ -7,10 +7,12 @@ export type Kernel = {
   readonly proc: string;
   /** Where `stty` is looked for, and on macOS `ps`, `lsof` and `sysctl`: a PATH that `trustedPath` made. */
   readonly path: string;
+  /** Whose processes we may look into; root may look into all. */
+  readonly uid: number;
   /** Wall clock, in milliseconds. */
   readonly now: () => number;
 };
 
 export function kernelOf({path, now}: Pick<Kernel, 'path' | 'now'>): Kernel {
-  return {platform: os.platform(), arch: os.arch(), proc: '/proc', path, now};
+  return {platform: os.platform(), arch: os.arch(), proc: '/proc', path, uid: process.geteuid?.() ?? -1, now};
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
@@ -53,6 +53,7 @@ test('what ends while no daemon runs is known to the next one, with its exit sta
 test('a question that was asked while no daemon ran is seen by the next one, and an answer reaches the program once', async (t) => {
   const place = createPlace(t);
   await place.start('sh', '-c', 'until [ -e ask ]; do sleep 0.05; done; printf "port? "; read port; echo "took $port"');
+  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   await place.killDaemon('SIGKILL');
   writeFileSync(path.join(place.root, 'ask'), '');
   await eventually('it asks', () => place.outputOf('s1').includes('port? '));
@@ -164,6 +165,5 @@ test('a daemon that is killed while sessions start leaves none half-started', as
   });
   assert.deepEqual(sessions.filter(({ended}) => ended?.code !== 5), []);
   assert.equal(sessions.length, place.events().filter(({type}) => type === 'session-asked').length);
-  const {readFileSync} = await import('node:fs');
   assert.equal(sessions.length === 0 ? '' : readFileSync(path.join(place.root, 'ran'), 'utf8'), 'once\n'.repeat(sessions.length));
 });

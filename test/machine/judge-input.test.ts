@@ -9,9 +9,10 @@ import {type Doing, together} from '../../source/machine/input/read-wait.ts';
 import {usedProcessor} from '../../source/machine/input/used-processor.ts';
 import {kernel} from './support/here.ts';
 
-const lines = {isCanonical: true, echoes: true};
-const hidden = {isCanonical: true, echoes: false};
-const raw = {isCanonical: false, echoes: false};
+const lines = {isCanonical: true, echoes: true, readsForATime: false};
+const hidden = {isCanonical: true, echoes: false, readsForATime: false};
+const raw = {isCanonical: false, echoes: false, readsForATime: false};
+const timed = {...raw, readsForATime: true};
 /** Everything that makes a sleeper look as if it asked. */
 const asking = {silentMs: 3000, usedProcessor: false, promptLine: 'Name: '};
 
@@ -24,7 +25,9 @@ for (const [title, doings, evidence, expected] of [
   ['a read from the terminal', ['reads-terminal'], {modes: lines}, 'blocked proven'],
   ['a read with the echo off', ['reads-terminal'], {modes: hidden}, 'blocked proven secret'],
   ['a read in raw mode', ['reads-terminal'], {modes: raw}, 'blocked proven'],
-  ['a read whose modes cannot be read', ['reads-terminal'], {}, 'blocked proven'],
+  ['a read whose modes cannot be read', ['reads-terminal'], {}, 'blocked inferred'],
+  ['a read that ends by itself after a time', ['reads-terminal'], {modes: timed}, 'idle'],
+  ['a read that ends by itself, and all that looks like a question', ['reads-terminal'], {...asking, modes: timed}, 'blocked inferred'],
   ['a read after the word password, with the echo on', ['reads-terminal'], {modes: lines, promptLine: 'Password: '}, 'blocked proven secret'],
   ['a read beside others that wait', ['waits-elsewhere', 'reads-terminal'], {modes: lines}, 'blocked proven'],
   ['a read beside one that runs', ['runs', 'reads-terminal'], {modes: lines}, 'blocked proven'],
@@ -83,9 +86,10 @@ test('lines that ask for a secret are told from lines that do not', () => {
 
 test('stty is understood, of Linux and of macOS', () => {
   const linux = 'speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C; min = 1; time = 0;\nisig icanon iexten -echo echoe echok -echonl -noflsh';
-  const macos = 'speed 9600 baud; 24 rows; 80 columns;\nlflags: -icanon isig iexten echo echoe -echok echoke -echonl echoctl';
-  assert.deepEqual(modesIn(linux), {isCanonical: true, echoes: false});
-  assert.deepEqual(modesIn(macos), {isCanonical: false, echoes: true});
+  const macos = 'speed 9600 baud; 24 rows; 80 columns;\nlflags: -icanon isig iexten echo echoe -echok echoke -echonl echoctl\ncchars: discard = ^O; min = 1; time = 0;';
+  assert.deepEqual(modesIn(linux), {isCanonical: true, echoes: false, readsForATime: false});
+  assert.deepEqual(modesIn(macos), {isCanonical: false, echoes: true, readsForATime: false});
+  assert.deepEqual(modesIn(macos.replace('time = 0', 'time = 5')), {isCanonical: false, echoes: true, readsForATime: true});
   assert.equal(modesIn('stty: standard input: Input/output error'), undefined);
 });
 

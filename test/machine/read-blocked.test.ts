@@ -66,6 +66,7 @@ async function createSubject(t: TestContext, specimen: Specimen, index: number):
   mkdirSync(cwd);
   const actor = await createActor(t, specimen.argv, {cwd, cookie: createYard(t).cookie(`corpus-${index}`)});
   if (specimen.types !== undefined) actor.type(specimen.types);
+  if (specimen.isHeldUp === true) actor.holdUp();
   if (specimen.isStopped === true) await signalProcess(actor.root, 'SIGSTOP', kernel);
   return {specimen, actor, seen: []};
 }

@@ -83,7 +83,7 @@ test('a socket whose holder is out of sight is somebody else\'s', async (t) => {
 
 test('unless a process of a session is out of sight as well: then nobody knows', async (t) => {
   const planted = plantProc(t);
-  const port = await plantStranger(planted, uid + 1, 'hidden');
+  const port = await plantStranger(planted, uid, 'hidden');
   const {verdict, state} = await explainPort(port, [{id: 's1', cookie: 'c'}], planted.kernel);
   assert.deepEqual({verdict, state}, {verdict: 'unknown', state: 'unknown'});
 });

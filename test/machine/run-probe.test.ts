@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
+import {closeSync, existsSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {setTimeout as pause} from 'node:timers/promises';
 import {test} from 'node:test';
 import {runProbe} from '../../source/machine/index.ts';
+import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory, writeProgram} from './fixtures.ts';
 
 /** Far longer than any of these programs may take: a test that reaches it has failed. */
 const never = 60_000;
 const env = {PATH: '/usr/bin:/bin'};
-
-async function eventually(what: string, isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (isTrue()) return;
-    await pause(10);
-  }
-
-  assert.fail(`waited in vain: ${what}`);
-}
 
 function isGone(pid: number): boolean {
   try {
@@ -61,6 +52,14 @@ test('a flood is cut, not kept', async (t) => {
   const file = writeProgram(temporaryDirectory(t), 'floods', 'head -c 5000000 /dev/zero', 'head -c 5000000 /dev/zero >&2', 'exit 4');
   const outcome = await runProbe(file, [], {env, timeoutMs: never});
   assert.deepEqual([outcome.at, outcome.stdout.length, outcome.stderr.length], ['exited', 65_536, 65_536]);
+});
+
+test('how much is kept can be told, and what it reads can be given', async (t) => {
+  const file = writeProgram(temporaryDirectory(t), 'copies', 'cat');
+  const stdin = openSync(file, 'r');
+  const outcome = await runProbe(file, [], {env, timeoutMs: never, stdin, mostBytes: 9});
+  closeSync(stdin);
+  assert.deepEqual([outcome.at, outcome.stdout], ['exited', '#!/bin/sh']);
 });
 
 test('bytes that are no text become replacement characters', async (t) => {

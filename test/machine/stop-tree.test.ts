@@ -89,6 +89,19 @@ test('a crowd that keeps forking is stopped', async (t) => {
   assert.deepEqual(await membersOf(session), []);
 });
 
+test('who may be the session\'s and cannot be proven to be is named and left alone', async (t) => {
+  const [yard, directory] = [createYard(t), temporaryDirectory(t)];
+  const cookie = yard.cookie('stop');
+  const {process: {identity: root}, line} = await yard.start(['bash', '-c', '(env -i setsid bash -c "echo \\$\\$; exec sleep 1000" &); sleep 1001'], {cookie, cwd: directory, isLeader: true});
+  const stray = await processAt(Number(await line()));
+  assert.ok(stray);
+  yard.adopt(stray.identity);
+  await eventually('no link leads to it any more', async () => !(await membersOf({id: 's1', cookie, root})).some(({identity}) => identity.pid === stray.identity.pid));
+  const stopped = await stopTree({id: 's1', cookie, root}, kernel, {directory, rungs: quick});
+  assert.deepEqual('value' in stopped && stopped.value.unproven.map(({process: {identity}, because}) => ({pid: identity.pid, because})), [{pid: stray.identity.pid, because: 'directory'}]);
+  assert.equal(await isGone(stray), false);
+});
+
 test('nobody else is touched: not a neighbour in the same directory, not another session, not us', async (t) => {
   const session = await startSession(t, 'sleep 1000 &', 1);
   const yard = createYard(t);
@@ -191,6 +204,15 @@ test('a group in which somebody else is gets no signal as a group', async (t) =>
   const planted = plantProc(t);
   const session = plantSession(planted);
   planted.put({pid: 103, parent: 101, group: 101, session: 100, startTime: 13, environ: 'ORCH_SESSION=of another\0'});
+  const {hands, kills} = recordHands(() => undefined);
+  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
+});
+
+test('we do not signal ourselves, not as one of a group either', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  planted.put({pid: process.pid, parent: 100, group: 101, session: 100, startTime: 15, environ: 'ORCH_SESSION=c\0'});
   const {hands, kills} = recordHands(() => undefined);
   await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);

@@ -45,8 +45,9 @@ export function assertOnlyAllowed(bytes: Uint8Array, what: string): void {
   }
 }
 
-/** Before the last escape sequence, or the last character; a part is longer than any sequence. */
+/** Before the last escape sequence, or before the last characters, but not between two surrogates; a part is longer than any sequence. */
 function lastBoundary(part: string): number {
   const escape = part.lastIndexOf('\u001B');
-  return escape > 0 ? escape : part.length - 1;
+  if (escape > 0) return escape;
+  return /[\uD800-\uDBFF].$/.test(part) ? part.length - 2 : part.length - 1;
 }

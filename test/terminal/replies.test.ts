@@ -46,7 +46,7 @@ describe('a program that asks its terminal is told', () => {
   for (const [name, asked, told] of cases) {
     test(name, () => {
       assert.deepEqual(repliesTo(`${escape}${asked}`), [`${escape}${told}`]);
-      assert.deepEqual(repliesTo(...`${escape}${asked}`), [`${escape}${told}`], 'character by character');
+      assert.deepEqual(repliesTo(...Array.from(`${escape}${asked}`)), [`${escape}${told}`], 'character by character');
     });
   }
 

@@ -6,6 +6,7 @@ import type {Perform} from '../conductor.ts';
 import {ensureKeeper} from '../ensure-keeper.ts';
 import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
 import {pauseFor} from '../pause-for.ts';
+import {releaseKeeper} from '../release-keeper.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 
@@ -39,7 +40,7 @@ export function runSession(workshop: Workshop): Perform {
       if (store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
         await reportEnd(workshop, id, report);
         // Its end is in the journal: nobody needs the keeper any more.
-        await release(workshop, id, link);
+        await releaseKeeper(workshop, id, link);
         return;
       }
 
@@ -48,11 +49,11 @@ export function runSession(workshop: Workshop): Perform {
   };
 }
 
-/** Talks to the keeper until the program ends or the conversation does. A conversation that breaks is no proof of anything. */
+/** Talks to the keeper until the program ends; the conversation then goes on. One that breaks is no proof of anything. */
 async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, signal: AbortSignal): Promise<KeeperLink | undefined> {
-  const exit = Promise.withResolvers<undefined>();
+  const exit = Promise.withResolvers<boolean>();
   const news = (reply: KeeperReply): void => {
-    if (reply.type === 'exit') exit.resolve(undefined);
+    if (reply.type === 'exit') exit.resolve(true);
   };
   const link = await meetKeeper(workshop, id, news).catch(() => undefined);
   if (link === undefined) return undefined;
@@ -61,8 +62,10 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
   try {
     if (signal.aborted) leave();
     await go(link);
-    if (link.welcome.exit === undefined) await Promise.race([exit.promise, link.ended]);
-    return link;
+    const hasExited = link.welcome.exit !== undefined || (await Promise.race([exit.promise, link.ended.then(() => false)]));
+    if (hasExited) return link;
+    leave();
+    return undefined;
   } catch (error) {
     leave();
     if (signal.aborted || (await isKeeperAlive(workshop, id))) throw error;
@@ -70,13 +73,6 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
   } finally {
     signal.removeEventListener('abort', leave);
   }
-}
-
-/** Lets the keeper go; one that died without a word leaves its socket behind. */
-export async function release({store}: Workshop, id: SessionId, link: KeeperLink | undefined): Promise<void> {
-  const isReleased = await link?.ask({type: 'release'}).then(() => true, () => false);
-  link?.close();
-  if (isReleased !== true) store.removeSocket(id);
 }
 
 /** Says how the session ended: by its record, or, when the keeper died without one, that it is lost. Then what is left of it is ended too: it has no terminal any more. */

@@ -4,8 +4,9 @@ import type {Perform} from '../conductor.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {sessionOf} from '../../domain/index.ts';
-import {meetKeeper} from '../meet-keeper.ts';
-import {release, reportEnd} from './run-session.ts';
+import {keeperOf, meetKeeper} from '../meet-keeper.ts';
+import {releaseKeeper} from '../release-keeper.ts';
+import {reportEnd} from './run-session.ts';
 
 /** How long the exit status of what was stopped may take to be written down. */
 const recordMs = 5000;
@@ -24,11 +25,8 @@ export function stopSession(workshop: Workshop): Perform {
     try {
       if (link?.welcome.phase === 'ready') {
         // Its program never ran; the keeper holds nothing.
-        const meta = store.metaOf(id);
-        if (meta?.startTime !== null && meta?.startTime !== undefined && meta.bootId !== null) {
-          await signalProcess({identity: {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId}}, 'SIGKILL', workshop.kernel);
-        }
-
+        const identity = keeperOf(store.metaOf(id));
+        if (identity !== undefined) await signalProcess({identity}, 'SIGTERM', workshop.kernel);
         await report({type: 'session-lost', session: id, why: 'it was stopped before it ran'}, false);
         return;
       }
@@ -40,7 +38,7 @@ export function stopSession(workshop: Workshop): Perform {
       if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
       if (link !== undefined && store.exitOf(id) === undefined) await Promise.race([link.ended, waitFor(() => store.exitOf(id) !== undefined), delay(recordMs)]);
       await reportEnd(workshop, id, report);
-      await release(workshop, id, link);
+      await releaseKeeper(workshop, id, link);
     } finally {
       link?.close();
     }

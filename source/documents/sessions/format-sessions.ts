@@ -16,11 +16,11 @@ export type SessionLine = {
 export type Stranger = {readonly session: string; readonly directory: string; readonly pid: number | null};
 
 /** Living sessions first; what has ended is counted unless all are asked for. */
-export function formatSessions(sessions: readonly SessionLine[], strangers: readonly Stranger[], {now, all}: {readonly now: number; readonly all: boolean}): string {
+export function formatSessions(sessions: readonly SessionLine[], strangers: readonly Stranger[], {now, all, width}: {readonly now: number; readonly all: boolean; readonly width?: number | undefined}): string {
   const live = sessions.filter(({ended}) => ended === undefined);
   const shown = all ? sessions : live;
   const rest = sessions.length - shown.length;
-  const table = shown.length === 0 ? '' : columns([['SESSION', 'STATUS', 'AGE', 'PID', 'PORTS', 'NAME', 'COMMAND'], ...shown.map((session) => rowOf(session, now))]);
+  const table = shown.length === 0 ? '' : columns([['SESSION', 'STATUS', 'AGE', 'PID', 'PORTS', 'NAME', 'COMMAND'], ...shown.map((session) => rowOf(session, now))], width);
   return [
     table,
     ...(shown.length === 0 ? [`No session is running. Start one: orchestra start -- COMMAND\n`] : []),

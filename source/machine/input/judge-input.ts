@@ -48,10 +48,12 @@ export function judgeInput(evidence: InputEvidence): InputJudgement {
   const secret = hidesTyping || asksForSecret(promptLine);
   const does = (doing: Doing): boolean => doings.includes(doing);
   const otherwise = (verdict: InputVerdict, by: Doing): InputJudgement => ({verdict, proof: 'none', secret: false, by});
-  if (does('reads-terminal')) return {verdict: 'blocked', proof: 'proven', secret, by: 'reads-terminal'};
+  const reads = does('reads-terminal') && modes?.readsForATime !== true;
+  if (reads && modes !== undefined) return {verdict: 'blocked', proof: 'proven', secret, by: 'reads-terminal'};
   if (does('runs')) return otherwise('working', 'runs');
+  if (reads) return {verdict: 'blocked', proof: 'inferred', secret, by: 'reads-terminal'};
   if (does('awaits-terminal')) return {verdict: 'blocked', proof: 'inferred', secret, by: 'awaits-terminal'};
-  for (const by of ['attends-terminal', 'is-unreadable'] as const) {
+  for (const by of ['reads-terminal', 'attends-terminal', 'is-unreadable'] as const) {
     if (!does(by)) continue;
     if ((by === 'is-unreadable' && hidesTyping) || seemsToAsk(evidence)) return {verdict: 'blocked', proof: 'inferred', secret, by};
     if (evidence.usedProcessor === true) return otherwise('working', by);

@@ -8,6 +8,8 @@ export type TerminalModes = {
   readonly isCanonical: boolean;
   /** What is typed is shown. */
   readonly echoes: boolean;
+  /** A read ends by itself after some time (VTIME), as in programs that draw while they wait for keys. */
+  readonly readsForATime: boolean;
 };
 
 const timeoutMs = 2000;
@@ -29,5 +31,6 @@ export function modesIn(text: string): TerminalModes | undefined {
   const words = new Set(text.split(/[\s;]+/));
   const modeOf = (name: string): boolean | undefined => (words.has(name) ? true : words.has(`-${name}`) ? false : undefined);
   const [isCanonical, echoes] = [modeOf('icanon'), modeOf('echo')];
-  return isCanonical === undefined || echoes === undefined ? undefined : {isCanonical, echoes};
+  if (isCanonical === undefined || echoes === undefined) return undefined;
+  return {isCanonical, echoes, readsForATime: !isCanonical && !/\btime = 0;/.test(text)};
 }

@@ -66,9 +66,9 @@ export function readThread(thread: string, process: Process, terminal: Terminal,
       const waited = readWaitedFiles(call, argv, process.identity.pid, kernel);
       if (waited === undefined) return wait('is-unreadable', call);
       const isOne = (one: number): boolean => isTerminal(one, process, terminal, kernel);
-      const words = `${call}${waited.hasTimeLimit ? ' for a time' : ''}, files waited for: ${waited.files.length}`;
-      if (!waited.files.some(isOne)) return wait('waits-elsewhere', words);
-      const isAlone = call !== 'epoll' && !waited.hasTimeLimit && waited.files.every((one) => isOne(one) || isSignals(one, process, kernel));
+      const words = `${call}${waited.hasTimeLimit ? ' for a time' : ''}, files to read: ${waited.toRead.length}`;
+      if (!waited.toRead.some(isOne)) return wait('waits-elsewhere', words);
+      const isAlone = call !== 'epoll' && !waited.hasTimeLimit && !waited.writes && waited.toRead.every((one) => isOne(one) || isSignals(one, process, kernel));
       return wait(isAlone ? 'awaits-terminal' : 'attends-terminal', `${words}, ${terminal.path} among them`);
     }
   }

@@ -1,5 +1,4 @@
 import {readlinkSync} from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type {Proof} from '../fact.ts';
 import type {Kernel} from '../kernel.ts';
@@ -31,7 +30,7 @@ export async function findPort({listener, holder}: Owned, scene: Scene, kernel: 
   const {address, port, uid, inode} = listener;
   const {owners, cookies} = scene.survey;
   const row: Proof = {source: inode === undefined ? 'lsof' : '/proc/net/tcp', text: `${address}:${port} listens, socket ${inode ?? 'unknown'}, user ${uid}`};
-  if (holder === undefined) return {...findStranger(uid, address, scene), proof: [row, {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'}]};
+  if (holder === undefined) return {...findStranger(uid, address, scene, kernel), proof: [row, {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'}]};
   const {pid} = holder.identity;
   const whose = owners.get(pid);
   const base = {address, owner: ownerOf(holder, cookies.get(pid), kernel)};
@@ -41,10 +40,10 @@ export async function findPort({listener, holder}: Owned, scene: Scene, kernel: 
   return {finding: {...base, state, session: whose.session}, proof: [row, held, {source: `/proc/${pid}`, text: `of ${whose.session} by ${whose.found}`}, ...probe], isSettled};
 }
 
-/** A process of a session that we may not look into (`sudo`) could be the one. Else it is somebody else, or it has just gone. */
-function findStranger(uid: number, address: string, {survey, hidden}: Scene): Pick<Found, 'finding' | 'isSettled'> {
-  if (hidden.some(({identity}) => survey.owners.has(identity.pid))) return {finding: {state: 'unknown', address}, isSettled: true};
-  return {finding: {state: 'foreign', address}, isSettled: uid !== os.userInfo().uid};
+/** A process of a session that we may not look into (under `sudo`) could be the one. Else it is somebody else, or it has just gone. */
+function findStranger(uid: number, address: string, {survey, hidden}: Scene, kernel: Kernel): Pick<Found, 'finding' | 'isSettled'> {
+  const couldBe = hidden.some((process) => survey.owners.has(process.identity.pid) && (process.uid === uid || process.uid === 0));
+  return couldBe ? {finding: {state: 'unknown', address}, isSettled: true} : {finding: {state: 'foreign', address}, isSettled: uid !== kernel.uid};
 }
 
 const states: Readonly<Record<AcceptProbe, PortState>> = {

@@ -1,5 +1,4 @@
 import {readlinkSync} from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
@@ -24,14 +23,13 @@ type Scene = {
  */
 export function findUnproven({root, members, processes, cookies, directory}: Scene, kernel: Kernel): Suspicion[] {
   if (kernel.platform !== 'linux' || members.length === 0) return [];
-  const {uid} = os.userInfo();
   const known = new Set(members.map(({process}) => process.identity.pid));
   const terminals = new Set(members.flatMap(({process: {terminal}}) => terminal ?? []));
   const begun = root?.startTime ?? Math.min(...members.map(({process}) => process.identity.startTime));
   const link = (pid: number, name: string): string => valueOf(lookAt(() => readlinkSync(path.join(kernel.proc, String(pid), name)))) ?? '';
   return processes.flatMap((process): Suspicion[] => {
     const {identity: {pid, startTime}} = process;
-    if (known.has(pid) || cookies.has(pid) || isDead(process) || process.uid !== uid || startTime < begun) return [];
+    if (known.has(pid) || cookies.has(pid) || isDead(process) || process.uid !== kernel.uid || startTime < begun) return [];
     if (['0', '1', '2'].some((fd) => terminals.has(link(pid, `fd/${fd}`)))) return [{process, because: 'terminal'}];
     const works = directory !== undefined && process.terminal === undefined && `${link(pid, 'cwd')}/`.startsWith(`${directory}/`);
     return works ? [{process, because: 'directory'}] : [];

@@ -1,5 +1,4 @@
 import {readFileSync} from 'node:fs';
-import os from 'node:os';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
@@ -14,8 +13,7 @@ export type Cookies = ReadonlyMap<number, string>;
 /** On macOS `ps -E` mixes environment and arguments, so that anybody could claim a cookie: there nobody has one. */
 export async function readCookies(processes: readonly Process[], kernel: Kernel): Promise<Cookies> {
   if (kernel.platform !== 'linux') return new Map();
-  const {uid} = os.userInfo();
-  const candidates = processes.filter((process) => !isDead(process) && (uid === 0 || process.uid === uid));
+  const candidates = processes.filter((process) => !isDead(process) && (kernel.uid === 0 || process.uid === kernel.uid));
   const found = await inSlices(candidates, ({identity: {pid}}): readonly [number, string] | undefined => {
     const cookie = cookieIn(valueOf(lookAt(() => readFileSync(`${kernel.proc}/${pid}/environ`, 'utf8'))) ?? '');
     return cookie === undefined ? undefined : [pid, cookie];

@@ -3,7 +3,7 @@ import type {Kernel} from '../kernel.ts';
 import {portsOf} from '../port/ports-of.ts';
 import type {SessionRoot} from '../port/survey-sessions.ts';
 import {findUnproven, type Suspicion} from '../process/find-unproven.ts';
-import {isSameProcess, type Process, type ProcessIdentity} from '../process/process.ts';
+import {isDead, isSameProcess, type Process} from '../process/process.ts';
 import {type Cookies, readCookies} from '../process/read-cookies.ts';
 import {readProcesses} from '../process/read-processes.ts';
 import {type Linked, treeOf} from '../process/tree-of.ts';
@@ -47,28 +47,30 @@ type Sight = {readonly members: readonly Linked[]; readonly processes: readonly 
 const pollMs = 25;
 
 /**
- * Ends everything that is provably the session's, gently first, and nothing else. Whoever was seen to belong to it
+ * Ends everything that is provably the session's, gently first, and nothing else; never ourselves. Whoever was seen to belong to it
  * stays known, so that a process which loses its parent on the way is not lost from sight.
  */
 export async function stopTree(session: SessionRoot, kernel: Kernel, {directory, rungs = ladder, hands = ownHands}: StopOptions = {}): Promise<Fact<Stopped>> {
   const held = await portsOf([session], kernel);
   if ('unknown' in held) return held;
   const signals: SentSignal[] = [];
-  let known: readonly ProcessIdentity[] = session.earlier ?? [];
+  const known = new Map((session.earlier ?? []).map((identity) => [identity.pid, identity]));
   const look = async (): Promise<Sight | undefined> => {
     const all = await readProcesses(kernel);
     if ('unknown' in all) return undefined;
     const cookies = await readCookies(all.value, kernel);
-    const members = treeOf({...session, earlier: known}, all.value, cookies);
-    known = [...known, ...members.map(({process}) => process.identity)];
+    const members = treeOf({...session, earlier: [...known.values()]}, all.value, cookies);
+    for (const {process: {identity}} of members) known.set(identity.pid, identity);
     return {members, processes: all.value, cookies};
   };
 
+  const first = await look();
+  const suspects = first === undefined ? [] : findUnproven({...session, ...first, directory}, kernel);
   for (const {reach, signal, forMs} of rungs) {
     const begun = hands.now();
     for (;;) {
       const sight = await look();
-      const targets = sight?.members.filter(({process}) => reach === 'all' || process.session === session.root?.pid) ?? [];
+      const targets = sight?.members.filter(({process: {identity, session: led}}) => identity.pid !== process.pid && (reach === 'all' || led === session.root?.pid)) ?? [];
       const isNew = ({process}: Linked): boolean => !signals.some((sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity));
       signals.push(...(await signalGroups(targets.filter(isNew), signal, sight?.processes ?? [], kernel, hands)));
       if (targets.length === 0 || hands.now() - begun >= forMs) break;
@@ -76,8 +78,8 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
     }
   }
 
-  const sight = await look();
-  if (sight === undefined) return {...held, unknown: 'the processes could not be read any more'};
-  const unproven = findUnproven({...session, ...sight, directory}, kernel);
-  return {source: kernel.proc, at: kernel.now(), value: {signals, survivors: sight.members, unproven, ports: await readFreed(held.value, kernel)}};
+  const last = await look();
+  if (last === undefined) return {...held, unknown: 'the processes could not be read any more'};
+  const unproven = suspects.filter((suspect) => last.processes.some((one) => isSameProcess(one.identity, suspect.process.identity) && !isDead(one)));
+  return {source: kernel.proc, at: kernel.now(), value: {signals, survivors: last.members, unproven, ports: await readFreed(held.value, kernel)}};
 }

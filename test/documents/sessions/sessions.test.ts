@@ -85,6 +85,7 @@ test('ages are read at a glance', () => {
 
 test('columns are as wide as they need to be, and the last one is not padded', () => {
   assert.equal(columns([['a', 'bb', 'c'], ['aaa', 'b', 'cc']]), 'a    bb  c\naaa  b   cc\n');
+  assert.equal(columns([['a', 'bcdefg']], 6), 'a  bc…\n');
 });
 
 const moments = [{at: 0, offset: 0, columns: 80, rows: 24}, {at: 500, offset: 4, columns: 80, rows: 24}, {at: 900, offset: 6, columns: 100, rows: 30}];

@@ -18,6 +18,8 @@ export type Specimen = {
   readonly answer?: string;
   /** It is stopped by a signal first. */
   readonly isStopped?: boolean;
+  /** What it prints is not read any more. */
+  readonly isHeldUp?: boolean;
   /** It prints all the time. */
   readonly isLoud?: boolean;
 };
@@ -47,6 +49,7 @@ export const corpus: readonly Specimen[] = [
   {title: 'python3: getpass', argv: ['python3', '-c', 'import getpass; getpass.getpass()'], needs: ['python3'], ...proven, secret: true, answer: 'x\r'},
   {title: 'python3: interactive prompt', argv: ['python3', '-q'], needs: ['python3'], ...inferred, answer: 'exit()\r'},
   {title: 'python3: a thread reads, another waits', argv: ['python3', program('read-aside.py')], needs: ['python3'], expected: ['blocked'], proof: ['inferred']},
+  {title: 'python3: draws, and reads for a time', argv: ['python3', program('read-for-a-time.py')], needs: ['python3'], expected: ['working'], proof: ['none'], isLoud: true, answer: 'q'},
   {title: 'perl: <STDIN>', argv: ['perl', '-e', 'print "Name: "; $| = 1; $x = <STDIN>'], needs: ['perl'], ...proven, answer: 'x\r'},
   {title: 'cat', argv: ['cat'], needs: ['cat'], ...proven, answer: '\u0004'},
   {title: 'cat | grep', argv: bash('cat | grep x'), needs: ['bash', 'grep'], ...proven, answer: '\u0004'},
@@ -71,6 +74,7 @@ export const corpus: readonly Specimen[] = [
   {title: 'ed', argv: ['ed'], needs: ['ed'], ...proven, answer: 'q\r'},
   {title: 'bc', argv: ['bc', '-q'], needs: ['bc'], expected: ['blocked'], proof: ['proven', 'inferred'], answer: 'quit\r'},
   {title: 'sqlite3', argv: ['sqlite3'], needs: ['sqlite3'], expected: ['blocked'], proof: ['proven', 'inferred'], answer: '.quit\r'},
+  {title: 'yes, while nobody takes what it prints', argv: ['yes', 'Continue?'], needs: ['yes'], ...working, isHeldUp: true},
   {title: 'top', argv: ['top'], needs: ['top'], expected: ['working', 'idle'], proof: ['none'], isLoud: true},
   {title: 'sleep', argv: ['sleep', '1000'], needs: ['sleep'], ...working},
   {title: 'a question, and sleep', argv: bash('printf "Overwrite? [y/N] "; sleep 1000'), needs: ['bash'], ...working},

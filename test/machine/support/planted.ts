@@ -46,7 +46,7 @@ export function plantProc(t: TestContext): Planted {
   };
 
   return {
-    kernel: {platform: 'linux', arch: 'x64', proc, path: '', now: () => 1_700_000_000_000},
+    kernel: {platform: 'linux', arch: 'x64', proc, path: '', uid: process.geteuid?.() ?? -1, now: () => 1_700_000_000_000},
     remove,
     putFile,
     put: (...processes) => {

@@ -17,6 +17,8 @@ export type Actor = {
   readonly screen: () => string;
   readonly silentMs: () => number;
   readonly hasExited: () => boolean;
+  /** No longer reads what the program prints. */
+  readonly holdUp: () => void;
 };
 
 export type ActorOptions = {readonly cwd: string; readonly cookie?: string; readonly env?: Readonly<Record<string, string>>};
@@ -37,6 +39,7 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
   });
   t.after(async () => {
     if (!exited) pty.kill('SIGKILL');
+    pty.resume();
     await eventually(`${argv.join(' ')} is over`, () => exited);
     screen.dispose();
   });
@@ -51,5 +54,8 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
     screen: () => Array.from({length: screen.buffer.active.length}, (_, index) => line(index)).join('\n'),
     silentMs: () => Date.now() - last,
     hasExited: () => exited,
+    holdUp: () => {
+      pty.pause();
+    },
   };
 }
