@@ -1,6 +1,7 @@
 import {existsSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {sessionOf, type Purpose, type SessionId} from '../domain/index.ts';
+import type {KeeperLink} from '../keeper/index.ts';
 import {sessionFiles} from '../protocol/index.ts';
 import {meetKeeper} from './meet-keeper.ts';
 import {pauseFor} from './pause-for.ts';
@@ -25,22 +26,24 @@ export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: Ab
     store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
   } else {
     // What was prepared stays as it is: the environment in it is the client's, and a keeper may have read it.
-    if (await isOnItsWay(workshop, id, signal)) return;
+    const link = await awaitKeeper(workshop, id, signal);
+    link?.close();
+    if (link !== undefined) return;
     store.clear(id);
   }
 
   await startKeeper(keeperProgram, directory, () => existsSync(path.join(directory, sessionFiles.meta)), signal);
 }
 
-async function isOnItsWay(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<boolean> {
-  const preparedAt = statSync(path.join(workshop.store.directoryOf(id), sessionFiles.launch)).mtimeMs;
+/** A conversation with a keeper that was started a moment ago and may not listen yet; nothing when none comes. */
+export async function awaitKeeper(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<KeeperLink | undefined> {
+  const file = path.join(workshop.store.directoryOf(id), sessionFiles.launch);
   for (;;) {
     const link = await meetKeeper(workshop, id);
-    link?.close();
-    if (link !== undefined) return true;
+    if (link !== undefined || !existsSync(file)) return link;
     signal.throwIfAborted();
-    const age = workshop.now() - preparedAt;
-    if (age < 0 || age > onItsWayMs) return false;
+    const age = workshop.now() - statSync(file).mtimeMs;
+    if (age < 0 || age > onItsWayMs) return undefined;
     await pauseFor(20, signal);
   }
 }

@@ -128,8 +128,10 @@ async function live(options: DaemonOptions): Promise<void> {
 
   await stop.promise;
   watching.abort();
+  const impatience = new AbortController();
   // What hangs on a keeper that does not answer is left: the next daemon takes it up.
-  await Promise.race([Promise.allSettled([watcher, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, new AbortController().signal)]);
+  await Promise.race([Promise.allSettled([watcher, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
+  impatience.abort();
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
   await serving.close(200);
   await journal.close();

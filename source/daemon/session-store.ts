@@ -19,8 +19,8 @@ export type SessionStore = {
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
-  /** Directories that this journal does not know, with who keeps them. */
-  readonly strangers: () => readonly {readonly directory: string; readonly meta: Meta}[];
+  /** Directories of other sessions than these, with who keeps them. */
+  readonly strangers: (isKnown: (session: SessionId) => boolean) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
@@ -48,9 +48,9 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
-    strangers: () =>
+    strangers: (isKnown) =>
       namesIn(home)
-        .filter((name) => !name.startsWith(`${journal}-`))
+        .filter((name) => !(isSessionId(name.slice(journal.length + 1)) && name === nameOf(name.slice(journal.length + 1) as SessionId) && isKnown(name.slice(journal.length + 1) as SessionId)))
         .map((name) => ({directory: path.join(home, name), meta: read(path.join(home, name), sessionFiles.meta, readMeta)}))
         .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}])),
   };

@@ -5,13 +5,13 @@ import {initialState} from './tracked-state.ts';
 /** A screen that was drawn once, kept as text. */
 export type Checkpoint = Mark & {readonly columns: number; readonly rows: number; readonly picture: string; readonly isExact: boolean};
 
-export type CatchUpOptions = Omit<ScreenOptions, 'from' | 'picture'> & {
+export type CatchUpOptions = Omit<ScreenOptions, 'from'> & {
   /** The bytes of the session's log from one offset up to another. */
   readonly read: (from: number, to: number) => Uint8Array;
   /** The first byte that can be read. @default 0 */
   readonly start?: number;
   readonly end: number;
-  /** Those of the session's tracker. @default modes are looked for from the start of the log, at some 300 MB/s */
+  /** Those of the session's tracker. @default modes are looked for from the start of the log, at some 100 MB/s */
   readonly marks?: readonly Mark[];
   /** The latest one. */
   readonly checkpoint?: Checkpoint;
@@ -45,7 +45,7 @@ export function catchUp(options: CatchUpOptions): CaughtUp {
 /** To be kept when nobody looks at a screen any more, so that it can be caught up with from there. */
 export function checkpointOf(screen: Screen): Checkpoint {
   const {columns, rows} = screen;
-  return {...screen.mark(), columns, rows, picture: screen.serialize({history: screen.history}), isExact: screen.isWhole()};
+  return {...screen.mark(), columns, rows, picture: screen.serialize({history: Infinity}), isExact: screen.isWhole()};
 }
 
 /** Where drawing may begin, the latest place first. */
@@ -74,14 +74,14 @@ function drawFrom(options: CatchUpOptions, mark: Mark | Checkpoint): CaughtUp {
   const checkpoint = 'picture' in mark ? mark : undefined;
   const screen = createScreen({
     ...options,
-    ...(checkpoint !== undefined && {columns: checkpoint.columns, rows: checkpoint.rows, picture: checkpoint.picture}),
-    from: {offset: mark.offset, state: mark.state},
+    ...(checkpoint !== undefined && {columns: checkpoint.columns, rows: checkpoint.rows}),
+    from: mark,
     // What the log asks was asked, and answered or not, in the past.
     onReply(reply) {
       if (isLive) onReply?.(reply);
     },
   });
-  if (checkpoint !== undefined) screen.resize(columns, rows);
+  screen.resize(columns, rows);
   forEachPiece(read, mark.offset, end, screen.write);
   isLive = true;
   return {screen, from: mark.offset, isExact: checkpoint?.isExact ?? screen.isWhole()};

@@ -22,6 +22,8 @@ export type Reader = {
   readonly unfinished: () => string;
   /** The introducer of what is being dropped, because it is too long or no text, and has not ended yet; else empty. */
   readonly inside: () => string;
+  /** Begins anew, inside of that. */
+  readonly resume: (inside: string) => void;
 };
 
 /** A longer control sequence is dropped. */
@@ -30,7 +32,7 @@ const longestSequence = 256;
 const longestString = 4096;
 
 /** Cuts a stream into text, controls, escape sequences and strings, however the pieces were cut that it comes in. */
-export function createReader(handlers: ReaderHandlers, within = ''): Reader {
+export function createReader(handlers: ReaderHandlers): Reader {
   let text = '';
   /** Where the part at hand begins. */
   let at = 0;
@@ -38,7 +40,7 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
   let done = 0;
   let ready = '';
   let unfinished = '';
-  let inside = within;
+  let inside = '';
 
   const flush = (): void => {
     const drawn = ready + text.slice(done, at);
@@ -56,7 +58,7 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
   /** The index after the part at hand, or `undefined` when its end is still to come. */
   const readPart = (): number | undefined => {
     const code = text.charCodeAt(at);
-    if (code === escapeCode) return readEscape();
+    if (code === escapeCode) return text.charCodeAt(at + 1) === bracket ? readSequence(at + 2) : readEscape();
     if (code < 0x80) {
       const verdict = handlers.control(code);
       return verdict === undefined ? at + 1 : replace(at + 1, verdict);
@@ -79,7 +81,6 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
     // Anything but a final character breaks the sequence off, and is read by itself.
     if (final < 0x30 || final > 0x7e) return replace(end, '');
     const body = text.slice(at + 1, end + 1);
-    if (body === '[') return readSequence(end + 1);
     if (introducers.includes(body)) return readString(body, end + 1);
     const verdict = handlers.escape(body);
     return verdict === undefined ? end + 1 : replace(end + 1, verdict);
@@ -88,7 +89,8 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
   const readSequence = (from: number): number | undefined => {
     const source = text;
     const {length} = source;
-    let end = from;
+    const start = isPrefix(source.charCodeAt(from)) ? from + 1 : from;
+    let end = start;
     let digits = 0;
     let isPlain = source.charCodeAt(at) === escapeCode;
     for (; end < length; end++) {
@@ -105,13 +107,13 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
     const final = text.charCodeAt(end);
     if (final < 0x40) return replace(final === escapeCode ? end : end + 1, '');
     if (final > 0x7e) return replace(end, '');
-    const body = text.slice(from, end);
-    if (!isPlain) return replace(end + 1, readUnusual(body, text.charAt(end)));
-    const verdict = handlers.sequence(text.charAt(end), body);
+    if (!isPlain) return replace(end + 1, readUnusual(text.slice(from, end), text.charAt(end)));
+    const name = start === from ? source.charAt(end) : source.charAt(from) + source.charAt(end);
+    const verdict = handlers.sequence(name, source.slice(start, end));
     return verdict === undefined ? end + 1 : replace(end + 1, verdict);
   };
 
-  /** A sequence with a prefix, intermediates, long numbers, or controls inside, which a terminal obeys before the sequence. */
+  /** A sequence with intermediates, long numbers, or controls inside, which a terminal obeys before the sequence. */
   const readUnusual = (body: string, final: string): string => {
     let controls = '';
     const bare = body.replaceAll(/[\0-\u001F]/g, (control) => {
@@ -177,6 +179,10 @@ export function createReader(handlers: ReaderHandlers, within = ''): Reader {
     flush,
     unfinished: () => unfinished,
     inside: () => inside,
+    resume(introducer) {
+      inside = introducer;
+      unfinished = '';
+    },
   };
 }
 
@@ -189,6 +195,7 @@ const escapeCode = 0x1b;
 const lineFeed = 0x0a;
 const cancel = 0x18;
 const substitute = 0x1a;
+const bracket = 0x5b;
 const semicolon = 0x3b;
 const colon = 0x3a;
 
@@ -197,6 +204,10 @@ function endOfText(text: string, from: number): number {
   let end = from;
   while (end < length && isText(text.charCodeAt(end))) end++;
   return end;
+}
+
+function isPrefix(code: number): boolean {
+  return code >= 0x3c && code <= 0x3f;
 }
 
 function isIntermediate(code: number): boolean {

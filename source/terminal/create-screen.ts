@@ -17,10 +17,8 @@ export type ScreenOptions = {
   readonly rows: number;
   /** How many lines above the screen are kept. Older ones are in the session's log. @default 200 */
   readonly scrollback?: number;
-  /** Where in the stream reading begins. What was drawn before that is unknown, unless there is a picture of it. */
-  readonly from?: Mark;
-  /** What `serialize` gave at `from`. */
-  readonly picture?: string;
+  /** Where in the stream reading begins. What was drawn before that is unknown, unless there is a picture of it, made by `serialize`. */
+  readonly from?: Mark & {readonly picture?: string};
   readonly onReply?: TrackerOptions['onReply'];
   readonly theme?: Theme;
 };
@@ -58,7 +56,7 @@ export type Screen = {
   readonly close: () => void;
 };
 
-export function createScreen({columns, rows, scrollback = 200, from, picture, onReply, theme}: ScreenOptions): Screen {
+export function createScreen({columns, rows, scrollback = 200, from, onReply, theme}: ScreenOptions): Screen {
   const emulator = createEmulator(clamp(columns, 2), clamp(rows, 1), scrollback);
   let version = 0;
 
@@ -69,7 +67,6 @@ export function createScreen({columns, rows, scrollback = 200, from, picture, on
   };
 
   const tracker = createTracker({
-    ...(from !== undefined && picture === undefined && {from}),
     ...(onReply !== undefined && {onReply}),
     ...(theme !== undefined && {theme}),
     cursor,
@@ -102,14 +99,15 @@ export function createScreen({columns, rows, scrollback = 200, from, picture, on
     return cells;
   };
 
-  if (picture !== undefined) tracker.write(new TextEncoder().encode(picture));
-  if (picture !== undefined && from !== undefined) tracker.adopt(from);
+  if (from?.picture !== undefined) tracker.write(new TextEncoder().encode(from.picture));
   // Most streams write at the bottom; those that do not will say where.
-  if (picture === undefined && from !== undefined && from.offset > 0) emulator.write(`${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`);
+  else if (from !== undefined && from.offset > 0) emulator.write(`${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`);
+  if (from !== undefined) tracker.adopt({offset: from.offset, state: from.state});
 
   return {
     write: tracker.write,
     resize(newColumns, newRows) {
+      if (newColumns === emulator.columns() && newRows === emulator.rows()) return;
       emulator.resize(clamp(newColumns, 2), clamp(newRows, 1));
       tracker.resized();
       version++;

@@ -45,21 +45,24 @@ export type Tracker = {
   readonly marks: () => readonly Mark[];
   /** The size has changed, which makes the scroll regions whole again. */
   readonly resized: () => void;
-  /** From now on this is the place and the state. */
+  /** From now on, this is the place and the state. */
   readonly adopt: (mark: Mark) => void;
 };
 
 /**
  * Listens to a session: its modes, title, program statuses and bells, and the queries that wait for an answer. Without a target
- * it costs about a tenth of what the emulator costs, so every session can have one, watched or not.
+ * it costs a fifth of drawing or less, so every session can have one, watched or not.
  */
 export function createTracker({from, onReply, cursor, theme, target}: TrackerOptions = {}): Tracker {
-  let state = from?.state ?? initialState;
-  let {style} = state;
-  let offset = from?.offset ?? 0;
-  let marks: readonly Mark[] = from === undefined ? [] : [from];
+  let state = initialState;
+  /** Kept apart from the state, because it changes with every other sequence. */
+  let style = '';
+  let offset = 0;
+  let marks: readonly Mark[] = [];
   const decoder = createDecoder();
   const encoder = new TextEncoder();
+
+  const current = (): TrackedState => (style === state.style ? state : {...state, style});
 
   const become = (next: TrackedState): void => {
     // What came before is drawn in the character set that it was written in.
@@ -72,52 +75,58 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
     if (reply !== undefined) onReply?.(encoder.encode(reply));
   };
 
-  const reader = createReader(
-    {
-      draw: (text) => target?.draw(text, drawsGraphics(state)),
-      control(code) {
-        if (code === verticalTab || code === formFeed) return '\n';
-        if (code === bell) state = {...state, bells: state.bells + 1};
-        if (code !== shiftOut && code !== shiftIn) return '';
-        const drawn = target?.control?.(code);
-        become({...state, style, charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
-        return drawn;
-      },
-      escape(given) {
-        const body = /^[()][^0B]$/.test(given) ? `${given.charAt(0)}B` : given;
-        if (!escapes.has(body)) return '';
-        const drawn = target?.escape?.(body);
-        become(afterEscape({...state, style}, body));
-        return drawn ?? (body === given ? undefined : `\u001B${body}`);
-      },
-      sequence(name, numbers) {
-        if (name === 'm') {
-          style = styleAfter(style, numbers);
-          return undefined;
-        }
-
-        const allowed = allowSequence(name, numbers, target?.most?.() ?? 9999);
-        if (allowed === '') {
-          if (queries.has(name)) answer(replyToSequence(name, numbers, state, cursor));
-          return '';
-        }
-
-        const drawn = target?.sequence?.(name, numbers);
-        if (isTracked(name)) become(afterSequence({...state, style}, name, numbers));
-        return drawn ?? allowed;
-      },
-      string(introducer, payload) {
-        answer(replyToString(introducer, payload, theme));
-        if (introducer === ']') state = afterCommand(state, payload);
-      },
+  const reader = createReader({
+    draw: (text) => target?.draw(text, drawsGraphics(state)),
+    control(code) {
+      if (code === verticalTab || code === formFeed) return '\n';
+      if (code === bell) state = {...state, bells: state.bells + 1};
+      if (code !== shiftOut && code !== shiftIn) return '';
+      const drawn = target?.control?.(code);
+      become({...current(), charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
+      return drawn;
     },
-    state.inside,
-  );
+    escape(given) {
+      const body = /^[()][^0B]$/.test(given) ? `${given.charAt(0)}B` : given;
+      if (!escapes.has(body)) return '';
+      const drawn = target?.escape?.(body);
+      become(afterEscape(current(), body));
+      return drawn ?? (body === given ? undefined : `\u001B${body}`);
+    },
+    sequence(name, numbers) {
+      if (name === 'm') {
+        style = styleAfter(style, numbers);
+        return undefined;
+      }
+
+      const allowed = allowSequence(name, numbers, target?.most?.() ?? 9999);
+      if (allowed === '') {
+        if (queries.has(name)) answer(replyToSequence(name, numbers, state, cursor));
+        return '';
+      }
+
+      const drawn = target?.sequence?.(name, numbers);
+      if (isTracked(name)) become(afterSequence(current(), name, numbers));
+      return drawn ?? allowed;
+    },
+    string(introducer, payload) {
+      answer(replyToString(introducer, payload, theme));
+      if (introducer === ']') state = afterCommand(state, payload);
+    },
+  });
 
   const mark = (): Mark => ({
     offset: offset - decoder.waiting() - encoder.encode(reader.unfinished()).length,
-    state: {...state, style, inside: reader.inside()},
+    state: {...current(), inside: reader.inside()},
   });
+
+  const adopt = (other: Mark): void => {
+    ({state, offset} = other);
+    ({style} = state);
+    marks = [other];
+    reader.resume(state.inside);
+  };
+
+  if (from !== undefined) adopt(from);
 
   return {
     write(bytes, at = offset) {
@@ -125,19 +134,14 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
       reader.read(decoder.read(bytes));
       if (offset - (marks.at(-1)?.offset ?? 0) >= betweenMarks) marks = [...marks, mark()].slice(-mostMarks);
     },
-    state: () => state,
+    state: current,
     flush: reader.flush,
     mark,
     marks: () => marks,
     resized() {
       state = afterResize(state);
     },
-    adopt(other) {
-      ({state} = other);
-      ({style} = state);
-      offset = other.offset;
-      marks = [other];
-    },
+    adopt,
   };
 }
 

@@ -64,7 +64,7 @@ export function afterSequence(state: TrackedState, name: string, numbers: string
       return withModes(state, {insert: name === 'h'});
     case '?h':
     case '?l':
-      return numbers.split(';').reduce((before, number) => afterPrivateMode(before, number, name === '?h'), state);
+      return numbers.includes(';') ? numbers.split(';').reduce((before, number) => afterPrivateMode(before, number, name === '?h'), state) : afterPrivateMode(state, numbers, name === '?h');
     case ' q':
       return withModes(state, {cursorShape: Number(numbers)});
     case 'r':

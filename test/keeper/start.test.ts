@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {connect, meet} from './support/client.ts';
@@ -79,15 +80,15 @@ test('the program has exactly the environment of launch.json, the cookie, and TE
 });
 
 test('the program is alone in its terminal: its own session and group, a controlling terminal, no descriptor of ours, our umask', async (t) => {
-  const listDescriptors = 'ls /proc/$$/fd | tr "\\n" " "; echo';
-  const kept = await keep(t, `umask; ${listDescriptors}; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; cat /proc/$$/oom_score_adj`, {columns: 101, rows: 31});
+  const kept = await keep(t, 'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; cat /proc/$$/oom_score_adj; echo ready; exec sleep 1000', {columns: 101, rows: 31});
   const client = await launchWithClient(kept);
-  await client.hear('exit');
-  const [mask, descriptors, numbers, pid, pts, size, directory, score] = client.output().toString().split('\r\n');
-  // As a program that is started from here without a keeper, or less.
-  const [ownMask, ownDescriptors] = execFileSync('/bin/sh', ['-c', `umask; ${listDescriptors}`], {encoding: 'utf8'}).split('\n');
-  assert.equal(mask, ownMask);
-  assert.deepEqual(descriptors!.split(' ').filter((descriptor) => !ownDescriptors!.split(' ').includes(descriptor)), []);
+  await eventually('the program has said all', () => client.output().toString().includes('ready'));
+  const [mask, numbers, pid, pts, size, directory, score] = client.output().toString().split('\r\n');
+  assert.equal(mask, execFileSync('/bin/sh', ['-c', 'umask'], {encoding: 'utf8'}).trim());
+  // Besides, there may be what was handed down to this test.
+  await eventually('the shell has become its program', () => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n');
+  const ownDescriptors = new Set(descriptorsOf(String(process.pid)));
+  assert.deepEqual(descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor)), [pts, pts, pts]);
   const [group, session, terminal, foreground] = numbers!.split(' ');
   assert.deepEqual([group, session, foreground], [pid, pid, pid]);
   assert.notEqual(terminal, '0');
@@ -95,6 +96,8 @@ test('the program is alone in its terminal: its own session and group, a control
   assert.equal(size, '31 101');
   assert.equal(directory, kept.directory);
   assert.equal(score, '500');
+  client.ask({type: 'signal', name: 'SIGKILL'});
+  await client.hear('exit');
   await release(kept, client);
 });
 
@@ -154,3 +157,9 @@ test('a directory serves one keeper only: a second one ends at once and disturbs
   (await connect(kept.launch)).close();
   await release(kept, client);
 });
+
+/** What a process has open; looking at itself, it does not count the look. */
+function descriptorsOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => existsSync(path.join(folder, name)) || pid !== String(process.pid)).map((name) => readlinkSync(path.join(folder, name)));
+}

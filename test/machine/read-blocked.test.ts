@@ -21,9 +21,11 @@ type Subject = {
 /** A silence in which a wrong inference would have come. */
 const longSilenceMs = 3500;
 
-const present = corpus.filter(({needs}) => needs.every((name) => findProgram(name, {path: process.env['PATH'] ?? ''}).file !== undefined));
+const isInstalled = (name: string): boolean => findProgram(name, {path: process.env['PATH'] ?? ''}).file !== undefined;
+const present = corpus.filter(({needs}) => needs.every(isInstalled));
 
 test(`${present.length} real programs on real terminals: what is called proven is never wrong`, async (t) => {
+  assert.deepEqual(['bash', 'cat', 'node', 'sleep'].filter((name) => !isInstalled(name)), [], 'without these there is nothing to show');
   const subjects = await Promise.all(present.map((specimen, index) => createSubject(t, specimen, index)));
   const samples: Sample[] = [];
   await eventually('every program is seen as expected', async () => {

@@ -131,6 +131,26 @@ test('a checkpoint may be taken anywhere, in the middle of a sequence too', () =
   }
 });
 
+test('a checkpoint may be taken inside a string that is too long to be kept', () => {
+  const log = logOf(new TextEncoder().encode(`before\u001B]52;c;${'QUJD'.repeat(3000)}\u0007after`));
+  const before = drawnWhole(logOf(log.bytes, 8000));
+  const {screen, from} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
+  assert.equal(from, 8000);
+  assert.equal(screen.text()[0], 'beforeafter');
+  before.close();
+  screen.close();
+});
+
+test('a checkpoint keeps the lines above the normal screen while the alternate one is shown', () => {
+  const log = logOf(new TextEncoder().encode(`${'x\r\n'.repeat(40)}\u001B[?1049hvim\u001B[?1049l`));
+  const before = drawnWhole(logOf(log.bytes, log.end - 8));
+  const {screen} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
+  assert.equal(before.modes.alternateScreen, true);
+  assert.equal(screen.history, 17);
+  before.close();
+  screen.close();
+});
+
 test('a checkpoint of another size is drawn in that size first', () => {
   const log = logOf(new TextEncoder().encode(`${'0123456789'.repeat(6)}\r\nafter`));
   const before = createScreen({columns: 20, rows: 5});

@@ -1,10 +1,11 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {signalProcess, stopTree} from '../../machine/index.ts';
+import {stopTree} from '../../machine/index.ts';
 import type {Perform} from '../conductor.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {sessionOf} from '../../domain/index.ts';
-import {keeperOf, meetKeeper} from '../meet-keeper.ts';
+import {awaitKeeper} from '../ensure-keeper.ts';
+import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
 import {releaseKeeper} from '../release-keeper.ts';
 import {reportEnd} from './run-session.ts';
 
@@ -21,12 +22,11 @@ export function stopSession(workshop: Workshop): Perform {
     const {session: id} = effect;
     const {store} = workshop;
     const session = sessionOf(workshop.state(), id);
-    const link = await meetKeeper(workshop, id);
+    const link = session?.life.at === 'asked' ? await awaitKeeper(workshop, id, signal) : await meetKeeper(workshop, id);
     try {
       if (link?.welcome.phase === 'ready') {
         // Its program never ran; the keeper holds nothing.
-        const identity = keeperOf(store.metaOf(id));
-        if (identity !== undefined) await signalProcess({identity}, 'SIGTERM', workshop.kernel);
+        await releaseKeeper(workshop, id, link);
         await report({type: 'session-lost', session: id, why: 'it was stopped before it ran'}, false);
         return;
       }
@@ -36,7 +36,7 @@ export function stopSession(workshop: Workshop): Perform {
       if (signal.aborted) return;
       if (stopped !== undefined && 'unknown' in stopped) throw new Error(`${id} cannot be stopped: ${stopped.unknown}`);
       if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
-      if (link !== undefined && store.exitOf(id) === undefined) await Promise.race([link.ended, waitFor(() => store.exitOf(id) !== undefined), delay(recordMs)]);
+      if (store.exitOf(id) === undefined && (await isKeeperAlive(workshop, id))) await Promise.race([waitFor(() => store.exitOf(id) !== undefined), ...(link === undefined ? [] : [link.ended])]);
       await reportEnd(workshop, id, report);
       await releaseKeeper(workshop, id, link);
     } finally {
@@ -46,5 +46,5 @@ export function stopSession(workshop: Workshop): Perform {
 }
 
 async function waitFor(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await delay(10);
+  for (const end = performance.now() + recordMs; performance.now() < end && !isSo();) await delay(10);
 }

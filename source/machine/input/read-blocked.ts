@@ -67,5 +67,5 @@ function sealed(wait: Wait, terminal: Terminal, kernel: Kernel): Wait {
 function proofsOf(waits: readonly Wait[], terminal: Terminal, modes: TerminalModes | undefined, kernel: Kernel): Proof[] {
   const proofs = waits.map(({process, words}) => ({source: `/proc/${process.identity.pid}/syscall`, text: `${readProgram(process, kernel)}: ${words}`}));
   if (modes === undefined) return proofs;
-  return [...proofs, {source: 'stty', text: `${terminal.path}: ${modes.isCanonical ? 'line by line' : 'raw'}, echo ${modes.echoes ? 'on' : 'off'}`}];
+  return [...proofs, {source: 'stty', text: `${terminal.path}: ${modes.isCanonical ? 'line by line' : 'raw'}${modes.readsForATime ? ', reads end by themselves' : ''}, echo ${modes.echoes ? 'on' : 'off'}`}];
 }

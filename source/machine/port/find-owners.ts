@@ -1,7 +1,7 @@
 import type {Kernel} from '../kernel.ts';
 import type {Process} from '../process/process.ts';
 import {findHolders} from './find-holders.ts';
-import type {Listener} from './read-listeners.ts';
+import type {Listener} from './listener.ts';
 import type {Survey} from './survey-sessions.ts';
 
 export type Owned = {readonly listener: Listener; readonly holder?: Process | undefined};

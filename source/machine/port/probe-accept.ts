@@ -1,7 +1,7 @@
 import type {Kernel} from '../kernel.ts';
 import {openConnection} from './open-connection.ts';
 import type {TcpTarget} from './probe-tcp.ts';
-import {readNet} from './read-listeners.ts';
+import {readNet} from './read-net.ts';
 import {readSocketTable} from './read-socket-table.ts';
 
 export type AcceptProbe =

@@ -1,22 +1,11 @@
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
 import {askProgram} from '../ask-program.ts';
 import type {Fact} from '../fact.ts';
 import type {Kernel} from '../kernel.ts';
+import type {Listener} from './listener.ts';
 import {lsofQuestion, readLsof} from './read-lsof.ts';
+import {readNet} from './read-net.ts';
 import {listening, readSocketTable} from './read-socket-table.ts';
 import {readUnixTable, type UnixListener} from './read-unix-table.ts';
-
-/** A TCP socket that listens. */
-export type Listener = {
-  readonly address: string;
-  readonly port: number;
-  readonly uid: number;
-  /** By which its holders are found on Linux. */
-  readonly inode?: number;
-  /** Its holder's pid, where the system tells at once (macOS). */
-  readonly holder?: number;
-};
 
 const lsofLimits = {timeoutMs: 5000, mostBytes: 4 * 1024 * 1024};
 
@@ -35,15 +24,6 @@ export async function readUnixListeners(kernel: Kernel): Promise<Fact<readonly U
   const at = kernel.now();
   const table = await readNet('unix', kernel);
   return table === undefined ? {source: '/proc/net/unix', at, unknown: `${kernel.proc}/net/unix cannot be read on ${kernel.platform}`} : {source: '/proc/net/unix', at, value: readUnixTable(table)};
-}
-
-/** Read off the event loop's thread: the kernel walks its whole table of connections, some milliseconds on a large machine. */
-export async function readNet(name: 'tcp' | 'tcp6' | 'unix', kernel: Kernel): Promise<string | undefined> {
-  try {
-    return await readFile(path.join(kernel.proc, 'net', name), 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 async function askLsof(kernel: Kernel): Promise<Fact<readonly Listener[]>> {

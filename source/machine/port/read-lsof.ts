@@ -1,4 +1,4 @@
-import type {Listener} from './read-listeners.ts';
+import type {Listener} from './listener.ts';
 
 /** Fields, one per line: `p` pid, `u` user, `t` type, `n` name. */
 export const lsofQuestion: readonly string[] = ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fputn'];

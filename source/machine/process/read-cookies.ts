@@ -7,6 +7,8 @@ import {isDead, type Process} from './process.ts';
 /** In the environment of everything that a session starts, and so of everything that those start. */
 export const cookieName = 'ORCH_SESSION';
 
+const pattern = new RegExp(String.raw`(?:^|\0)${cookieName}=(?<cookie>[^\0]*)`);
+
 /** pid → the cookie that it was started with. A process without one, or whose environment we may not read, is not in it. */
 export type Cookies = ReadonlyMap<number, string>;
 
@@ -23,7 +25,5 @@ export async function readCookies(processes: readonly Process[], kernel: Kernel)
 
 /** The first one counts, as it does for getenv(3). */
 function cookieIn(environment: string): string | undefined {
-  const start = environment.startsWith(`${cookieName}=`) ? 0 : environment.indexOf(`\0${cookieName}=`) + 1;
-  if (start === 0 && !environment.startsWith(cookieName)) return undefined;
-  return environment.slice(start + cookieName.length + 1).split('\0', 1)[0];
+  return pattern.exec(environment)?.groups?.['cookie'];
 }

@@ -2,19 +2,22 @@ import {printable} from '../printable.ts';
 import type {Process} from './process.ts';
 import type {Boot} from './read-boot.ts';
 
+/** PF_KTHREAD of include/linux/sched.h. */
+const kernelThread = 0x20_00_00;
+
 /**
- * Reads `/proc/<pid>/stat`. The name stands in parentheses and may hold anything, parentheses, spaces and newlines
- * among it; behind the last parenthesis there are only numbers.
+ * Reads `/proc/<pid>/stat`; the kernel's own threads are no processes. The name stands in parentheses and may hold
+ * anything, parentheses, spaces and newlines among it; behind the last parenthesis there are only numbers.
  */
 export function readStat(text: string, boot: Boot): Omit<Process, 'uid'> | undefined {
   const nameStart = text.indexOf('(') + 1;
   const nameEnd = text.lastIndexOf(')');
-  const [state = '', ...rest] = text.slice(nameEnd + 2).split(' ');
+  // Fields 3 to 24 of proc(5): field n is numbers[n - 4].
+  const [state = '', ...rest] = text.slice(nameEnd + 2).split(' ', 22);
   const numbers = rest.map(Number);
-  // Field n of proc(5) is numbers[n - 4].
   const field = (number: number): number => numbers[number - 4] ?? Number.NaN;
   const pid = Number.parseInt(text, 10);
-  if (nameStart === 0 || Number.isNaN(pid) || Number.isNaN(field(24))) return undefined;
+  if (nameStart === 0 || Number.isNaN(pid) || Number.isNaN(field(24)) || (field(9) & kernelThread) !== 0) return undefined;
   const terminal = terminalOf(field(7));
   const milliseconds = (ticks: number): number => (ticks * 1000) / boot.ticksPerSecond;
   return {

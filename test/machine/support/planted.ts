@@ -15,6 +15,7 @@ export type PlantedProcess = {
   readonly terminal?: number;
   readonly startTime?: number;
   readonly cpuTicks?: number;
+  readonly flags?: number;
   readonly environ?: string;
   readonly cmdline?: string;
   /** Where its open files lead to; `hidden` for those that we may not see. */
@@ -72,7 +73,7 @@ function putFiles(directory: string, files: readonly string[] | 'hidden'): void 
   for (const [number, target] of files.entries()) symlinkSync(target, path.join(directory, String(number)));
 }
 
-function statOf({pid, name = 'planted', state = 'S', parent = 1, group = pid, session = pid, terminal = 0, startTime = 1000, cpuTicks = 0}: PlantedProcess): string {
+function statOf({pid, name = 'planted', state = 'S', parent = 1, group = pid, session = pid, terminal = 0, startTime = 1000, cpuTicks = 0, flags = 4_194_304}: PlantedProcess): string {
   const foreground = terminal === 0 ? -1 : group;
-  return `${pid} (${name}) ${state} ${parent} ${group} ${session} ${terminal} ${foreground} 4194304 1 0 0 0 ${cpuTicks} 0 0 0 20 0 1 0 ${startTime} 1000000 256 18446744073709551615 1 1 0\n`;
+  return `${pid} (${name}) ${state} ${parent} ${group} ${session} ${terminal} ${foreground} ${flags} 1 0 0 0 ${cpuTicks} 0 0 0 20 0 1 0 ${startTime} 1000000 256 18446744073709551615 1 1 0\n`;
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {crc32} from 'node:zlib';
+import {test} from 'node:test';
+import {eventually} from '../support/eventually.ts';
+import {createPlace, isRunning, type Place} from './support/place.ts';
+
+/** A session that lives, and a daemon that does not. */
+async function leaveSession(place: Place): Promise<{readonly journal: string; readonly child: number}> {
+  await place.start('sh', '-c', 'echo here; exec sleep 1000');
+  await place.start('true');
+  await place.endOf('s2');
+  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  await place.killDaemon('SIGKILL');
+  return {journal: path.join(place.here().stateDirectory, 'journal.jsonl'), child: place.metaOf('s1').child!.pid};
+}
+
+function checkReadOnly(place: Place, reason: RegExp, child: number): void {
+  const before = readFileSync(path.join(place.here().stateDirectory, 'journal.jsonl'));
+  const started = place.run('start', '--', 'true');
+  assert.equal(started.code, 1);
+  assert.match(started.err, /nothing can be started or changed: the journal is read-only/);
+  assert.match(started.err, reason);
+  assert.match(place.run('daemon', 'status').out, /journal: \d+ events, read-only/);
+  const checked = place.run('doctor', '--journal');
+  assert.equal(checked.code, 1);
+  assert.match(checked.out, /journal/);
+  assert.ok(isRunning(child), 'what runs is left alone');
+  assert.deepEqual(readFileSync(path.join(place.here().stateDirectory, 'journal.jsonl')), before, 'not a byte is written');
+}
+
+test('damage in the middle of the journal: what is known is shown, nothing is started, nothing is ended', async (t) => {
+  const place = createPlace(t);
+  const {journal, child} = await leaveSession(place);
+  const bytes = readFileSync(journal);
+  const middle = bytes.indexOf('session-asked');
+  bytes[middle] = bytes[middle]! ^ 0x20;
+  writeFileSync(journal, bytes);
+  checkReadOnly(place, /damage/, child);
+  assert.equal((await place.sessions()).length, 0, 'what comes after the damage is not believed');
+  assert.match(place.run('sessions').out, new RegExp(`unknown: s1 \\(pid ${child}\\)`));
+});
+
+test('a journal of a newer version is not written to, and says which', async (t) => {
+  const place = createPlace(t);
+  const {journal, child} = await leaveSession(place);
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  const [text = '', sum = ''] = lines.at(-1)!.split('\t');
+  const last = JSON.parse(text) as Record<string, unknown>;
+  const next = JSON.stringify({...last, v: 2, seq: Number(last['seq']) + 1, prev: sum});
+  writeFileSync(journal, `${lines.join('\n')}\n${next}\t${crc32(next).toString(16).padStart(8, '0')}\n`);
+  checkReadOnly(place, /newer|version/, child);
+});
+
+test('a torn end is cut, kept beside, and told; the sessions go on', async (t) => {
+  const place = createPlace(t);
+  const {journal} = await leaveSession(place);
+  writeFileSync(journal, readFileSync(journal).subarray(0, -9));
+  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+  assert.ok(place.events().some(({type}) => type === 'journal-truncated'));
+});
+
+test('a journal that is gone: living sessions are listed as unknown, and not ended', async (t) => {
+  const place = createPlace(t);
+  const {journal, child} = await leaveSession(place);
+  renameSync(journal, path.join(place.home, 'journal.aside'));
+  const {sessions, strangers} = place.json('sessions') as {sessions: unknown[]; strangers: {session: string; pid: number}[]};
+  assert.deepEqual(sessions, []);
+  assert.deepEqual(strangers.filter(({session}) => session === 's1').map(({pid}) => pid), [child]);
+  assert.match(place.run('sessions').out, new RegExp(`unknown: s1 \\(pid ${child}\\) of a journal that is gone`));
+  await place.start('sleep', '1000');
+  await eventually('the new one runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  assert.ok(isRunning(child));
+  const {stateDirectory} = place.here();
+  await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
+  await place.endOf('s1');
+  await place.killDaemon('SIGTERM');
+  renameSync(path.join(place.home, 'journal.aside'), path.join(stateDirectory, 'journal.jsonl'));
+  assert.equal((await place.sessionOf('s1'))?.pid, child, 'with its journal it is known again');
+});
+
+test('the environment of the client reaches the session, and neither the journal nor the daemon\'s words', async (t) => {
+  const place = createPlace(t);
+  await place.ask({about: 'daemon'});
+  const secret = 'canary-5e1f0c';
+  const {events} = (await place.ask({about: 'wish', wish: {type: 'start-session', name: 'env', command: ['sh', '-c', 'echo "$TOKEN" | wc -c; echo "$TERM $ORCH_SESSION"'], directory: place.root}, env: {...place.env, TOKEN: secret}})) as {events: unknown[]};
+  assert.ok(!JSON.stringify(events).includes(secret));
+  await place.endOf('s1');
+  assert.match(place.outputOf('s1'), new RegExp(`^${secret.length + 1}\r\nxterm-256color [0-9a-f]+-s1\r\n$`));
+  const {stateDirectory} = place.here();
+  for (const file of ['journal.jsonl', 'daemon.log']) assert.ok(!readFileSync(path.join(stateDirectory, file), 'utf8').includes(secret), file);
+  const found = spawnSync('grep', ['-rl', secret, place.home], {encoding: 'utf8'}).stdout.trim().split('\n');
+  assert.deepEqual(found.map((file) => path.basename(file)), ['launch.json'], 'only in the file that tells the keeper what to run, which its owner alone can read');
+});
+
+test('a full disk: nothing is acknowledged that is not written, sessions go on, and so does the journal once there is room', async (t) => {
+  const small = mkdtempSync(path.join(os.tmpdir(), 'orchestra-small-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', small]).status === 0;
+  const place = createPlace(t, {XDG_STATE_HOME: small});
+  t.after(() => {
+    if (isMounted) execFileSync('umount', ['-l', small]);
+    rmSync(small, {recursive: true});
+  });
+  if (!isMounted) {
+    t.skip('this user may not mount a small disk');
+    return;
+  }
+
+  await place.start('sh', '-c', 'read line; echo "took $line"; read line');
+  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  const {bavail, bsize} = statfsSync(small);
+  const ballast = path.join(small, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - 8192));
+  const fill = async (): Promise<void> => {
+    for (;;) await place.ask({about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(3000)}});
+  };
+  await assert.rejects(fill, /nothing (was|can be).*(changed|started).*ENOSPC|ENOSPC/);
+  const refused = place.run('start', '--', 'true');
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /degraded.*Free some space/);
+  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+  rmSync(ballast);
+  await eventually('it goes on by itself', async () => ((await place.ask({about: 'daemon'})) as {journal: {mode: string}}).journal.mode === 'writing');
+  assert.equal(place.run('send', 's1', 'word').code, 0);
+  await eventually('it was typed', () => place.outputOf('s1').includes('took word'));
+  await place.killDaemon('SIGKILL');
+  await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
+  await place.endOf('s1');
+  await place.killDaemon('SIGTERM');
+});

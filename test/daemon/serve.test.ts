@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {readToken} from '../../source/commands/here.ts';
+import {encodeFrame, encodeMessage} from '../../source/protocol/index.ts';
+import {eventually} from '../support/eventually.ts';
+import {createPlace, type Place} from './support/place.ts';
+import {openWire, type Wire} from './support/wire.ts';
+
+type Stage = {readonly place: Place; readonly pid: number; readonly meet: () => Promise<Wire>; readonly greet: () => Promise<Wire>; readonly hello: object; readonly isUnmoved: () => Promise<void>};
+
+/** A daemon with one session, and ways to be rude to it. */
+async function prepare(t: TestContext): Promise<Stage> {
+  const place = createPlace(t);
+  await place.start('sleep', '1000');
+  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  const {socket} = place.here();
+  const pid = (await place.daemonPid())!;
+  const wires: Wire[] = [];
+  t.after(() => { for (const wire of wires) wire.socket.destroy(); });
+  const hello = {type: 'hello', protocol: {min: 1, max: 1}, build: 'test', token: readToken(place.here())};
+  const meet = async (): Promise<Wire> => {
+    const wire = await openWire(socket);
+    wires.push(wire);
+    return wire;
+  };
+
+  const greet = async (): Promise<Wire> => {
+    const wire = await meet();
+    wire.say(hello);
+    await wire.hear('welcome');
+    return wire;
+  };
+
+  return {
+    place, pid, meet, greet, hello,
+    isUnmoved: async () => {
+      assert.equal(await place.daemonPid(), pid, 'it is the same daemon');
+      assert.equal((await place.sessionOf('s1'))?.status, 'running');
+    },
+  };
+}
+
+test('a client of another version is told so at once, and how to go on', async (t) => {
+  const {meet, hello, isUnmoved} = await prepare(t);
+  const before = performance.now();
+  const wire = await meet();
+  wire.say({...hello, protocol: {min: 99, max: 99}});
+  const {code, text, have} = await wire.hear('error');
+  assert.deepEqual([code, have], ['version', {min: 1, max: 1}]);
+  assert.match(text, /`orchestra daemon restart` keeps every session/);
+  await eventually('it hangs up', wire.isClosed);
+  assert.ok(performance.now() - before < 500);
+  await isUnmoved();
+});
+
+test('without the token nobody is heard', async (t) => {
+  const {meet, hello, isUnmoved} = await prepare(t);
+  const {token} = hello as {token: string};
+  for (const wrong of ['', 'x', `${token}x`, `ü${token.slice(1)}`, token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))]) {
+    const wire = await meet();
+    wire.say({...hello, token: wrong});
+    wire.say({type: 'ask', id: 1, question: {about: 'daemon'}});
+    assert.equal((await wire.hear('error')).code, 'token');
+    await eventually('it hangs up', wire.isClosed);
+    assert.deepEqual(wire.heard.map(({type}) => type), ['error']);
+  }
+
+  const rude = await meet();
+  rude.say({type: 'ask', id: 1, question: {about: 'stop-daemon'}});
+  assert.equal((await rude.hear('error')).code, 'malformed');
+  await isUnmoved();
+});
+
+test('whoever is malformed, too long or mute loses its own connection', async (t) => {
+  const {meet, greet, isUnmoved} = await prepare(t);
+  const length = Buffer.alloc(5);
+  length.writeUInt32BE(0xffff_ffff);
+  const bad: readonly (readonly [string, Uint8Array | string])[] = [
+    ['not a frame', 'GET / HTTP/1.1\r\n\r\n'], ['4 GB', length], ['no length', Buffer.alloc(5)], ['an unknown kind', Buffer.from([0, 0, 0, 2, 9, 9])],
+    ['no JSON', encodeFrame('control', Buffer.from('{"type":'))], ['not a message', encodeMessage([1, 2])], ['an unknown message', encodeMessage({type: 'dance'})],
+    ['bytes', encodeFrame('input', Buffer.alloc(9))], ['a question without words', encodeMessage({type: 'ask', id: 1, question: {}})],
+    ['a number that is none', encodeMessage({type: 'ask', id: -1, question: {about: 'daemon'}})],
+  ];
+  for (const [what, bytes] of bad) {
+    for (const open of [meet, greet]) {
+      const wire = await open();
+      wire.write(bytes);
+      await eventually(`${what}: it hangs up`, wire.isClosed);
+    }
+  }
+
+  const loris = await meet();
+  const before = performance.now();
+  const drip = setInterval(() => loris.write(Buffer.alloc(1)), 100);
+  await eventually('the slow one is dropped', loris.isClosed);
+  clearInterval(drip);
+  assert.ok(performance.now() - before < 4000);
+  await isUnmoved();
+});
+
+test('nonsense in a question is refused with words and ends nothing', async (t) => {
+  const {greet, isUnmoved, place} = await prepare(t);
+  const before = place.events().length;
+  const wire = await greet();
+  const questions: readonly object[] = [
+    {about: 'the weather'}, {about: 'wish'}, {about: 'wish', wish: null}, {about: 'wish', wish: {type: 'constructor'}}, {about: 'wish', wish: {type: '__proto__'}},
+    // Only the world reports; a client that could would make anything true.
+    {about: 'wish', wish: {type: 'report', saw: {type: 'session-exited', session: 's1', code: 0, signal: null}}},
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: 'ls', directory: '/'}}, {about: 'wish', wish: {type: 'start-session', name: 'x', command: [], directory: '/'}},
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['a\0b'], directory: '/'}}, {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['ls'], directory: 'here'}},
+    {about: 'wish', wish: {type: 'send-input', session: 's1', text: 7}}, {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'x'.repeat(600_000)}},
+    {about: 'explain', session: 7}, {about: 'explain', session: '../../etc'}, {about: 'ticket', session: 's1/../s2'}, {about: 'ticket', session: 's99'},
+  ];
+  for (const [id, question] of questions.entries()) wire.say({type: 'ask', id, question});
+  await eventually('every one is answered', () => wire.heard.length === questions.length + 1);
+  assert.deepEqual(wire.heard.slice(1).filter(({type}) => type !== 'refusal'), []);
+  assert.equal(place.events().length, before, 'nothing of it is in the journal');
+  await isUnmoved();
+});
+
+test('64 clients are served, the next ones are told why not, and room comes back', async (t) => {
+  const {meet, greet, isUnmoved, place} = await prepare(t);
+  const wires = await Promise.all(Array.from({length: 64}, greet));
+  const late = await Promise.all(Array.from({length: 20}, meet));
+  for (const wire of late) {
+    wire.say({type: 'ask', id: 1, question: {about: 'daemon'}});
+    assert.equal((await wire.hear('error')).code, 'busy');
+  }
+
+  const told = place.run('sessions');
+  assert.equal(told.code, 2);
+  assert.match(told.err, /there are 64 clients already/);
+  for (const wire of [...wires, ...late]) wire.socket.destroy();
+  await eventually('there is room again', async () => place.daemonPid().catch(() => undefined));
+  await isUnmoved();
+});
+
+test('a client that follows and never reads is dropped; the others hear everything', async (t) => {
+  const {greet, isUnmoved, place} = await prepare(t);
+  const deaf = await greet();
+  deaf.socket.pause();
+  const follower = await greet();
+  for (const wire of [deaf, follower]) wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
+  const writer = await greet();
+  for (let id = 1; id <= 60; id++) writer.say({type: 'ask', id, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(200_000)}}});
+  await eventually('all is written', () => writer.heard.filter(({type}) => type === 'answer').length === 60);
+  await eventually('the one who listens has heard all', () => follower.heard.filter((message) => message.type === 'fact' && message.event.type === 'note-added').length === 60);
+  const numbers = follower.heard.flatMap((message) => (message.type === 'fact' ? [message.seq] : []));
+  assert.deepEqual(numbers, Array.from({length: numbers.length}, (_, index) => numbers[0]! + index), 'in order and without a gap');
+  await eventually('the deaf one is dropped', async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 3);
+  await isUnmoved();
+});
+
+test('a client that asks without end and never reads is dropped', async (t) => {
+  const {greet, isUnmoved, place} = await prepare(t);
+  const writer = await greet();
+  writer.say({type: 'ask', id: 1, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(400_000)}}});
+  await writer.hear('answer');
+  const deaf = await greet();
+  deaf.socket.pause();
+  for (let id = 1; id <= 200; id++) deaf.say({type: 'ask', id, question: {about: 'state'}});
+  await eventually('it is dropped', async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 2);
+  await isUnmoved();
+});
+
+test('an answer that is too long for a frame is refused and ends nothing', async (t) => {
+  const {greet, isUnmoved} = await prepare(t);
+  const wire = await greet();
+  for (let id = 1; id <= 3; id++) wire.say({type: 'ask', id, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(500_000)}}});
+  await eventually('all is written', () => wire.heard.filter(({type}) => type === 'answer').length === 3);
+  wire.say({type: 'ask', id: 4, question: {about: 'state'}});
+  assert.match((await wire.hear('refusal')).text, /too long/);
+  await isUnmoved();
+});
