@@ -8,7 +8,7 @@ import type {Conductor} from './conductor.ts';
 import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
 import type {Client} from './serve.ts';
-import {reportSessions} from './session-report.ts';
+import {reportSessions, reportStrangers} from './session-report.ts';
 import type {Workshop} from './workshop.ts';
 
 export type AnswersOptions = {
@@ -36,7 +36,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'state':
         return conductor.state() satisfies State;
       case 'sessions':
-        return {sessions: await reportSessions(workshop, kernel), strangers: workshop.store.strangers().map(({directory, meta}) => ({directory, session: meta.session, pid: meta.child?.pid ?? null}))};
+        return {sessions: await reportSessions(workshop, kernel), strangers: await reportStrangers(workshop, kernel)};
       case 'explain':
         return explainSession(workshop, idOf(question.session), kernel);
       case 'ticket':

@@ -1,4 +1,4 @@
-import {isSameProcess, readProcess, type ProcessIdentity} from '../machine/index.ts';
+import {isSameProcess, readProcess, type Kernel, type ProcessIdentity} from '../machine/index.ts';
 import {connectKeeper, type KeeperLink} from '../keeper/index.ts';
 import type {KeeperReply, Meta} from '../protocol/index.ts';
 import type {SessionId} from '../domain/index.ts';
@@ -19,7 +19,12 @@ export async function meetKeeper({store}: Workshop, session: SessionId, news: (r
 
 /** Whether the very process that said it keeps the session is still there. That nobody listens does not prove its death: somebody may have removed the socket. */
 export async function isKeeperAlive({store, kernel}: Workshop, session: SessionId): Promise<boolean> {
-  const identity = keeperOf(store.metaOf(session));
+  return isThere(store.metaOf(session), kernel);
+}
+
+/** Whether the very process that wrote this is still there. */
+export async function isThere(meta: Meta | undefined, kernel: Kernel): Promise<boolean> {
+  const identity = keeperOf(meta);
   if (identity === undefined) return false;
   const found = await readProcess(identity.pid, kernel);
   return 'value' in found && found.value !== undefined && found.value.state !== 'Z' && isSameProcess(found.value.identity, identity);

@@ -1,6 +1,7 @@
 import {entriesOf} from '../base/index.ts';
 import {isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
 import {portsOf, type HeldPort, type Kernel, type SessionRoot} from '../machine/index.ts';
+import {isThere} from './meet-keeper.ts';
 import type {Workshop} from './workshop.ts';
 
 /** One line of `orchestra sessions`; with `--json` this very shape. Times are wall clock, in milliseconds. */
@@ -30,6 +31,13 @@ export async function reportSession(workshop: Workshop, id: SessionId, kernel: K
   if (session === undefined) return undefined;
   const held = await portsOf(rootsOf(workshop, [session]), kernel);
   return reportOf(workshop, session, 'value' in held ? held.value : []);
+}
+
+/** Sessions that live and that the journal does not know: it is another one, or damaged. They are shown and left alone. */
+export async function reportStrangers({state, store}: Workshop, kernel: Kernel): Promise<{readonly session: string; readonly directory: string; readonly pid: number | null}[]> {
+  const strangers = store.strangers(entriesOf(state().sessions).map(({id}) => id));
+  const areThere = await Promise.all(strangers.map(({meta}) => isThere(meta, kernel)));
+  return strangers.filter((_, index) => areThere[index]).map(({directory, meta}) => ({session: meta.session, directory, pid: meta.child?.pid ?? null}));
 }
 
 /** What the kernel is asked about: every session that lives, by its cookie and its first process. */

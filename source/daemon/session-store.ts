@@ -1,4 +1,4 @@
-import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
@@ -19,8 +19,8 @@ export type SessionStore = {
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
-  /** Directories of other sessions than these, with who keeps them. */
-  readonly strangers: (isKnown: (session: SessionId) => boolean) => readonly {readonly directory: string; readonly meta: Meta}[];
+  /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
+  readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
@@ -48,11 +48,13 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
-    strangers: (isKnown) =>
-      namesIn(home)
-        .filter((name) => !(isSessionId(name.slice(journal.length + 1)) && name === nameOf(name.slice(journal.length + 1) as SessionId) && isKnown(name.slice(journal.length + 1) as SessionId)))
+    strangers: (known) => {
+      const names = new Set(known.map(nameOf));
+      return namesIn(home)
+        .filter((name) => !names.has(name) && !existsSync(path.join(home, name, sessionFiles.exit)))
         .map((name) => ({directory: path.join(home, name), meta: read(path.join(home, name), sessionFiles.meta, readMeta)}))
-        .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}])),
+        .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}]));
+    },
   };
 }
 

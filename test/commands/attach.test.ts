@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {spawn, type IPty} from 'node-pty';
+import {createPlace, launcher, type Place} from '../daemon/support/place.ts';
+import {eventually} from '../support/eventually.ts';
+
+const leave = '\u001D';
+
+/** `orchestra attach` in a terminal of its own. */
+type Attached = {
+  readonly pty: IPty;
+  /** Every byte that reached the terminal. */
+  readonly shown: () => string;
+  readonly type: (text: string) => void;
+  /** Its exit code, once it has ended. */
+  readonly ended: () => Promise<number>;
+};
+
+function attach(t: TestContext, place: Place, session: string, size: {readonly cols: number; readonly rows: number} = {cols: 80, rows: 24}): Attached {
+  const pty = spawn(process.execPath, [launcher, 'attach', session], {cwd: place.root, env: place.env, ...size, encoding: null});
+  const pieces: Buffer[] = [];
+  let code: number | undefined;
+  // With `encoding: null` it gives bytes, whatever its types say.
+  pty.onData((bytes) => pieces.push(bytes as unknown as Buffer));
+  pty.onExit(({exitCode}) => { code = exitCode; });
+  t.after(() => {
+    if (code === undefined) pty.kill('SIGKILL');
+  });
+  const shown = (): string => Buffer.concat(pieces).toString('utf8');
+  return {pty, shown, type: (text) => { pty.write(text); }, ended: async () => (await eventually('attach has ended', () => (code === undefined ? undefined : {code}))).code};
+}
+
+const shows = (attached: Attached, text: string | RegExp): Promise<unknown> =>
+  eventually(`${String(text)} is shown`, () => (typeof text === 'string' ? attached.shown().includes(text) : text.test(attached.shown())));
+
+/** Says its size whenever it changes, and every line that it reads. */
+const echo = `
+const say = () => console.log('size ' + process.stdout.columns + 'x' + process.stdout.rows + '.');
+process.stdout.on('resize', say);
+say();
+process.stdin.on('data', (data) => {
+  const line = data.toString().trim();
+  if (line === 'end') process.exit(9);
+  console.log('heard ' + line + '.');
+});
+`;
+
+async function startEcho(place: Place): Promise<void> {
+  const file = path.join(place.home, 'echo.cjs');
+  writeFileSync(file, echo);
+  await place.start(process.execPath, file);
+  await eventually('it is ready', () => place.outputOf('s1').includes('size 80x24.'));
+}
+
+test('attach shows the screen first; what is typed reaches the program; Ctrl-] leaves and the session goes on', async (t) => {
+  const place = createPlace(t);
+  await startEcho(place);
+  const first = attach(t, place, 's1');
+  await shows(first, 'size 80x24.');
+  first.type('one\r');
+  await shows(first, 'heard one.');
+  first.type(`two\r${leave}three\r`);
+  assert.equal(await first.ended(), 0);
+  assert.match(first.shown(), /left s1; it goes on\r\n$/);
+  await eventually('what was typed before has arrived', () => place.outputOf('s1').includes('heard two.'));
+  assert.ok(!place.outputOf('s1').includes('three'));
+  assert.equal((await place.sessionOf('s1'))?.ended, undefined);
+
+  const second = attach(t, place, 's1');
+  await shows(second, 'heard two.');
+  assert.ok(second.shown().indexOf('size 80x24.') < second.shown().indexOf('heard one.'), 'in the order of the screen');
+  second.type('end\r');
+  assert.equal(await second.ended(), 0);
+  assert.match(second.shown(), /s1 ended: exit 9\r\n$/);
+  assert.equal((await place.endOf('s1')).ended?.code, 9);
+
+  const late = attach(t, place, 's1');
+  assert.equal(await late.ended(), 2);
+  assert.match(late.shown(), /s1 has ended; its output: orchestra logs s1/);
+});
+
+test('of two who are attached each sees what the other types, and the last size counts', async (t) => {
+  const place = createPlace(t);
+  await startEcho(place);
+  const wide = attach(t, place, 's1', {cols: 100, rows: 30});
+  await shows(wide, 'size 100x30.');
+  const narrow = attach(t, place, 's1', {cols: 60, rows: 20});
+  await shows(narrow, 'size 60x20.');
+  await shows(wide, 'size 60x20.');
+  wide.type('from the wide one\r');
+  await shows(narrow, 'heard from the wide one.');
+  wide.pty.resize(90, 25);
+  await shows(narrow, 'size 90x25.');
+  narrow.type(leave);
+  assert.equal(await narrow.ended(), 0);
+  wide.type('still here\r');
+  await shows(wide, 'heard still here.');
+});
+
+test('the death of the daemon is not felt by who is attached; the death of the client not by the session', async (t) => {
+  const place = createPlace(t);
+  await startEcho(place);
+  const attached = attach(t, place, 's1');
+  await shows(attached, 'size 80x24.');
+  await place.killDaemon('SIGKILL');
+  attached.type('without a daemon\r');
+  await shows(attached, 'heard without a daemon.');
+  attached.pty.kill('SIGHUP');
+  await attached.ended();
+  const again = attach(t, place, 's1');
+  await shows(again, 'heard without a daemon.');
+  again.type('and on\r');
+  await shows(again, 'heard and on.');
+});
+
+test('what a program writes cannot act on the terminal of who is attached, and the terminal is left clean', async (t) => {
+  const place = createPlace(t);
+  const hostile = [
+    ['clipboard', '\u001B]52;c;aGFjaw==\u0007'], ['title', '\u001B]0;pwned\u0007'], ['title by C1', '\u009D2;pwned\u009C'], ['answerback', '\u0005'], ['DECRQSS', '\u001BP$q q\u001B\\'],
+    ['notify', '\u001B]777;notify;a;b\u0007'], ['iTerm', '\u001B]1337;File=:aGk=\u0007'], ['report title', '\u001B[21t'], ['APC', '\u001B_hack\u001B\\'],
+  ] as const;
+  const file = path.join(place.home, 'hostile.txt');
+  writeFileSync(file, `before\r\n${hostile.map(([, bytes]) => bytes).join('')}\u001B[?1049h\u001B[?1000h\u001B[?2004h\u001B[?25l\u001B[31mred\r\nafter\r\n`);
+  await place.start('sh', '-c', `cat '${file}'; read line; cat '${file}'; echo live; read line`);
+  await eventually('it has written', () => place.outputOf('s1').includes('after'));
+  const attached = attach(t, place, 's1');
+  await shows(attached, 'after');
+  attached.type('\r');
+  await shows(attached, 'live');
+  attached.type(leave);
+  assert.equal(await attached.ended(), 0);
+  const shown = attached.shown();
+  for (const [what, bytes] of hostile) assert.ok(!shown.includes(bytes), what);
+  // Drawn without asking a terminal for it: no operating system command at all but harmless ones, no device control, no C1.
+  assert.doesNotMatch(shown, /\u001B\](?!8;)|\u001B[P_^X]|[\u0080-\u009F\u0005]|\u001B\[\d*t/);
+  const end = shown.slice(shown.lastIndexOf('live'));
+  for (const reset of ['\u001B[?1049l', '\u001B[?1000l', '\u001B[?2004l', '\u001B[?25h']) assert.ok(end.includes(reset), JSON.stringify(reset));
+});
