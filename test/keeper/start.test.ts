@@ -147,7 +147,7 @@ test('a launch.json that is not as agreed stops the keeper before it listens', a
 test('a directory serves one keeper only: a second one ends at once and disturbs nothing', async (t) => {
   const kept = await keep(t, 'read line; echo "got $line"');
   const client = await launchWithClient(kept);
-  const second = startProcess(t, kept.directory);
+  const second = startProcess(kept.directory);
   await once(second, 'exit');
   assert.equal(second.exitCode, 1);
   assert.match(readFileSync(path.join(kept.directory, 'keeper.log'), 'utf8'), /EEXIST/);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
-import {explainPort, type PortAnswer, portsOf, probeHttp, probeTcp, readListeners, type SessionRoot, signalProcess} from '../../source/machine/index.ts';
+import {explainPort, findProgram, type PortAnswer, portsOf, probeHttp, probeTcp, readListeners, type SessionRoot, signalProcess} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {freePort} from './support/free-port.ts';
@@ -121,6 +122,19 @@ test('a server that cleared its environment is its parent\'s', async (t) => {
   const answer = await explainPort(port, [{id: 's1', cookie, root: root.identity}], kernel);
   yard.adopt(answer.owner!.identity);
   assert.deepEqual([answer.verdict, answer.session, answer.proof[2]?.text], ['yes', 's1', 'of s1 by descendant']);
+});
+
+const python = findProgram('python3', {path: process.env['PATH'] ?? ''}).file;
+
+test('a server whose first thread has ended is alive, and its session\'s', {skip: python === undefined && 'no python3'}, async (t) => {
+  const [yard, port] = [createYard(t), await freePort()];
+  const cookie = yard.cookie('ours');
+  const {process: {identity}, line} = await yard.start([python!, path.join(import.meta.dirname, 'programs', 'leave-the-rest.py'), String(port)], {cookie});
+  await line();
+  await eventually('its first thread has ended', () => readFileSync(`/proc/${identity.pid}/stat`, 'utf8').includes(') Z '));
+  assert.equal((await processAt(identity.pid))?.state, 'S');
+  const answer = await explainPort(port, [{id: 's1', cookie}], kernel);
+  assert.deepEqual(summaryOf(answer), {verdict: 'yes', state: 'accepting', address: '127.0.0.1', pid: identity.pid, session: 's1'});
 });
 
 test('somebody else on one address of the port is told first, because localhost may lead there', {skip: !hasIpv6 && 'no IPv6'}, async (t) => {

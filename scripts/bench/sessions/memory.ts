@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
 import {type Section, atMost, median, show, tableOf} from './figures.ts';
-import {type OrchestraSeat, type OrchestraWorld, openOrchestra} from './orchestra.ts';
+import {type OrchestraSeat, openOrchestra} from './orchestra.ts';
 import {type Peers, type TmuxWorld, openTmux} from './peers.ts';
 import {benchRestart} from './restart.ts';
 import type {Stage} from './stage.ts';
@@ -11,7 +11,7 @@ import {startFilled} from './world.ts';
 const counts = [8, 20] as const;
 const outputSize = 1e6;
 
-/** In MB. */
+/** In MiB. */
 type Memory = {readonly rss: number; readonly pss: number; readonly own: number};
 
 /** What sessions cost that have written 1 MB and wait for input; and, while there are 20 of them, how long a new daemon takes. */
@@ -22,7 +22,7 @@ export async function benchMemory(stage: Stage, peers: Peers): Promise<Section[]
     const looks = [];
     for (const count of counts) {
       while (seats.length < count) seats.push(await startFilled(stage, world, outputSize));
-      await eventually('the daemon sees that all of them wait', async () => (await sessionsOf(world)).filter(({status}) => status === 'waiting').length === count, 30_000);
+      await eventually('the daemon sees that all of them wait', async () => (await world.sessions()).filter(({status}) => status === 'waiting').length === count, 30_000);
       looks.push({keepers: seats.map(({keeperPid}) => memoryOf(keeperPid)), daemon: memoryOf(await world.daemonPid())});
     }
 
@@ -40,7 +40,7 @@ function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonl
   const [fewTotal, manyTotal] = looks.map(({keepers, daemon}) => daemon.pss + keepers.reduce((sum, {pss}) => sum + pss, 0));
   const between = counts[1] - counts[0];
   return {
-    title: 'Memory (MB), each session after 1 MB of output',
+    title: 'Memory (MiB), each session after 1 MB of output',
     lines: [
       ...tableOf(
         ['', ...counts.map((count) => `with ${count} sessions`)],
@@ -58,8 +58,8 @@ function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonl
       `The daemon’s share of a core with ${counts[1]} sessions that wait and nobody there: ${show(100 * idle)} %.`,
     ],
     goals: [
-      atMost('keeper, PSS with 8 running (MB)', keeper(({pss}) => pss)[0]!, 12),
-      atMost('daemon, RSS with 20 sessions (MB)', many!.daemon.rss, 150),
+      atMost('keeper, PSS with 8 running (MiB)', keeper(({pss}) => pss)[0]!, 12),
+      atMost('daemon, RSS with 20 sessions (MiB)', many!.daemon.rss, 150),
       atMost('a keeper’s private memory with 20, to that with 8 (flat is 1)', keeper(({own}) => own)[1]! / keeper(({own}) => own)[0]!, 1.1),
     ],
   };
@@ -81,13 +81,9 @@ async function growTmux(stage: Stage): Promise<Memory[]> {
   }
 }
 
-export async function sessionsOf(world: OrchestraWorld): Promise<readonly {readonly session: string; readonly status: string; readonly pid?: number}[]> {
-  return (JSON.parse(await world.run('sessions', '--json')) as {readonly sessions: readonly {readonly session: string; readonly status: string; readonly pid?: number}[]}).sessions;
-}
-
 function memoryOf(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) * 1024 / 1e6;
+  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
   return {rss: of('Rss'), pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty')};
 }
 

@@ -1,12 +1,12 @@
 import {execFile, execFileSync} from 'node:child_process';
-import {mkdirSync, readdirSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {promisify} from 'node:util';
 import {readExtent} from '../../../source/keeper/index.ts';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Stage} from './stage.ts';
-import {type Keeping, type Seat, type World, introduced, isAlive, killOwn, readIfThere} from './world.ts';
+import {type Keeping, type Seat, type World, introduced, isAlive, killOwn, readIfThere, wallClock} from './world.ts';
 
 export type OrchestraSeat = Seat & {
   readonly session: string;
@@ -15,10 +15,13 @@ export type OrchestraSeat = Seat & {
   readonly logged: () => number;
 };
 
+type SessionLine = {readonly session: string; readonly status: string; readonly pid?: number};
+
 export type OrchestraWorld = Omit<World, 'start'> & {
   readonly start: (script: string) => Promise<OrchestraSeat>;
   /** Runs the program to its end and gives what it printed. */
   readonly run: (...argv: readonly string[]) => Promise<string>;
+  readonly sessions: () => Promise<readonly SessionLine[]>;
   readonly daemonPid: () => Promise<number>;
 };
 
@@ -38,6 +41,8 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
     return stdout;
   };
 
+  const sessions: OrchestraWorld['sessions'] = async () => (JSON.parse(await run('sessions', '--json')) as {readonly sessions: readonly SessionLine[]}).sessions;
+
   const daemonPid = async (): Promise<number> => (JSON.parse(await run('daemon', 'status', '--json')) as {readonly pid: number}).pid;
 
   const start = async (script: string): Promise<OrchestraSeat> => {
@@ -51,8 +56,9 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
       attach: {argv: [process.execPath, stage.launcher, 'attach', session], env, cwd: root},
       logged: () => readExtent(directory).end,
       ended: async () => {
-        const record = await eventually('the exit record', () => readIfThere(path.join(directory, 'exit.json')), 120_000);
-        return (JSON.parse(record) as {readonly at: number}).at;
+        // It is written after the last byte of the output, and the output is on the disk by then.
+        await eventually('the exit record', () => existsSync(path.join(directory, 'exit.json')), 120_000);
+        return wallClock();
       },
     };
     seats.push(seat);
@@ -60,13 +66,12 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
   };
 
   return {
-    name: 'orchestra', start, run, daemonPid,
+    name: 'orchestra', start, run, sessions, daemonPid,
     close: async () => {
       if (seats.length === 0) return;
       for (const {pid} of seats) killOwn(stage, pid);
       // The daemon writes down each end and sends the keeper home.
-      await run('sessions');
-      await eventually('the end of the keepers', () => seats.every(({keeperPid}) => !isAlive(keeperPid)), 30_000);
+      await eventually('the end of the keepers', () => seats.every(({keeperPid}) => !isAlive(keeperPid)), 60_000);
       const daemon = await daemonPid();
       await run('daemon', 'stop');
       await eventually('the end of the daemon', () => !isAlive(daemon));

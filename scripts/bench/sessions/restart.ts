@@ -1,6 +1,5 @@
 import process from 'node:process';
 import {type Section, median, show, tableOf} from './figures.ts';
-import {sessionsOf} from './memory.ts';
 import type {OrchestraSeat, OrchestraWorld} from './orchestra.ts';
 
 const rounds = 3;
@@ -38,7 +37,7 @@ export async function benchRestart(world: OrchestraWorld, seats: readonly Orches
 async function timeOf(world: OrchestraWorld, seats: readonly OrchestraSeat[], act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await act();
-  const sessions = await sessionsOf(world);
+  const sessions = await world.sessions();
   const time = performance.now() - start;
   const lost = seats.filter(({session, pid}) => !sessions.some((one) => one.session === session && one.pid === pid && ['running', 'waiting'].includes(one.status)));
   if (lost.length > 0) throw new Error(`expected ${seats.length} live sessions under a new daemon, but ${lost.map(({session}) => session).join(', ')} are not: ${JSON.stringify(sessions)}`);

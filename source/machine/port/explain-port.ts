@@ -13,8 +13,9 @@ export type PortOptions = {
   readonly acceptWithinMs?: number;
 };
 
-/** Servers come and go while we look: what does not fit together is looked at again, this often at most. */
-const mostLooks = 3;
+/** Servers come and go while we look: what does not fit together is looked at again, this often at most and after such a pause. */
+const mostLooks = 4;
+const pauseMs = 20;
 
 /**
  * Whether one of the sessions serves at this port, as the kernel has it now. It connects to a session's own server,
@@ -29,6 +30,8 @@ export async function explainPort(port: number, sessions: readonly SessionRoot[]
     if (isSettled || looks === mostLooks) {
       return answerOf(port, found.value.map(({finding}) => finding), found.value.flatMap(({proof}) => proof), at);
     }
+
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * looks));
   }
 }
 

@@ -2,6 +2,7 @@ import {readdirSync, readlinkSync} from 'node:fs';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
+import {fromAnyThread} from '../process/from-any-thread.ts';
 import {isDead, type Process} from '../process/process.ts';
 
 export type Holders = {
@@ -17,7 +18,7 @@ export async function findHolders(inodes: ReadonlySet<number>, processes: readon
   const hidden = await inSlices(
     processes,
     (process) => {
-      const sockets = isDead(process) ? [] : socketsOf(process, kernel);
+      const sockets = (isDead(process) ? undefined : fromAnyThread(process.identity.pid, kernel, readSockets)) ?? [];
       if (sockets === 'hidden') return process;
       for (const inode of sockets) if (inodes.has(inode) && !of.has(inode)) of.set(inode, process);
       return undefined;
@@ -27,12 +28,13 @@ export async function findHolders(inodes: ReadonlySet<number>, processes: readon
   return {of, hidden};
 }
 
-function socketsOf({identity}: Process, kernel: Kernel): readonly number[] | 'hidden' {
-  const directory = `${kernel.proc}/${identity.pid}/fd`;
-  const files = lookAt(() => readdirSync(directory));
-  if ('missing' in files) return files.missing === 'denied' ? 'hidden' : [];
+/** Nothing when there are no open files at all. */
+function readSockets(directory: string): readonly number[] | 'hidden' | undefined {
+  const files = lookAt(() => readdirSync(`${directory}/fd`));
+  if ('missing' in files) return files.missing === 'denied' ? 'hidden' : undefined;
+  if (files.value.length === 0) return undefined;
   return files.value.flatMap((file) => {
-    const link = valueOf(lookAt(() => readlinkSync(`${directory}/${file}`)));
+    const link = valueOf(lookAt(() => readlinkSync(`${directory}/fd/${file}`)));
     return link?.startsWith('socket:[') === true ? Number.parseInt(link.slice(8), 10) : [];
   });
 }

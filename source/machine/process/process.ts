@@ -17,7 +17,7 @@ export type Process = {
   readonly terminal?: string;
   /** The process group in the foreground of that terminal; -1 without one. */
   readonly foreground: number;
-  /** One letter: R runs, S sleeps, D waits for a disk, T is stopped, Z is dead and not yet reaped. */
+  /** One letter: R runs, S sleeps, D waits for a disk, T is stopped, Z is dead, with all its threads, and not yet reaped. */
   readonly state: string;
   /** Processor time used so far, in milliseconds; grows in ticks of 10. */
   readonly cpuMs: number;

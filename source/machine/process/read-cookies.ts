@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {inSlices} from '../in-slices.ts';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
+import {fromAnyThread} from './from-any-thread.ts';
 import {isDead, type Process} from './process.ts';
 
 /** In the environment of everything that a session starts, and so of everything that those start. */
@@ -17,10 +18,15 @@ export async function readCookies(processes: readonly Process[], kernel: Kernel)
   if (kernel.platform !== 'linux') return new Map();
   const candidates = processes.filter((process) => !isDead(process) && (kernel.uid === 0 || process.uid === kernel.uid));
   const found = await inSlices(candidates, ({identity: {pid}}): readonly [number, string] | undefined => {
-    const cookie = cookieIn(valueOf(lookAt(() => readFileSync(`${kernel.proc}/${pid}/environ`, 'utf8'))) ?? '');
+    const cookie = cookieIn(fromAnyThread(pid, kernel, readEnvironment) ?? '');
     return cookie === undefined ? undefined : [pid, cookie];
   });
   return new Map(found);
+}
+
+function readEnvironment(directory: string): string | undefined {
+  const text = valueOf(lookAt(() => readFileSync(`${directory}/environ`, 'utf8')));
+  return text === '' ? undefined : text;
 }
 
 /** The first one counts, as it does for getenv(3). */

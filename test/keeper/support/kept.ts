@@ -46,6 +46,7 @@ export function prepare(t: TestContext, script: string, {base = usualBase, stop,
   };
   writeFileSync(path.join(directory, 'launch.json'), JSON.stringify(launch));
   t.after(async () => {
+    // The directory goes last: until it is gone, a keeper writes into it.
     killProcessesOf(launch);
     await stop?.();
     rmSync(directory, {recursive: true, force: true});
@@ -59,8 +60,14 @@ function killProcessesOf(launch: Launch): void {
 
 /** A keeper in a process of its own, as it is shipped: one bundled file. */
 export async function keep(t: TestContext, script: string, changes: Changes = {}): Promise<Kept> {
-  const prepared = prepare(t, script, changes);
-  const started = startProcess(t, prepared.directory);
+  const stops: (() => Promise<void>)[] = [];
+  const prepared = prepare(t, script, {...changes, stop: async () => stops[0]?.()});
+  const started = startProcess(prepared.directory);
+  stops.push(async () => {
+    if (started.exitCode !== null || started.signalCode !== null) return;
+    started.kill('SIGKILL');
+    await once(started, 'exit');
+  });
   await eventually('the keeper is ready', () => {
     assert.equal(started.exitCode, null, readFileSync(path.join(prepared.directory, 'keeper.log'), 'utf8'));
     return existsSync(path.join(prepared.directory, 'meta.json'));
@@ -68,15 +75,10 @@ export async function keep(t: TestContext, script: string, changes: Changes = {}
   return {...prepared, process: started, pid: started.pid!};
 }
 
-export function startProcess(t: TestContext, directory: string): ChildProcess {
+export function startProcess(directory: string): ChildProcess {
   const log = openSync(path.join(directory, 'keeper.log'), 'a');
   const started = spawn(process.execPath, [bundled(), directory], {detached: true, stdio: ['ignore', log, log], env: {SECRET_OF_THE_DAEMON: '1'}});
   closeSync(log);
-  t.after(async () => {
-    if (started.exitCode !== null || started.signalCode !== null) return;
-    started.kill('SIGKILL');
-    await once(started, 'exit');
-  });
   return started;
 }
 
