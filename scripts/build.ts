@@ -25,13 +25,15 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
 });
-// One per session: it loads nothing that it does not need.
+// One per session: it loads nothing that it does not need, and as CommonJS takes 1 MB less than as a module.
 await build({
   entryPoints: {keeper: path.join(root, 'source/keeper/main.ts')},
   outdir: dist,
+  outExtension: {'.js': '.cjs'},
+  define: {'import.meta.url': '__filename'},
   bundle: true,
   platform: 'node',
-  format: 'esm',
+  format: 'cjs',
   target: 'node22.12',
   external: ['node-pty'],
   plugins: [doorsCostNothing(path.join(root, 'source'))],

@@ -18,7 +18,7 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   const {runDaemon} = await import('../daemon/index.ts');
   const here = findHere({env, cwd});
   process.title = 'orchestrad';
-  const keeper = fileURLToPath(new URL('keeper.js', import.meta.url));
+  const keeper = fileURLToPath(new URL('keeper.cjs', import.meta.url));
   const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const outcome = await runDaemon({
     root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, lock: here.lock,

@@ -73,6 +73,11 @@ export async function connectKeeper({socket: path, token}: {readonly socket: str
       return;
     }
 
+    if (reply.type === 'unsupported') {
+      settle(answerTo(reply.verb))?.reject(new KeeperError('unsupported', reply.verb));
+      return;
+    }
+
     const awaited = settle(reply.type === 'typed' ? `typed ${reply.id}` : reply.type);
     if (awaited === undefined) listeners.news?.(reply);
     else awaited.resolve(reply);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
-import {type Hands, type Process, processesOf, type Rung, type SessionRoot, signalProcess, stopTree, type Stopped} from '../../source/machine/index.ts';
+import {type Hands, ladder, type Process, processesOf, type Rung, type SessionRoot, signalProcess, stopTree, type Stopped} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {freePort} from './support/free-port.ts';
@@ -12,7 +12,7 @@ import {createYard} from './support/yard.ts';
 
 const server = path.join(import.meta.dirname, 'programs', 'serve.mjs');
 
-/** The real steps, with less patience. */
+/** The real steps, with less patience for the deaf. */
 const quick: readonly Rung[] = [
   {reach: 'terminal', signal: 'SIGTERM', forMs: 500},
   {reach: 'terminal', signal: 'SIGKILL', forMs: 5000},
@@ -20,7 +20,7 @@ const quick: readonly Rung[] = [
   {reach: 'all', signal: 'SIGKILL', forMs: 5000},
 ];
 
-async function stop(session: SessionRoot, rungs = quick): Promise<Stopped> {
+async function stop(session: SessionRoot, rungs = ladder): Promise<Stopped> {
   const stopped = await stopTree(session, kernel, {rungs});
   if ('unknown' in stopped) throw new Error(stopped.unknown);
   return stopped.value;
@@ -60,7 +60,7 @@ test('an obedient session ends by one gentle signal', async (t) => {
 
 test('who ignores the gentle signal gets the hard one, and only he', async (t) => {
   const session = await startSession(t, `sleep 1000 & bash -c 'trap "" TERM HUP; sleep 1001; sleep 1002' &`, 2);
-  const stopped = await stop(session);
+  const stopped = await stop(session, quick);
   assert.deepEqual(summaryOf(stopped).filter((text) => text.startsWith('SIGKILL')).toSorted(), ['SIGKILL bash', 'SIGKILL sleep']);
   assert.deepEqual(stopped.survivors, []);
 });
@@ -75,7 +75,7 @@ test('a stopped process is woken to end', async (t) => {
 test('those that left the terminal are swept up, and the ports are free', async (t) => {
   const port = await freePort();
   const session = await startSession(t, `(setsid nohup "$NODE" "$SERVER" 127.0.0.1:${port} > served 2>&1 &); env -i setsid sleep 1000 & (setsid bash -c 'trap "" TERM; sleep 1001; sleep 1002' &)\nuntil grep -q listening served 2>/dev/null; do sleep 0.01; done`, 2);
-  const stopped = await stop(session);
+  const stopped = await stop(session, quick);
   assert.deepEqual(stopped.survivors, []);
   assert.deepEqual(stopped.ports, [{where: {address: '127.0.0.1', port}, isFree: true}]);
   assert.ok(summaryOf(stopped).includes('SIGKILL bash'), 'the deaf one');
@@ -84,7 +84,7 @@ test('those that left the terminal are swept up, and the ports are free', async 
 
 test('a crowd that keeps forking is stopped', async (t) => {
   const session = await startSession(t, `trap '' TERM; (while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done) &`, 1);
-  const stopped = await stop(session);
+  const stopped = await stop(session, quick);
   assert.deepEqual(stopped.survivors, []);
   assert.deepEqual(await membersOf(session), []);
 });
