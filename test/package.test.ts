@@ -4,6 +4,7 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathS
 import os from 'node:os';
 import path from 'node:path';
 import {after, before, describe, test} from 'node:test';
+import {eventually} from './support/eventually.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const {name, version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {name: string; version: string};
@@ -22,8 +23,8 @@ describe('the package that npm would publish', () => {
     // Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one.
     const [packed] = JSON.parse(npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as [{filename: string; files: {path: string}[]}];
     files = packed.files.map((file) => file.path);
-    // Nothing is asked of the network: there is nothing to install but the package.
-    npm(consumer, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', path.join(home, packed.filename));
+    // node-pty is the one thing that comes along; npm has it from installing this project, and builds it.
+    npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', path.join(home, packed.filename));
     installed = path.join(consumer, 'node_modules', name);
   });
 
@@ -35,9 +36,10 @@ describe('the package that npm would publish', () => {
     return execFileSync('npm', argv, {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment()});
   }
 
-  /** The Node that runs the tests comes first; nothing that `npm run` has set is there. */
+  /** The Node that runs the tests comes first, and the machine's own npm settings hold; nothing that `npm run` has set is there. */
   function environment(): Record<string, string> {
-    return {PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, npm_config_cache: path.join(home, 'cache'), npm_config_update_notifier: 'false'};
+    const {HOME = home, PATH = ''} = process.env;
+    return {PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false', XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run')};
   }
 
   function orchestra(...argv: readonly string[]): SpawnSyncReturns<string> {
@@ -46,7 +48,7 @@ describe('the package that npm would publish', () => {
 
   test('holds the program, its example and its papers, and nothing else', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', '.rulesfile.example.md'];
-    assert.deepEqual(files.filter((file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:js|LEGAL\.txt)$/.test(file)), []);
+    assert.deepEqual(files.filter((file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:c?js|LEGAL\.txt)$/.test(file)), []);
     for (const file of ['dist/orchestra.js', 'dist/cli.js', 'LICENSE', 'package.json', '.rulesfile.example.md', 'CHANGELOG.md']) assert.ok(files.includes(file), file);
   });
 
@@ -58,8 +60,8 @@ describe('the package that npm would publish', () => {
     }
   });
 
-  test('brings no other package along', () => {
-    assert.deepEqual(readdirSync(path.dirname(installed)).filter((entry) => !entry.startsWith('.')), [name]);
+  test('brings nothing along but the terminal', () => {
+    assert.deepEqual(readdirSync(path.dirname(installed)).filter((entry) => !entry.startsWith('.')).toSorted(), ['node-addon-api', 'node-pty', name]);
   });
 
   test('runs where it is installed', () => {
@@ -70,6 +72,20 @@ describe('the package that npm would publish', () => {
   test('finds nothing wrong with the example that it ships', () => {
     const {status, stdout, stderr} = orchestra('rules', 'check', '.rulesfile.example.md');
     assert.equal(status, 0, stdout + stderr);
+  });
+
+  test('runs sessions', async () => {
+    const repository = path.join(home, 'repository');
+    mkdirSync(path.join(home, 'run'), {mode: 0o700});
+    execFileSync('git', ['init', '--quiet', repository]);
+    const here = (...argv: readonly string[]): SpawnSyncReturns<string> => spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {cwd: repository, encoding: 'utf8', env: environment()});
+    try {
+      assert.equal(here('start', '--', 'echo', 'it works').stdout, 's1\n');
+      await eventually('the session has ended', () => here('sessions', '--all').stdout.includes('exit 0'));
+      assert.equal(here('logs', 's1').stdout, 'it works\r\n');
+    } finally {
+      here('daemon', 'stop');
+    }
   });
 
   test('has a doctor', () => {

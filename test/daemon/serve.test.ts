@@ -92,7 +92,7 @@ test('whoever is malformed, too long or mute loses its own connection', async (t
 
   const loris = await meet();
   const before = performance.now();
-  const drip = setInterval(() => loris.write(Buffer.alloc(1)), 100);
+  const drip = setInterval(() => { loris.write(Buffer.alloc(1)); }, 100);
   await eventually('the slow one is dropped', loris.isClosed);
   clearInterval(drip);
   assert.ok(performance.now() - before < 4000);

@@ -218,6 +218,17 @@ test('we do not signal ourselves, not as one of a group either', async (t) => {
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
 });
 
+test('a stopped process is woken although the first of its group has already gone', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  planted.put({pid: 105, parent: 100, group: 100, session: 100, state: 'T', startTime: 15, environ: 'ORCH_SESSION=c\0'});
+  const {hands, kills} = recordHands(([first]) => {
+    if (first === 'SIGTERM -100') planted.remove(100);
+  });
+  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGCONT 105', 'SIGTERM -101']);
+});
+
 test('who loses its parent on the way is not lost from sight', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);

@@ -1,7 +1,7 @@
 import type {Kernel} from '../kernel.ts';
 import {isDead, isSameProcess, isStopped, type Process, type ProcessIdentity} from '../process/process.ts';
 import type {Link, Linked} from '../process/tree-of.ts';
-import {type Hands, type SignalOutcome, signalProcess, type SignalTarget} from './signal-process.ts';
+import {type Hands, type SignalOutcome, signalProcess} from './signal-process.ts';
 
 export type SentSignal = {
   readonly identity: ProcessIdentity;
@@ -17,22 +17,17 @@ export type SentSignal = {
  * between; in any other group they get it one by one. Who is stopped is woken, because it could not end otherwise.
  */
 export async function signalGroups(targets: readonly Linked[], signal: NodeJS.Signals, processes: readonly Process[], kernel: Kernel, hands: Hands): Promise<SentSignal[]> {
-  const deliver = async (target: SignalTarget, isAsleep: boolean): Promise<SignalOutcome> => {
-    const outcome = await signalProcess(target, signal, kernel, hands);
-    if (isAsleep && outcome.at === 'signalled') await signalProcess(target, 'SIGCONT', kernel, hands);
-    return outcome;
-  };
-
   const sent: SentSignal[] = [];
   for (const group of new Set(targets.map(({process}) => process.group))) {
     const members = targets.filter(({process}) => process.group === group);
     const isTarget = ({identity}: Process): boolean => members.some(({process}) => isSameProcess(process.identity, identity));
     const isWhole = processes.every((process) => process.group !== group || isDead(process) || isTarget(process));
     const [first] = members;
-    const together = isWhole && first !== undefined ? await deliver({identity: first.process.identity, group}, members.some(({process}) => isStopped(process))) : undefined;
-    for (const {process, found} of members) {
-      const outcome = together?.at === 'signalled' ? together : await deliver({identity: process.identity}, isStopped(process));
-      sent.push({identity: process.identity, name: process.name, found, signal, outcome});
+    const together = isWhole && first !== undefined ? await signalProcess({identity: first.process.identity, group}, signal, kernel, hands) : undefined;
+    for (const {process: {identity, name, state}, found} of members) {
+      const outcome = together?.at === 'signalled' ? together : await signalProcess({identity}, signal, kernel, hands);
+      if (isStopped({state})) await signalProcess({identity}, 'SIGCONT', kernel, hands);
+      sent.push({identity, name, found, signal, outcome});
     }
   }
 

@@ -1,4 +1,4 @@
-import {Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import {createFrameReader, encodeMessage, readDaemonMessage, type DaemonMessage} from '../../../source/protocol/index.ts';
