@@ -9,6 +9,7 @@ import {kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory} from '../settings/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
+import {leaveSession} from './leave-session.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
 import {releaseForgotten} from './release-keeper.ts';
@@ -40,8 +41,9 @@ export type DaemonOptions = {
 /** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
 const limits = {lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
 
-/** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository. */
-export async function runDaemon(options: DaemonOptions): Promise<'already' | 'ended'> {
+/** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository; `moved` when one was started in its place. */
+export async function runDaemon(options: DaemonOptions): Promise<'already' | 'moved' | 'ended'> {
+  if (leaveSession(options.env)) return 'moved';
   const {stateDirectory, runtimeDirectory, socket, uid} = options;
   ensurePrivateDirectory(stateDirectory, uid);
   ensurePrivateDirectory(runtimeDirectory, uid);

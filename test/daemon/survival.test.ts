@@ -167,3 +167,24 @@ test('a daemon that is killed while sessions start leaves none half-started', as
   assert.equal(sessions.length, place.events().filter(({type}) => type === 'session-asked').length);
   assert.equal(sessions.length === 0 ? '' : readFileSync(path.join(place.root, 'ran'), 'utf8'), 'once\n'.repeat(sessions.length));
 });
+
+test('a daemon that a program in a session started is not part of that session', async (t) => {
+  const place = createPlace(t);
+  await place.start('sh', '-c', `${process.execPath} ${launcher} daemon restart; exec sleep 1001`);
+  await eventually('it was replaced', () => readIfThere(place, 's1').includes('restarted'));
+  await place.start('sleep', '1002');
+  await eventually('the other one runs', async () => (await place.sessionOf('s2'))?.status === 'running');
+  const pid = await place.daemonPid();
+  await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
+  await place.endOf('s1');
+  assert.equal(await place.daemonPid(), pid);
+  assert.equal((await place.sessionOf('s2'))?.status, 'running');
+});
+
+function readIfThere(place: Place, session: string): string {
+  try {
+    return place.outputOf(session);
+  } catch {
+    return '';
+  }
+}

@@ -137,6 +137,9 @@ test('where processes cannot be read, nobody is signalled', async (t) => {
   assert.ok('unknown' in (await stopTree({id: 's1', cookie: 'c'}, nowhere)));
 });
 
+/** On the clock of the hands below: two looks each. */
+const brief = quick.map((rung) => ({...rung, forMs: 30}));
+
 /** Hands that only write down what they would do; the clock is theirs. */
 function recordHands(during: (kills: readonly string[]) => void): {readonly hands: Hands; readonly kills: string[]} {
   const kills: string[] = [];
@@ -173,7 +176,7 @@ test('the whole ladder, on processes that never die', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);
   const {hands, kills} = recordHands(() => undefined);
-  const stopped = await stopTree(session, planted.kernel, {hands, rungs: quick});
+  const stopped = await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM -101', 'SIGKILL -100', 'SIGKILL -101', 'SIGTERM -102', 'SIGKILL -102']);
   assert.deepEqual('value' in stopped && stopped.value.survivors.map(({process: {identity}, found}) => `${identity.pid} ${found}`), ['100 cookie', '101 cookie', '102 cookie']);
 });
@@ -184,7 +187,7 @@ test('a number that is used again between two steps belongs to somebody else', a
   const {hands, kills} = recordHands(() => {
     planted.put({pid: 101, parent: 1, group: 101, session: 101, startTime: 5000});
   });
-  await stopTree(session, planted.kernel, {hands, rungs: quick});
+  await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGKILL -100', 'SIGTERM -102', 'SIGKILL -102']);
 });
 
@@ -195,7 +198,7 @@ test('a number that is used again between the look and the signal is seen direct
     if (first !== 'SIGTERM -100') return;
     planted.put({pid: 101, parent: 1, group: 101, session: 101, startTime: 5000}, {pid: 102, parent: 1, group: 102, session: 102, startTime: 5001});
   });
-  const stopped = await stopTree(session, planted.kernel, {hands, rungs: quick});
+  const stopped = await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGKILL -100']);
   assert.deepEqual('value' in stopped && stopped.value.signals.filter(({outcome}) => outcome.at === 'refused').map(({identity, outcome}) => ({pid: identity.pid, outcome})), [{pid: 101, outcome: {at: 'refused', why: 'another-process'}}]);
 });
@@ -205,7 +208,7 @@ test('a group in which somebody else is gets no signal as a group', async (t) =>
   const session = plantSession(planted);
   planted.put({pid: 103, parent: 101, group: 101, session: 100, startTime: 13, environ: 'ORCH_SESSION=of another\0'});
   const {hands, kills} = recordHands(() => undefined);
-  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  await stopTree(session, planted.kernel, {hands, rungs: brief.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
 });
 
@@ -214,7 +217,7 @@ test('we do not signal ourselves, not as one of a group either', async (t) => {
   const session = plantSession(planted);
   planted.put({pid: process.pid, parent: 100, group: 101, session: 100, startTime: 15, environ: 'ORCH_SESSION=c\0'});
   const {hands, kills} = recordHands(() => undefined);
-  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  await stopTree(session, planted.kernel, {hands, rungs: brief.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
 });
 
@@ -225,7 +228,7 @@ test('a stopped process is woken although the first of its group has already gon
   const {hands, kills} = recordHands(([first]) => {
     if (first === 'SIGTERM -100') planted.remove(100);
   });
-  await stopTree(session, planted.kernel, {hands, rungs: quick.slice(0, 1)});
+  await stopTree(session, planted.kernel, {hands, rungs: brief.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGCONT 105', 'SIGTERM -101']);
 });
 
@@ -238,6 +241,6 @@ test('who loses its parent on the way is not lost from sight', async (t) => {
     planted.remove(101);
     planted.put({pid: 104, parent: 1, group: 104, session: 104, startTime: 14});
   });
-  await stopTree(session, planted.kernel, {hands, rungs: quick});
+  await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.deepEqual(kills.filter((text) => text.endsWith('104')), ['SIGTERM -104', 'SIGKILL -104']);
 });

@@ -72,7 +72,8 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
       for (const {pid} of seats) killOwn(stage, pid);
       // The daemon writes down each end and sends the keeper home.
       await eventually('the end of the keepers', () => seats.every(({keeperPid}) => !isAlive(keeperPid)), 60_000);
-      const daemon = await daemonPid();
+      // A daemon that is busy for longer than its clients wait is no reason to leave it behind.
+      const daemon = await eventually('an answer of the daemon', () => daemonPid().catch(() => undefined), 60_000);
       await run('daemon', 'stop');
       await eventually('the end of the daemon', () => !isAlive(daemon));
     },

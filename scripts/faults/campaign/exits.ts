@@ -1,4 +1,4 @@
-import {readdirSync} from 'node:fs';
+import {readdirSync, readlinkSync} from 'node:fs';
 import {isRunning, processesIn, type Place} from '../../../test/daemon/support/place.ts';
 import type {DaemonConnection} from '../../../source/client/index.ts';
 import type {Event} from '../../../source/domain/index.ts';
@@ -12,7 +12,8 @@ const warmUp = 100;
 const stops = 100;
 const size = 20_000;
 
-type Holdings = {readonly descriptors: number; readonly sockets: number; readonly processes: number};
+/** The daemon's descriptors, sockets on the disk, and the processes of the place with the terminals that they hold. */
+type Holdings = {readonly descriptors: number; readonly sockets: number; readonly processes: number; readonly terminals: number};
 
 /** Programs that write 20 kB and end at once; and what so many sessions leave behind. */
 export async function tryExits(place: Place, report: Report): Promise<void> {
@@ -22,6 +23,7 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     sockets: readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock')).length,
     processes: processesIn(place.home).filter(isRunning).length,
+    terminals: processesIn(place.home).reduce((sum, one) => sum + terminalsOf(one), 0),
   });
   const settled = async (): Promise<Holdings> => {
     await eventually('every keeper is gone', () => holdings().processes === 1, 60_000).catch(() => undefined);
@@ -64,9 +66,9 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   });
   const after = await settled();
   follower.close();
-  for (const what of ['descriptors', 'sockets', 'processes'] as const) {
+  for (const what of ['descriptors', 'terminals', 'sockets', 'processes'] as const) {
     const isFlat = after[what] <= before[what] + (what === 'descriptors' ? 2 : 0);
-    report(`${what} stay as they were over ${exits - warmUp + stops} sessions`, 1, isFlat ? 1 : 0, `${before[what]} before, ${after[what]} after; no process, no terminal`);
+    report(`${what} stay as they were over ${exits - warmUp + stops} sessions`, 1, isFlat ? 1 : 0, `${before[what]} before, ${after[what]} after`);
   }
 }
 
@@ -74,4 +76,12 @@ async function startOn(daemon: DaemonConnection, place: Place, script: string): 
   const wish = {type: 'start-session', name: 'fault', command: ['sh', '-c', script], directory: place.root} as const;
   const {events} = (await daemon.ask({about: 'wish', wish, env: place.env})) as {readonly events: readonly Event[]};
   return events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0]!;
+}
+
+function terminalsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).filter((fd) => /^\/dev\/(ptmx|pts\/)/.test(readlinkSync(`/proc/${pid}/fd/${fd}`))).length;
+  } catch {
+    return 0;
+  }
 }

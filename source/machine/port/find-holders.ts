@@ -18,7 +18,8 @@ export async function findHolders(inodes: ReadonlySet<number>, processes: readon
   const hidden = await inSlices(
     processes,
     (process) => {
-      const sockets = (isDead(process) ? undefined : fromAnyThread(process.identity.pid, kernel, readSockets)) ?? [];
+      if (isDead(process)) return undefined;
+      const sockets = socketsOf(process, kernel);
       if (sockets === 'hidden') return process;
       for (const inode of sockets) if (inodes.has(inode) && !of.has(inode)) of.set(inode, process);
       return undefined;
@@ -28,12 +29,19 @@ export async function findHolders(inodes: ReadonlySet<number>, processes: readon
   return {of, hidden};
 }
 
-/** Nothing when there are no open files at all. */
-function readSockets(directory: string): readonly number[] | 'hidden' | undefined {
-  const files = lookAt(() => readdirSync(`${directory}/fd`));
-  if ('missing' in files) return files.missing === 'denied' ? 'hidden' : undefined;
-  if (files.value.length === 0) return undefined;
-  return files.value.flatMap((file) => {
+function socketsOf({identity: {pid}, uid}: Process, kernel: Kernel): readonly number[] | 'hidden' {
+  if (kernel.uid !== 0 && kernel.uid !== uid) return 'hidden';
+  const sockets = fromAnyThread(pid, kernel, readSockets);
+  if (sockets !== undefined) return sockets;
+  const files = lookAt(() => readdirSync(`${kernel.proc}/${pid}/fd`));
+  return 'missing' in files && files.missing === 'denied' ? 'hidden' : [];
+}
+
+/** Nothing when there are no open files at all, or they cannot be read. */
+function readSockets(directory: string): readonly number[] | undefined {
+  const files = valueOf(lookAt(() => readdirSync(`${directory}/fd`)));
+  if (files === undefined || files.length === 0) return undefined;
+  return files.flatMap((file) => {
     const link = valueOf(lookAt(() => readlinkSync(`${directory}/fd/${file}`)));
     return link?.startsWith('socket:[') === true ? Number.parseInt(link.slice(8), 10) : [];
   });
