@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import {connectDaemon, type DaemonConnection, Refused} from '../client/index.ts';
-import {askProgram, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
@@ -87,7 +87,8 @@ function launch({root, stateDirectory}: Here, scope: readonly string[], env: Sur
   const log = openSync(path.join(stateDirectory, 'daemon.log'), 'a', 0o600);
   const [launcher = ''] = process.argv.slice(1);
   const argv = [...scope, process.execPath, launcher, 'daemon', 'run'];
-  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env}});
+  // Started from within a session it is not part of that session: whoever stops that does not mean the daemon.
+  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env, [cookieName]: undefined}});
   closeSync(log);
   child.unref();
   let hasEnded = false;

