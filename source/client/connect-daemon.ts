@@ -9,7 +9,7 @@ export type DaemonConnection = {
   readonly ended: Promise<void>;
 };
 
-export type DaemonAddress = {readonly socket: string; readonly token: string; readonly build: string};
+export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string};
 
 /** The daemon understood and said no, with a sentence. */
 export class Refused extends Error {
@@ -48,7 +48,10 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     for (const answer of answers.values()) answer.reject(gone);
     ended.resolve(undefined);
   });
-  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token}));
+  // Whoever listens has written its token before: it is read only now.
+  socket.once('connect', () => {
+    socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token()}));
+  });
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,

@@ -31,7 +31,7 @@ export async function withDaemon(surroundings: Surroundings, act: (daemon: Daemo
 /** The daemon that runs, if one does. */
 export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1]): Promise<DaemonConnection | undefined> {
   try {
-    return await connectDaemon({socket: here.socket, token: readToken(here), build: version}, facts);
+    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version}, facts);
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;

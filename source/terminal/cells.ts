@@ -38,6 +38,11 @@ export function cellText({words, clusters}: Cells, index: number): string {
   return (content & codePointMask) === 0 ? '' : String.fromCodePoint(content & codePointMask);
 }
 
+/** Whether the cell holds more than one code point. Terminals do not agree on its width: whoever writes it out places the cursor anew behind it. */
+export function isCluster({words}: Cells, index: number): boolean {
+  return ((words[index * wordsPerCell] ?? 0) & clusterFlag) !== 0;
+}
+
 /** 0, 1 or 2. */
 export function cellWidth({words}: Cells, index: number): number {
   return ((words[index * wordsPerCell] ?? 0) >> widthShift) & 3;

@@ -10,7 +10,7 @@
  */
 export {catchUp, checkpointOf} from './catch-up.ts';
 export type {CatchUpOptions, CaughtUp, Checkpoint} from './catch-up.ts';
-export {cellText, cellWidth, createCells, isSameCell, rowText} from './cells.ts';
+export {cellText, cellWidth, createCells, isCluster, isSameCell, rowText} from './cells.ts';
 export type {Cells} from './cells.ts';
 export {createOutputFilter} from './create-output-filter.ts';
 export type {OutputFilter} from './create-output-filter.ts';

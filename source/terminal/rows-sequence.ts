@@ -1,4 +1,4 @@
-import {type Cells, blankContent, cellText, cellWidth, wordsPerCell} from './cells.ts';
+import {type Cells, blankContent, cellText, cellWidth, isCluster, wordsPerCell} from './cells.ts';
 import {mayJoin} from './cluster-rules.ts';
 import {type Style, styleOf, styleSequence} from './style-of.ts';
 
@@ -34,6 +34,9 @@ export function cellsSequence(cells: Cells, from: number, to: number): string {
     if (!isSameStyle(style, next) || mayJoin(drawn.codePointAt(0) ?? 0)) text += styleSequence(next);
     text += drawn;
     style = next;
+    // Terminals do not agree on how wide a cluster is.
+    const end = index + cellWidth(cells, index);
+    if (isCluster(cells, index) && end < to) text += `\u001B[${(end % cells.columns) + 1}G`;
   }
 
   return isSameStyle(style, plain) ? text : `${text}${styleSequence(plain)}`;

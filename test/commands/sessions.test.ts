@@ -154,7 +154,8 @@ test('facts are read at the moment of asking, each with where it was read', asyn
   const place = createPlace(t);
   mkdirSync(path.join(place.root, 'a'));
   writeFileSync(path.join(place.root, 'a', 'new.txt'), '');
-  await place.start('sleep', '1000');
+  const session = await place.start('sleep', '1000');
+  await eventually('it runs', async () => (await place.sessionOf(session))?.status === 'running');
   const {facts} = place.json('facts') as {facts: {name: string; value?: unknown; unknown?: string; source?: string; at: number}[]};
   const named = Object.fromEntries(facts.map((fact) => [fact.name, fact]));
   assert.deepEqual(Object.keys(named), ['ports', 'services', 'sessions', 'needs', 'head', 'changed', 'disk']);

@@ -59,7 +59,8 @@ test('a torn end is cut, kept beside, and told; the sessions go on', async (t) =
   const place = createPlace(t);
   const {journal} = await leaveSession(place);
   writeFileSync(journal, readFileSync(journal).subarray(0, -9));
-  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+  // The end that was cut may have said that it runs; then the daemon finds it out anew.
+  await eventually('the session is known to run', async () => (await place.sessionOf('s1'))?.status === 'running');
   assert.ok(place.events().some(({type}) => type === 'journal-truncated'));
 });
 
@@ -121,7 +122,7 @@ test('a full disk: nothing is acknowledged that is not written, sessions go on, 
   const refused = place.run('start', '--', 'true');
   assert.equal(refused.code, 1);
   assert.match(refused.err, /degraded.*Free some space/);
-  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+  assert.equal((await place.sessionOf('s1'))?.ended, undefined);
   rmSync(ballast);
   await eventually('it goes on by itself', async () => ((await place.ask({about: 'daemon'})) as {journal: {mode: string}}).journal.mode === 'writing');
   assert.equal(place.run('send', 's1', 'word').code, 0);
