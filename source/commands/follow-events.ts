@@ -20,14 +20,18 @@ export async function followEvents(here: Here, from: number): Promise<Following>
   });
   if (daemon === undefined) throw new Error('the daemon is gone');
   await daemon.ask({about: 'events', from});
+  let hasEnded = false;
+  const gone = (): Error => new Error('the connection to the daemon ended');
   void daemon.ended.then(() => {
-    for (const {found} of waiting) found.reject(new Error('the connection to the daemon ended'));
+    hasEnded = true;
+    for (const {found} of waiting) found.reject(gone());
   });
   return {
     until: (isIt) => {
       const found = Promise.withResolvers<Event>();
       const past = heard.find(isIt);
       if (past !== undefined) return Promise.resolve(past);
+      if (hasEnded) return Promise.reject(gone());
       waiting = [...waiting, {isIt, found}];
       return found.promise;
     },

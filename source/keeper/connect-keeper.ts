@@ -54,7 +54,10 @@ export async function connectKeeper({socket: path, token}: {readonly socket: str
   const waiting = new Map<string, PromiseWithResolvers<KeeperReply>[]>();
   const ended = Promise.withResolvers<undefined>();
 
+  let hasEnded = false;
+  const gone = (): KeeperError => new KeeperError('gone', 'to go on: the connection is closed');
   const expect = (key: string): Promise<KeeperReply> => {
+    if (hasEnded) return Promise.reject(gone());
     const answer = Promise.withResolvers<KeeperReply>();
     waiting.set(key, [...(waiting.get(key) ?? []), answer]);
     return answer.promise;
@@ -85,7 +88,8 @@ export async function connectKeeper({socket: path, token}: {readonly socket: str
 
   listen(socket, hear, listeners.output);
   socket.on('close', () => {
-    for (const answer of [...waiting.values()].flat()) answer.reject(new KeeperError('gone', 'to go on: the connection is closed'));
+    hasEnded = true;
+    for (const answer of [...waiting.values()].flat()) answer.reject(gone());
     ended.resolve(undefined);
   });
   await opened(socket);

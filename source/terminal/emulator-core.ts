@@ -1,8 +1,8 @@
 import type {Terminal} from '@xterm/headless';
 
 /**
- * The parts of @xterm/headless 6 that its public interface does not show, and without which a screen cannot be read cheaply
- * (0.4 ms against 0.07 ms for a pane) nor written out whole (saved cursor, scroll region, tab stops). xterm.js's own
+ * The parts of @xterm/headless 6 that its public interface does not show, and without which a screen cannot be written out whole:
+ * saved cursors, scroll regions, tab stops, the style at hand, and the attribute that marks cells as unknown. xterm.js's own
  * addons reach for the same.
  */
 export type EmulatorCore = {

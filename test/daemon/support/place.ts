@@ -139,9 +139,8 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     await daemon?.ask({about: 'stop-daemon'});
     await daemon?.ended;
     // What a daemon that may write nothing could not stop: by what its keeper wrote down.
-    for (const {pid, child} of keptIn(sessionHome())) {
-      if (child !== undefined) end(child.pid, home);
-      end(pid, home);
+    for (const meta of keptIn(sessionHome())) {
+      for (const {pid, startTime} of [meta.child ?? meta, meta]) if (startTime !== null && startTimeOf(pid) === startTime) process.kill(pid, 'SIGKILL');
     }
 
     await eventually('no process of the place is left', () => processesIn(home).length === 0);
@@ -164,6 +163,16 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
 /** Sends a signal to a process, if it is one of the place. */
 export function end(pid: number, home: string, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (mentions(pid, home)) process.kill(pid, signal);
+}
+
+/** Field 22 of its stat: with it, a number that was given to a new process is not taken for the old one. */
+function startTimeOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the process is there and not only waits to be buried. */
