@@ -98,6 +98,17 @@ test('what cannot be known is blank, and said not to be exact', () => {
   whole.close();
 });
 
+test('lines that stand for what is unknown are not counted as lines above the screen', () => {
+  const lines = Array.from({length: 60}, (_, line) => `line ${line}\r\n`).join('');
+  const log = logOf(new TextEncoder().encode(`gone\r\n${lines}`));
+  const {screen, isExact} = catchUp({...size, ...log, start: 6});
+  assert.equal(isExact, true);
+  assert.equal(screen.history, 60 - 23);
+  assert.equal(screen.text(-screen.history, 1)[0], 'line 0');
+  assert.deepEqual(screen.search('line 0'), [{row: -37, column: 0}]);
+  screen.close();
+});
+
 test('from a checkpoint it is exact again, and the modes are known', () => {
   const log = logOf(spinner(size, 1.5 * megabyte));
   const before = drawnWhole(logOf(log.bytes, 700_001));

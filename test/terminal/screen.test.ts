@@ -33,6 +33,7 @@ describe('a screen draws', () => {
     ['line drawing around other sequences', '\u001B(0q\u001B[31mq\u001B[0mq', ['───']],
     ['the alternate screen over the normal one', 'shell\u001B[?1049h\u001B[Hvim', ['vim']],
     ['the normal screen again', 'shell\u001B[?1049h\u001B[Hvim\u001B[?1049l!', ['shell!']],
+    ['no more repeats than make sense', 'x\u001B[9999b', ['x'.repeat(20), 'x']],
     ['nothing for what is no drawing', 'a\u001B]0;title\u0007\u001BPq\u001B\\\u001B[>c\u0005\u0007b', ['ab']],
   ];
   for (const [name, text, lines] of cases) {

@@ -98,15 +98,17 @@ describe('the text that redraws', () => {
   const cases: readonly [name: string, drawn: string][] = [
     ['plain', 'one\r\n  two'],
     ['styled', '\u001B[1;31mred\u001B[0m plain \u001B[48;5;22m bg\u001B[K'],
-    ['alternate', 'shell\r\n\u001B[?1049h\u001B[H\u001B[7mvim\u001B[m\u001B[2;3r\u001B[?1h\u001B=\u001B[?25l'],
+    ['second', 'shell\r\n\u001B[?1049h\u001B[H\u001B[7mvim\u001B[m\u001B[2;3r\u001B[?1h\u001B=\u001B[?25l'],
     ['wrapped', `${'a'.repeat(20)}b日${'c'.repeat(17)}`],
-    ['clusters', 'e\u0301👍🏽🇩🇪\u001B[3;19H👩‍👩‍👧'],
+    ['clustered', 'e\u0301👍🏽🇩🇪\u001B[3;19H👩‍👩‍👧'],
     ['saved', '\u001B[2;5H\u001B[32m\u001B(0\u001B7\u001B(B\u001B[m\u001B[Hx'],
-    ['tabs', '\u001B[3g\u001B[5G\u001BH\r\tx'],
+    ['tabbed', '\u001B[3g\u001B[5G\u001BH\r\tx'],
+    ['scrolling', '\u001B[2;3r\u001B[?6h\u001B[2;5Hx'],
   ];
   for (const [name, text] of cases) {
     test(`of a ${name} screen`, () => {
       const screen = drawn(new TextEncoder().encode(text), size);
+      assertRedrawn(screen, new Uint8Array(), name);
       assertGolden(`${name}.ansi.txt`, screen.serialize().replaceAll('\u001B', '␛').replaceAll('\u000F', '␏').replaceAll('\r\n', '␍␊\n'));
       screen.close();
     });

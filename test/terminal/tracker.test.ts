@@ -44,6 +44,46 @@ test('a mark stands before whatever is cut off', () => {
   assert.equal(tracker.mark().offset, 16);
 });
 
+test('a string that is no text is read past, so that a mark can be counted in bytes', () => {
+  const tracker = createTracker();
+  tracker.write(Uint8Array.of(0x1b, 0x5d, 0x30, 0x3b, 0xff, 0x41));
+  assert.equal(tracker.mark().offset, 6);
+  assert.equal(tracker.mark().state.inside, ']');
+});
+
+test('the style that a stream draws in is known, across saving and restoring and the alternate screen', () => {
+  const cases: readonly [text: string, style: string][] = [
+    ['\u001B[1m\u001B[31m', '\u001B[1m\u001B[31m'],
+    ['\u001B[1m\u001B[0;4m', '\u001B[0;4m'],
+    ['\u001B[1m\u001B[m', ''],
+    ['\u001B[31m\u001B7\u001B[0m\u001B8', '\u001B[31m'],
+    ['\u001B[31m\u001B[s\u001B[0m\u001B[u', '\u001B[31m'],
+    ['\u001B[31m\u001B[?1048h\u001B[0m\u001B[?1048l', '\u001B[31m'],
+    ['\u001B[31m\u001B[?1049h\u001B[0m\u001B[32m\u001B7\u001B[?1049l', '\u001B[31m'],
+    ['\u001B[31m\u001B[!p', ''],
+    ['\u001B[31m\u001Bc', ''],
+  ];
+  for (const [text, style] of cases) {
+    const tracker = createTracker();
+    tracker.write(Buffer.from(text));
+    assert.equal(tracker.state().style, style, JSON.stringify(text));
+  }
+
+  const endless = createTracker();
+  endless.write(Buffer.from('\u001B[31m\u001B[39m'.repeat(1000)));
+  assert.match(endless.state().style, /^(?:\u001B\[3[19]m){10,}$/);
+});
+
+test('scroll regions are known, each screen has its own, and a change of size makes them whole', () => {
+  const tracker = createTracker();
+  tracker.write(Buffer.from('\u001B[2;5r\u001B[?1049h\u001B[3;4r'));
+  assert.deepEqual([tracker.state().normal.region, tracker.state().alternate.region], ['2;5', '3;4']);
+  tracker.write(Buffer.from('\u001B[?1049l\u001B[?1049h'));
+  assert.deepEqual([tracker.state().normal.region, tracker.state().alternate.region], ['2;5', '']);
+  tracker.resized();
+  assert.equal(tracker.state().normal.region, '');
+});
+
 test('inside a string that is too long, a mark says so', () => {
   const tracker = createTracker();
   tracker.write(Buffer.from(`\u001B]52;c;${'x'.repeat(10_000)}`));
