@@ -16,7 +16,6 @@ export const mutations: readonly Mutation[] = [
   at('decide/follow-attempt.ts', "if (broken !== undefined) return {type: 'trouble-met'", "if (broken !== undefined) return {type: 'change-validated', task: task.id, attempt: number};\n  if (broken !== undefined) return {type: 'trouble-met'", 'a check that cannot run counts as green'),
   at('decide/follow-attempt.ts', 'checksOf(run)[step.results.length]', 'checksOf(run)[step.results.length + 1]', 'one check is skipped'),
   at('decide/follow-task.ts', "predecessors.some(({stage}) => stage.at !== 'merged')", "predecessors.some(({stage}) => stage.at === 'waiting')", 'services run long before their task can'),
-  at('select/progress.ts', "predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged') &&\n    task", "predecessorsOf(run, task).every((earlier) => earlier.stage.at !== 'waiting') &&\n    task", 'a dependent does not wait for the merge'),
   at('decide/follow-task.ts', 'isStartable(state, run, task) && hasRoomForTask(state)', 'isStartable(state, run, task)', 'no limit on tasks at work'),
   at('decide/follow-task.ts', 'isItsTurnToMerge(state, run, task)', 'true', 'merges overtake each other'),
   at('decide/follow-task.ts', "if (gone !== undefined) return {type: 'task-discarded'", "if (gone === undefined && predecessors.length > 9) return {type: 'task-discarded'", 'a dependent of discarded work waits for ever'),
