@@ -62,7 +62,7 @@ export type Observation =
 export const observedTypes = [
   'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun',
   'run-surveyed', 'rules-changed', 'base-moved', 'accept-refused', 'run-accepted', 'summary-written',
-  'worktree-made', 'worktree-removed', 'worktree-vanished',
+  'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
   'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',
   'attempt-paused', 'agent-finished', 'agent-gave-up', 'agent-failed',
   'change-captured', 'change-judged', 'check-finished', 'change-committed',

@@ -7,6 +7,10 @@ export type EffectKind =
   | {readonly do: 'survey'; readonly run: RunId}
   | {readonly do: 'make-worktree'; readonly owner: WorktreeOwner; readonly from: string}
   | {readonly do: 'remove-worktree'; readonly owner: WorktreeOwner}
+  /** Made ahead while a person reads the plan, so that approving costs nothing. It ends when it is no longer wanted. */
+  | {readonly do: 'prepare-worktrees'; readonly run: RunId; readonly owners: readonly WorktreeOwner[]; readonly from: string}
+  /** What the task did so far is laid over what has been merged since, conflicts marked: it repairs what only shows beside the others. */
+  | {readonly do: 'renew-worktree'; readonly owner: WorktreeOwner; readonly from: string}
   /** Start it (two-phase), or go on watching it. */
   | {readonly do: 'run-session'; readonly session: SessionId}
   | {readonly do: 'stop-session'; readonly session: SessionId}

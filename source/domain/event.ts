@@ -57,6 +57,8 @@ type RunEvents = {
   'run-discarded': {readonly run: RunId};
   'summary-written': {readonly run: RunId; readonly task?: TaskId; readonly endings: number; readonly path: string; readonly hash: string};
   'worktree-made': {readonly owner: WorktreeOwner; readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string};
+  /** It stands on another commit now, with the work of its task laid over it. */
+  'worktree-renewed': {readonly owner: WorktreeOwner; readonly commit: string; readonly tree: string};
   'worktree-tidied': {readonly owner: WorktreeOwner};
   /** `kept` names the ref that keeps what was not merged. */
   'worktree-removed': {readonly owner: WorktreeOwner; readonly kept: string | null};
@@ -110,7 +112,8 @@ type TaskEvents = {
 type MergeEvents = {
   'merge-begun': {readonly task: TaskId};
   'merge-built': {readonly task: TaskId; readonly candidate: string; readonly onto: string};
-  'merge-conflicted': {readonly task: TaskId; readonly paths: readonly string[]};
+  /** `hunks` shows where both sides changed, cut to what a person or an agent can read. */
+  'merge-conflicted': {readonly task: TaskId; readonly paths: readonly string[]; readonly hunks?: string};
   /** The run's branch moved under the candidate; it is built anew. */
   'merge-outdated': {readonly task: TaskId};
   'merge-validated': {readonly task: TaskId};

@@ -61,6 +61,8 @@ export type Ground = {
   readonly base: string;
   readonly branch: string | null;
   readonly rules: Rules;
+  /** The run's own branch, where merges go; runs of older journals have none named. */
+  readonly ownBranch?: string;
 };
 
 export type PlanRound = {

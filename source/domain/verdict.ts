@@ -17,9 +17,13 @@ export type ChangedFile = {
 export type Judgement = {
   /** Changed paths that the plan did not name. */
   readonly outside: readonly string[];
+  /** Those of `outside` that no plan allows, or that a plan must name itself, and why. */
+  readonly refused?: readonly RefusedPath[];
   /** Every rule, in the order of the rules file. */
   readonly rules: readonly RuleVerdict[];
 };
+
+export type RefusedPath = {readonly path: string; readonly why: string};
 
 export type RuleVerdict = {
   readonly number: string;
@@ -44,7 +48,7 @@ export type Failure =
   | {readonly kind: 'scope'; readonly paths: readonly string[]}
   | {readonly kind: 'rule'; readonly number: string; readonly detail: string}
   | {readonly kind: 'check'; readonly name: string; readonly code: string; readonly on: 'change' | 'merge'; readonly firstFailure: string}
-  | {readonly kind: 'conflict'; readonly paths: readonly string[]}
+  | {readonly kind: 'conflict'; readonly paths: readonly string[]; readonly hunks?: string}
   | {readonly kind: 'agent'; readonly words: string};
 
 /** Why a task stopped and waits for a person. */

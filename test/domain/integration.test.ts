@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {attemptOf, isReady, needsOf, runOf, taskOf} from '../../source/domain/index.ts';
+import {attemptOf, isReady, needsOf, runOf, taskOf, worktreeOf} from '../../source/domain/index.ts';
 import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
 import {change, failed, passed, plannedTask} from './support/samples.ts';
 import {buildMerge, check, makeWorktree, mergeTask, runToExit, sessionOfTask, startSession, typesOf, validate, work, working} from './support/stages.ts';
@@ -77,6 +77,34 @@ test('a conflict goes back to the worker as its one repair, then to the person',
   assert.deepEqual(attemptOf(taskOf(house.state, 'r1.t1')!)?.repairs, {kind: 'conflict', paths: ['src/a.ts']});
   validate(house, 'r1.t1');
   assert.deepEqual(typesOf(conclude(house, 'build-merge', {type: 'merge-conflicted', task: 'r1.t1', paths: ['src/a.ts']})), ['merge-conflicted', 'task-stopped']);
+});
+
+test('a task that is red beside the others repairs on top of what is merged: its work is laid over first, then the agent starts', () => {
+  const house = working(two);
+  validate(house, 'r1.t1');
+  validate(house, 'r1.t2');
+  mergeTask(house, 'r1.t1');
+  assert.deepEqual(
+    typesOf(conclude(house, 'build-merge', {type: 'merge-conflicted', task: 'r1.t2', paths: ['src/a.ts'], hunks: '<<<<<<<'})),
+    ['merge-conflicted', 'attempt-started'],
+    'no agent yet',
+  );
+  assert.deepEqual(attemptOf(taskOf(house.state, 'r1.t2')!)?.repairs, {kind: 'conflict', paths: ['src/a.ts'], hunks: '<<<<<<<'});
+  assert.ok(wantedKeys(house).includes('r1.t2/renew/merge-r1.t1'));
+  assert.deepEqual(typesOf(conclude(house, 'renew-worktree', {type: 'worktree-renewed', owner: 'r1.t2', commit: 'merge-r1.t1', tree: 'tree-2'})), ['worktree-renewed', 'session-asked']);
+  assert.deepEqual(worktreeOf(runOf(house.state, 'r1')!, 'r1.t2')?.commit, 'merge-r1.t1');
+});
+
+test('a check that takes too long is over when the one who watches it says so, and its process is stopped', () => {
+  const house = working();
+  makeWorktree(house, 'r1.t1');
+  work(house, 'r1.t1');
+  const session = sessionOfTask(house, 'r1.t1');
+  startSession(house, session);
+  const late = {...failed('test'), outcome: 'timed-out' as const};
+  const events = report(house, {type: 'check-finished', task: 'r1.t1', attempt: 1, on: 'change', result: late}, `${session}/run`);
+  assert.deepEqual(typesOf(events), ['check-finished', 'attempt-failed', 'attempt-started']);
+  assert.ok(wantedKeys(house).includes(`${session}/stop`), 'and the repair waits until it is gone');
 });
 
 test('a merge whose check was cut short is checked again; one whose check is broken waits for a person', () => {

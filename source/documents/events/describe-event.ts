@@ -37,6 +37,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'run-discarded': ({run}) => `${run} was discarded`,
   'summary-written': ({run, task, path}) => `summary of ${task ?? run}: ${path}`,
   'worktree-made': ({owner, path}) => `worktree of ${owner}: ${path}`,
+  'worktree-renewed': ({owner, commit}) => `the work of ${owner} was laid over ${commit.slice(0, 10)}`,
   'worktree-tidied': ({owner}) => `the worktree of ${owner} may go`,
   'worktree-removed': ({owner, kept}) => `the worktree of ${owner} is gone${kept === null ? '' : `; its work is kept in ${kept}`}`,
   'worktree-vanished': ({owner}) => `somebody removed the worktree of ${owner}`,

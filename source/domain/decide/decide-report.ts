@@ -41,6 +41,7 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'run-surveyed': ['survey'],
   'worktree-made': ['make-worktree'],
   'worktree-removed': ['remove-worktree'],
+  'worktree-renewed': ['renew-worktree'],
   'plan-received': ['read-plan'],
   'plan-invalid': ['read-plan'],
   'planner-wrote': ['read-plan'],
@@ -52,7 +53,8 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'agent-unavailable': ['read-outcome', 'read-plan'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
-  'check-finished': ['read-check'],
+  // One that takes too long has no end to be read.
+  'check-finished': ['read-check', 'run-session'],
   'change-committed': ['commit'],
   'merge-built': ['build-merge'],
   'merge-conflicted': ['build-merge'],

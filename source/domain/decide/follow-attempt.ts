@@ -2,7 +2,7 @@ import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {failureOfChecks, failureOfJudgement} from '../select/judgement.ts';
-import {checksOf} from '../select/progress.ts';
+import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
 import {tokensOf, usageOfAttempt} from '../select/usage-of.ts';
 import {interruptionLimit, type State} from '../state.ts';
@@ -17,7 +17,7 @@ export function followAttempt(state: State, run: Run, task: Task, at: number): H
   if (interruptions >= interruptionLimit) return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: interruptions}};
   switch (step.at) {
     case 'ready':
-      if (worktreeOf(run, task.id) === undefined) return undefined;
+      if (worktreeOf(run, task.id) === undefined || isOutgrown(run, task)) return undefined;
       return askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number});
     case 'pausing':
       return at >= step.until ? {type: 'pause-ended', task: task.id, attempt: number} : undefined;

@@ -24,7 +24,7 @@ export const merge: Handlers<MergeEvent> = {
         : cameTooLate(event, stage.step.at),
     ),
 
-  'merge-conflicted': (state, event) => refuseMerge(state, event, {kind: 'conflict', paths: event.paths}),
+  'merge-conflicted': (state, event) => refuseMerge(state, event, {kind: 'conflict', paths: event.paths, ...(event.hunks === undefined ? {} : {hunks: event.hunks})}),
 
   'merge-outdated': (state, event) => moveMerge(state, event, (stage) => ({...stage, step: {at: 'building'}})),
 

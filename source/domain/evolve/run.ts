@@ -11,7 +11,7 @@ import {settleAttempts} from './settle-attempts.ts';
 type RunEvent =
   | 'run-created' | 'queue-moved' | 'run-opened' | 'run-surveyed' | 'rules-changed' | 'base-moved' | 'run-held' | 'run-resumed'
   | 'run-parked' | 'budget-exhausted' | 'budget-extended' | 'accept-asked' | 'accept-refused' | 'run-accepted' | 'run-discarded'
-  | 'summary-written' | 'worktree-made' | 'worktree-tidied' | 'worktree-removed' | 'worktree-vanished';
+  | 'summary-written' | 'worktree-made' | 'worktree-renewed' | 'worktree-tidied' | 'worktree-removed' | 'worktree-vanished';
 
 export const run: Handlers<RunEvent> = {
   'run-created': (state, {run: id, request, budget, at}) => {
@@ -117,6 +117,12 @@ export const run: Handlers<RunEvent> = {
       const {owner, path, branch, commit, tree} = event;
       return {...made, worktrees: [...made.worktrees, {owner, path, branch, commit, tree, isTidied: false}]};
     }),
+
+  'worktree-renewed': (state, {owner, commit, tree}) =>
+    changeRun(state, runIdIn(owner), (renewed) => ({
+      ...renewed,
+      worktrees: renewed.worktrees.map((worktree) => (worktree.owner === owner ? {...worktree, commit, tree} : worktree)),
+    })),
 
   'worktree-tidied': (state, {owner}) =>
     changeRun(state, runIdIn(owner), (tidied) => ({

@@ -94,6 +94,14 @@ export function isReady(run: Run): boolean {
   );
 }
 
+/** What failed only beside the others can be repaired only beside them: the task's work has to stand on what is merged now. */
+export function isOutgrown(run: Run, task: Task): boolean {
+  const repairs = task.attempts.at(-1)?.repairs;
+  const isBeside = repairs?.kind === 'conflict' || (repairs?.kind === 'check' && repairs.on === 'merge');
+  const worktree = run.worktrees.find(({owner}) => owner === task.id);
+  return isBeside && worktree !== undefined && run.head !== undefined && worktree.commit !== run.head;
+}
+
 /** Validation commands in order: those of the rules file first, then the plan's own. On one name the rules win. */
 export function checksOf(run: Run): Check[] {
   const {stage} = run;

@@ -1,4 +1,5 @@
 import type {Effect} from '../effect.ts';
+import {taskIdOf} from '../ids.ts';
 import type {PlanRound, Run} from '../run.ts';
 import {worktreeOf} from '../select/find.ts';
 import {isRunActive, isTaskActive} from '../select/progress.ts';
@@ -16,6 +17,11 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
       return [{key: `${id}/survey`, do: 'survey', run: id}];
     case 'planning':
       return run.rounds.slice(-1).flatMap((round) => wantedOfRound(state, run, round, stage.ground.base));
+    case 'reviewing': {
+      const owners = stage.proposal.plan.tasks.filter(({after}) => after.length === 0).map((task) => taskIdOf(id, task.id)).filter((owner) => worktreeOf(run, owner) === undefined);
+      return owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners: owners.slice(0, state.project.limits.workers), from: run.head ?? stage.ground.base}];
+    }
+
     case 'working':
       return [...wantedOfClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run)];
     case 'accepting':

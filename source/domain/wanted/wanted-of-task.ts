@@ -2,7 +2,7 @@ import type {Effect} from '../effect.ts';
 import {attemptIdOf, runIdIn, type SessionId, type TaskId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, liveSessionsOfTask, sessionOf, worktreeOf} from '../select/find.ts';
-import {checksOf} from '../select/progress.ts';
+import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isRed} from '../select/judgement.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
@@ -34,6 +34,10 @@ function wantedOfAttempt(state: State, run: Run, task: Task, attempt: Attempt): 
   const {step} = attempt;
   const of = {run: runIdIn(task.id), task: task.id, attempt: attempt.number};
   switch (step.at) {
+    case 'ready':
+      // The work is laid over anew only when nobody is at it.
+      if (!isOutgrown(run, task) || liveSessionsOfTask(state, task.id).length > 0) return [];
+      return [{key: `${task.id}/renew/${run.head ?? ''}`, do: 'renew-worktree', run: of.run, task: task.id, owner: task.id, from: run.head ?? ''}];
     case 'pausing':
       return [{key: `${id}/pause/${step.until}`, do: 'wait', run: of.run, task: of.task, until: step.until}];
     case 'working':

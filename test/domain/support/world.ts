@@ -104,6 +104,8 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'remove-worktree':
       if (failsOnce(world, key)) return {type: 'effect-failed', words: 'a process still has a file open'};
       return {type: 'worktree-removed', owner: effect.owner, kept: `refs/orchestra/backup/${effect.owner}`};
+    case 'renew-worktree':
+      return {type: 'worktree-renewed', owner: effect.owner, commit: effect.from, tree: `tree-${effect.from}`};
     case 'type-input':
       return wrong(0.3) ? {type: 'input-uncertain', session: effect.session, input: effect.input} : {type: 'input-typed', session: effect.session, input: effect.input};
     case 'read-plan':
@@ -135,6 +137,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'run-session':
     case 'stop-session':
     case 'watch-service':
+    case 'prepare-worktrees':
       return undefined;
   }
 }
