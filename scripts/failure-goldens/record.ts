@@ -1,0 +1,102 @@
+// Records what real tools print when they fail, into test/documents/failure/goldens.
+//
+//   node --import tsx scripts/failure-goldens/record.ts [tool …]
+//
+// The tools of npm are installed into a temporary directory. The others have to be there already; on Debian:
+//   apt-get install python3-pytest mypy golang-go cargo ruby-rspec ruby-minitest phpunit gcc g++ clang make
+//                   default-jdk-headless junit4 junit5 maven gradle libsurefire-java libmaven-compiler-plugin-java
+//                   libmaven-resources-plugin-java
+// A tool that is not there leaves its old recordings as they are. Run the tests with UPDATE_GOLDENS=1 afterwards, and read each change.
+import {execFileSync, spawnSync} from 'node:child_process';
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {type Recipe, readRecipe} from './read-recipe.ts';
+
+const here = import.meta.dirname;
+const goldens = path.join(here, '..', '..', 'test', 'documents', 'failure', 'goldens');
+const packages = ['vitest@4', 'jest@30', 'mocha@12', 'ava@7', 'tap@21', 'chai@6', 'eslint@9', 'eslint-formatter-compact@9', 'eslint-formatter-unix@9', 'typescript@5.9', 'esbuild@0.28'];
+
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'failure-goldens-'));
+const project = path.join(temporary, 'project');
+const home = path.join(temporary, 'home');
+const wanted = process.argv.slice(2);
+
+try {
+  mkdirSync(home);
+  install();
+  for (const file of readdirSync(path.join(here, 'projects')).toSorted()) {
+    const tool = path.basename(file, '.txt');
+    if (wanted.length === 0 || wanted.includes(tool)) record(tool, readRecipe(readFileSync(path.join(here, 'projects', file), 'utf8')));
+  }
+} finally {
+  rmSync(temporary, {recursive: true, force: true});
+}
+
+function install(): void {
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{"private": true}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {cwd: project, stdio: 'inherit'});
+}
+
+function record(tool: string, {setup, cases, files}: Recipe): void {
+  for (const name of readdirSync(project)) if (name !== 'node_modules') rmSync(path.join(project, name), {recursive: true});
+  for (const [file, text] of files) {
+    mkdirSync(path.dirname(path.join(project, file)), {recursive: true});
+    writeFileSync(path.join(project, file), text);
+    if (/^[^.]+$|\.sh$/.test(file)) chmodSync(path.join(project, file), 0o755);
+  }
+
+  if (setup !== undefined) run(setup);
+  mkdirSync(path.join(goldens, tool), {recursive: true});
+  for (const [name, command] of cases) {
+    const {output, status} = run(command);
+    const isThere = status !== 127 || tool === 'shell';
+    console.log(`${tool}/${name}: exit ${status}, ${output.length} bytes${isThere ? '' : '; the tool is not there, nothing recorded'}`);
+    if (status === 0) console.log('  did not fail; change the recipe');
+    if (isThere && status !== 0) writeFileSync(path.join(goldens, tool, `${name}.log`), withoutThisMachine(output), 'latin1');
+  }
+}
+
+/** In a bare environment, so that nothing of the developer's settings is recorded. Bytes are kept as they are. */
+function run(command: string): {readonly output: string; readonly status: number} {
+  const {stdout, status} = spawnSync('bash', ['-c', `exec 2>&1; ${command}`], {
+    cwd: project,
+    encoding: 'latin1',
+    timeout: 300_000,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: [project, path.join(project, 'node_modules', '.bin'), path.dirname(process.execPath), process.env['PATH']].join(':'),
+      HOME: home,
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      // Where rustup and Go keep what they need, as the home directory is an empty one.
+      CARGO_HOME: process.env['CARGO_HOME'] ?? path.join(os.homedir(), '.cargo'),
+      RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? path.join(os.homedir(), '.rustup'),
+      GOFLAGS: '-mod=mod',
+      GOPROXY: 'off',
+      PYTHONDONTWRITEBYTECODE: '1',
+      npm_config_offline: 'true',
+      npm_config_update_notifier: 'false',
+    },
+  });
+  return {output: stdout, status: status ?? 137};
+}
+
+function withoutThisMachine(output: string): string {
+  const replacements: readonly (readonly [string, string])[] = [
+    [project, '/project'],
+    [home, '/home/dev'],
+    [temporary, '/tmp/build'],
+    [os.homedir(), '/home/dev'],
+    [path.dirname(process.execPath), '/usr/bin'],
+    [path.join(here, '..', '..'), '/home/dev/orchestra'],
+    [`hostname="${os.hostname()}"`, 'hostname="localhost"'],
+  ];
+  let text = output;
+  // JavaScript escapes and file URLs of the same paths need no care: the paths are plain ASCII.
+  for (const [from, to] of replacements) text = text.replaceAll(from, to);
+  return text;
+}
