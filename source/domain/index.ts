@@ -36,7 +36,7 @@ export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, 
 export {isLive} from './session.ts';
 export type {Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
-export type {Intrusion, Limits, Misfit, Note, Project, State} from './state.ts';
+export type {DeclaredAgent, Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
-export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RuleVerdict, StopReason} from './verdict.ts';
+export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export {wanted} from './wanted/wanted.ts';

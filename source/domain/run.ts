@@ -31,6 +31,8 @@ export type RunRequest = {
   readonly planner: string;
   readonly playbook?: string;
   readonly skill?: string;
+  /** Where it was asked for, if that is not the main checkout: the run begins from there and comes home there. */
+  readonly checkout?: string;
   /** Waits for room instead of starting at once. */
   readonly queued: boolean;
 };

@@ -28,18 +28,59 @@ export type State = {
   readonly misfits: readonly Misfit[];
 };
 
-/** What `.orchestra/project.yaml` says, with its defaults. */
+/** What `.orchestra/project.yaml` says. What is optional here has its default from whoever asks: journals of older releases lack it. */
 export type Project = {
   readonly setup?: string;
   readonly services: readonly ServiceSpec[];
   readonly limits: Limits;
+  /** Agents beside those that orchestra knows, in the order of the file. */
+  readonly agents?: readonly DeclaredAgent[];
+  /** The names of the agents that plan and work when nobody says otherwise. */
+  readonly planner?: string;
+  readonly worker?: string;
+  /** Globs of git-ignored files that every worktree gets a copy of. */
+  readonly copy?: readonly string[];
+  /** Folders that worktrees share instead of having their own. */
+  readonly share?: readonly string[];
+  readonly ports?: Ports;
+  readonly sandbox?: SandboxWish;
+  /** Variables that agents get beside the usual ones. */
+  readonly environment?: readonly string[];
+  /** What the names of our branches begin with. */
+  readonly branch?: string;
 };
+
+/** How any program that takes a prompt is started: programs and arguments with `{prompt}` and the like in them; regular expressions for its lines. */
+export type DeclaredAgent = {
+  readonly name: string;
+  readonly plan: readonly string[];
+  readonly work: readonly string[];
+  readonly resume?: readonly string[];
+  readonly takeover?: readonly string[];
+  readonly prompt: 'argument' | 'file' | 'stdin' | 'typed';
+  readonly model?: string;
+  readonly patterns?: {readonly ready?: string; readonly question?: string; readonly conversation?: string; readonly gaveUp?: string; readonly unavailable?: string};
+};
+
+/** Each task has `perTask` ports of its own, the first task from `from` on. */
+export type Ports = {readonly from: number; readonly perTask: number};
+
+/** `auto`: where the machine has one. `required`: nothing runs without. */
+export type SandboxWish = 'auto' | 'required' | 'off';
 
 export type Limits = {
   /** Tasks at work at the same time, over all runs. */
   readonly workers: number;
   /** Runs that are planned or worked at the same time before a queued one starts. */
   readonly runs: number;
+  readonly attemptMinutes?: number;
+  /** Without output, work or change. */
+  readonly noProgressMinutes?: number;
+  readonly checkMinutes?: number;
+  readonly attemptTokens?: number;
+  readonly runTokens?: number;
+  /** What one prompt may have. */
+  readonly contextTokens?: number;
 };
 
 /** A clue for oneself or for the next worker. */

@@ -16,5 +16,6 @@ export {JournalUnavailable} from './journal-unavailable.ts';
 export {openJournal} from './open-journal.ts';
 export type {Found, Journal, JournalOptions} from './open-journal.ts';
 export type {Clock} from './make-decision.ts';
+export {readJournal} from './read-journal.ts';
 export type {Ending} from './read-records.ts';
 export type {Notice, Status} from './status.ts';

@@ -30,10 +30,10 @@ for (const name of journals) {
   });
 }
 
-test('the journals of the first release hold every event of the first release', async (t) => {
+test('the kept journals hold every event that can be written', async (t) => {
   const directory = makeDirectory(t);
   const seen = new Set<string>();
-  for (const name of journals.filter((candidate) => candidate.startsWith('release-0.1'))) {
+  for (const name of journals) {
     cpSync(path.join(fixtures, name), path.join(directory, name), {recursive: true});
     for (const {type} of (await replay(path.join(directory, name))).events) seen.add(type);
   }

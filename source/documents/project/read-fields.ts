@@ -53,6 +53,13 @@ export function pathInto(path: string, key: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** Reports what happens as long as the file stays as it is. */
+export function until(consequence: string, report: Report): Report {
+  return (line, text) => {
+    report(line, `${text} Until then ${consequence}.`);
+  };
+}
+
 function hintFor(key: string, known: readonly string[]): string {
   const meant = nearest(key.toLowerCase(), known);
   return meant === undefined ? `The fields here are: ${known.join(', ')}.` : `Did you mean "${meant}"?`;

@@ -1,17 +1,23 @@
 import type {Problem, Reading} from '../../base/index.ts';
-import {type Limits, type Project, emptyState} from '../../domain/index.ts';
+import {type Project, emptyState} from '../../domain/index.ts';
 import {readText} from '../read-text.ts';
 import {findHidden} from '../rules/find-hidden.ts';
-import {type Report, readFields} from './read-fields.ts';
+import {copyTexts, environmentTexts, shareTexts} from './project-texts.ts';
+import {agentName, branchPrefix, sandboxWish} from './project-words.ts';
+import {readAgents} from './read-agents.ts';
+import {type Report, readFields, until} from './read-fields.ts';
+import {readLimits} from './read-limits.ts';
+import {readPorts} from './read-ports.ts';
 import {readServices} from './read-services.ts';
-import {readCommand, readNumber} from './read-values.ts';
+import {readTexts} from './read-texts.ts';
+import {readCommand, readWord} from './read-values.ts';
 import {readYaml} from './read-yaml.ts';
 import {type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-export const projectFields = ['setup', 'limits', 'services'] as const;
+export const projectFields = ['setup', 'limits', 'services', 'agents', 'planner', 'worker', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch'] as const;
 
 /** Fields of the design that this version does not read; a person who writes one is told. */
-export const laterFields = ['agents', 'copy', 'ports', 'sandbox', 'mcp', 'hooks'] as const;
+export const laterFields = ['mcp', 'hooks'] as const;
 
 /** Reads `.orchestra/project.yaml`. Never fails: what cannot be read is a problem with its line, has its default or is left out, and the rest counts. */
 export function readProject(source: string | Uint8Array): Reading<Project> {
@@ -37,38 +43,36 @@ function projectOf(file: YamlValue, report: Report): Project {
   if (top === undefined) return emptyState.project;
 
   const fields = readFields(top, '', {known: projectFields, later: laterFields}, report);
-  const setupField = fields.get('setup');
-  const setup = setupField && readCommand(setupField, 'setup', until('nothing is set up', report));
   const limits = mappingOf(fields.get('limits'), 'limits', report);
   const services = mappingOf(fields.get('services'), 'services', report);
+  const agents = mappingOf(fields.get('agents'), 'agents', report);
+  const ports = mappingOf(fields.get('ports'), 'ports', report);
+  const optional = <Name extends OptionalField>(name: Name, read: (field: YamlValue) => Project[Name]): Pick<Project, Name> | undefined => {
+    const field = fields.get(name);
+    const value = field && read(field);
+    return value === undefined ? undefined : ({[name]: value} as unknown as Pick<Project, Name>);
+  };
+
   return {
-    ...(setup !== undefined && {setup}),
+    ...optional('setup', (field) => readCommand(field, 'setup', until('nothing is set up', report))),
     services: services === undefined ? [] : readServices(services, report),
     limits: limits === undefined ? emptyState.project.limits : readLimits(limits, report),
+    ...optional('agents', () => agents && readAgents(agents, report)),
+    ...optional('planner', (field) => readWord(field, 'planner', agentName, until('the usual agent plans', report))),
+    ...optional('worker', (field) => readWord(field, 'worker', agentName, until('the usual agent works', report))),
+    ...optional('copy', (field) => readTexts(field, 'copy', copyTexts, report)),
+    ...optional('share', (field) => readTexts(field, 'share', shareTexts, report)),
+    ...optional('ports', () => ports && readPorts(ports, report)),
+    ...optional('sandbox', (field) => readWord(field, 'sandbox', sandboxWish, until('it is auto', report))),
+    ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),
+    ...optional('branch', (field) => readWord(field, 'branch', branchPrefix, until('it is orchestra', report))),
   };
 }
+
+type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services'>;
 
 function mappingOf(value: YamlValue | undefined, path: string, report: Report): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'mapping') return value;
   if (value.is !== 'nothing') report(value.line, `${path}: expected fields, each as "name: value", got ${describeYaml(value)}. Until that is changed, it counts as empty.`);
   return undefined;
-}
-
-const limitRanges = {workers: {least: 1, most: 64}, runs: {least: 1, most: 16}} as const satisfies Readonly<Record<keyof Limits, unknown>>;
-
-function readLimits(mapping: YamlMapping, report: Report): Limits {
-  const fields = readFields(mapping, 'limits', {known: ['workers', 'runs']}, report);
-  const limitOf = (name: keyof Limits): number => {
-    const usual = emptyState.project.limits[name];
-    const field = fields.get(name);
-    return (field && readNumber(field, `limits.${name}`, limitRanges[name], until(`it is ${usual}`, report))) ?? usual;
-  };
-
-  return {workers: limitOf('workers'), runs: limitOf('runs')};
-}
-
-function until(consequence: string, report: Report): Report {
-  return (line, text) => {
-    report(line, `${text} Until then ${consequence}.`);
-  };
 }

@@ -27,6 +27,15 @@ export function readNumber(value: YamlValue, path: string, {least, most}: Number
   return undefined;
 }
 
+export type WordExpected<Word extends string> = {readonly expectation: string; readonly isMeant: (word: string) => word is Word};
+
+/** One of a few words, or a name. */
+export function readWord<Word extends string>(value: YamlValue, path: string, {expectation, isMeant}: WordExpected<Word>, refuse: Report): Word | undefined {
+  if (value.is === 'text' && isMeant(value.text)) return value.text;
+  refuse(value.line, `${path}: expected ${expectation}, got ${describeYaml(value)}. Change it.`);
+  return undefined;
+}
+
 const mostCharacters = 1000;
 
 function faultOf(command: string): string | undefined {

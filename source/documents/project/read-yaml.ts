@@ -1,4 +1,4 @@
-import {LineCounter, type ParsedNode, type YAMLError, isAlias, isMap, isScalar, parseDocument} from 'yaml';
+import {LineCounter, type ParsedNode, type YAMLError, isAlias, isMap, isScalar, isSeq, parseDocument} from 'yaml';
 import type {Problem, Reading} from '../../base/index.ts';
 import {excerpt} from '../excerpt.ts';
 import type {YamlEntry, YamlValue} from './yaml-value.ts';
@@ -7,7 +7,7 @@ import type {YamlEntry, YamlValue} from './yaml-value.ts';
  * Reads one YAML document. A text that is not YAML reads as nothing: what a parser makes of the rest is a guess.
  * Aliases are never followed, so that no file can grow while it is read.
  */
-export function readYaml(text: string): Reading<YamlValue> {
+export function readYaml(text: string, levels = mostLevels): Reading<YamlValue> {
   const lines = new LineCounter();
   const {contents, errors, warnings} = parseDocument(text, {...options, lineCounter: lines});
   const lineAt = (offset: number): number => lines.linePos(offset).line;
@@ -17,7 +17,7 @@ export function readYaml(text: string): Reading<YamlValue> {
   const [error] = errors;
   if (error !== undefined) return {value: {is: 'nothing', line: 1}, problems: [place(error, `${adviceOn(error)} Nothing of the file was read.`)]};
   return {
-    value: valueOf(contents, 1, lineAt, mostLevels),
+    value: valueOf(contents, 1, lineAt, levels),
     problems: warnings.filter(({code}) => code !== 'TAG_RESOLVE_FAILED').map((warning) => place(warning, `Expected plain YAML, got something that means nothing here: ${sentenceOf(warning)} Take it away.`)),
   };
 }
@@ -43,8 +43,8 @@ function valueOf(node: ParsedNode | null, around: number, lineAt: (offset: numbe
   if (isAlias(node)) return {is: 'other', what: `the alias *${excerpt(node.source, 40)} (aliases are not followed)`, line};
   if (node.tag !== undefined && node.tag !== textTag) return {is: 'other', what: `a value with the tag ${excerpt(node.tag, 40)} (tags mean nothing here)`, line};
   if (isScalar(node)) return node.value === null ? {is: 'nothing', line: around} : scalarOf(node.value, line);
-  if (!isMap(node)) return {is: 'other', what: 'a list', line};
-  if (levels === 0) return {is: 'other', what: 'a mapping', line};
+  if (levels === 0) return {is: 'other', what: isMap(node) ? 'a mapping' : 'a list', line};
+  if (isSeq(node)) return {is: 'list', items: node.items.map((item) => valueOf(item, line, lineAt, levels - 1)), line};
 
   const entries = node.items.map(({key, value}): YamlEntry => {
     const keyLine = lineAt(key.range[0]);

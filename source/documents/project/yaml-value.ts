@@ -6,11 +6,14 @@ export type YamlValue = {readonly line: number} & (
   | {readonly is: 'text'; readonly text: string}
   | {readonly is: 'number'; readonly number: number}
   | YamlMapping
-  /** What no field of ours can be: a list, a truth value, an alias, a mapping deeper than any of ours. */
+  | YamlList
+  /** What no field of ours can be: a truth value, an alias, a mapping or a list deeper than any of ours. */
   | {readonly is: 'other'; readonly what: string}
 );
 
 export type YamlMapping = {readonly is: 'mapping'; readonly entries: readonly YamlEntry[]};
+
+export type YamlList = {readonly is: 'list'; readonly items: readonly YamlValue[]};
 
 export type YamlEntry = {readonly key: string; readonly line: number; readonly value: YamlValue};
 
@@ -25,6 +28,8 @@ export function describeYaml(value: YamlValue): string {
       return String(value.number);
     case 'mapping':
       return 'a mapping';
+    case 'list':
+      return 'a list';
     case 'other':
       return value.what;
   }

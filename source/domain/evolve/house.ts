@@ -23,7 +23,8 @@ export const house: Handlers<HouseEvent> = {
 
   'disk-full': (state) => state,
 
-  'effect-begun': (state, {effect}) => (state.begun.includes(effect) ? state : {...state, begun: [...state.begun, effect]}),
+  // What has ended since is forgotten here: the list holds what is under way.
+  'effect-begun': (state, {effect}) => ({...state, begun: [...stillWanted(state, state.begun).filter((other) => other !== effect), effect]}),
 
   'trouble-met': (state, {owner, why, at}) => {
     const trouble = {why, at};
@@ -45,14 +46,18 @@ export const house: Handlers<HouseEvent> = {
 
 /** The daemon began without having ended: whatever was begun and is still wanted crashed under it. */
 function countCrashes(state: State): State {
-  const open = new Set(wanted(state).map(({key}) => key));
-  const crashes = [...new Set([...state.crashes.map(({effect}) => effect), ...state.begun])]
-    .filter((effect) => open.has(effect))
+  const crashes = stillWanted(state, [...new Set([...state.crashes.map(({effect}) => effect), ...state.begun])])
     .map((effect) => ({
       effect,
       times: (state.crashes.find((crash) => crash.effect === effect)?.times ?? 0) + (state.begun.includes(effect) ? 1 : 0),
     }));
   return {...state, begun: [], crashes};
+}
+
+function stillWanted(state: State, effects: readonly string[]): string[] {
+  if (effects.length === 0) return [];
+  const open = new Set(wanted(state).map(({key}) => key));
+  return effects.filter((effect) => open.has(effect));
 }
 
 /** New declarations replace old ones of the same name; a service that is up keeps running until it is started anew. */

@@ -6,8 +6,8 @@ export function isRed(judgement: Judgement): boolean {
 }
 
 /** Scope first, then the first broken rule in policy order. */
-export function failureOfJudgement({outside, rules}: Judgement): Failure | undefined {
-  if (outside.length > 0) return {kind: 'scope', paths: outside};
+export function failureOfJudgement({outside, refused, rules}: Judgement): Failure | undefined {
+  if (outside.length > 0) return {kind: 'scope', paths: outside, ...(refused === undefined ? {} : {refused})};
   const broken = rules.find(({verdict}) => verdict === 'broken');
   return broken === undefined ? undefined : {kind: 'rule', number: broken.number, detail: broken.detail ?? ''};
 }

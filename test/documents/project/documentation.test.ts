@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {formatProjectProblems, readProject} from '../../../source/documents/index.ts';
+import {formatProjectProblems, limitsOf, readProject} from '../../../source/documents/index.ts';
+import {limitRanges} from '../../../source/documents/project/read-limits.ts';
 import {laterFields, projectFields} from '../../../source/documents/project/read-project.ts';
+import {emptyState} from '../../../source/domain/index.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', 'project-file.md'), 'utf8');
 
@@ -12,7 +14,16 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
   assert.deepEqual(readProject(example), {
     value: {
       setup: 'npm ci',
-      limits: {workers: 4, runs: 2},
+      copy: ['.env', 'config/*.local.json'],
+      share: ['node_modules'],
+      planner: 'claude',
+      worker: 'my-agent',
+      agents: [{name: 'my-agent', plan: ['my-agent', '--read-only'], work: ['my-agent', '--model', '{model}'], prompt: 'stdin', model: 'small-1'}],
+      limits: {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, attemptTokens: 2_000_000, runTokens: 10_000_000, contextTokens: 6000},
+      sandbox: 'auto',
+      branch: 'orchestra',
+      ports: {from: 4000, perTask: 10},
+      environment: ['DATABASE_URL', 'NPM_TOKEN'],
       services: [
         {name: 'styles', command: 'npm run watch:css'},
         {name: 'database', command: 'docker compose up database', port: 5432, ready: {by: 'port'}},
@@ -26,9 +37,18 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
 });
 
 test('docs/project-file.md names every field, and every field that is not supported yet', () => {
-  const nested = ['limits.workers', 'limits.runs', ...['command', 'port', 'ready', 'ready.http', 'ready.log'].map((field) => `services.NAME.${field}`)];
-  for (const field of [...projectFields.filter((name) => name !== 'limits'), ...nested]) assert.ok(page.includes(`\n| \`${field}\` |`), field);
+  const nested = [...Object.keys(limitRanges).map((name) => `limits.${name}`), 'ports.from', 'ports.perTask', ...['command', 'port', 'ready', 'ready.http', 'ready.log'].map((field) => `services.NAME.${field}`)];
+  for (const field of [...projectFields.filter((name) => name !== 'limits' && name !== 'ports'), ...nested]) assert.ok(page.includes(`\n| \`${field}\` |`), field);
   assert.ok(page.includes(`they work: ${laterFields.map((field) => `\`${field}\``).join(', ')}.`));
+});
+
+test('docs/project-file.md tells the defaults and ranges of limits as they are', () => {
+  const usual = limitsOf(emptyState.project);
+  for (const [name, {least, most}] of Object.entries(limitRanges)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`limits.${name}\` |`)) ?? '';
+    assert.ok(row.includes(`| ${usual[name as keyof typeof usual] ?? 'none'} |`), row);
+    assert.ok(row.includes(`${least} to ${most}`) || row.includes('The same range.'), row);
+  }
 });
 
 test('the problems in docs/project-file.md are what a person sees', () => {

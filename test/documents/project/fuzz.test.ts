@@ -9,7 +9,7 @@ import type {ServiceSpec} from '../../../source/domain/index.ts';
 const yaml = fc
   .array(
     fc.oneof(
-      {weight: 6, arbitrary: fc.constantFrom('setup: ', 'limits:', 'workers: 3', 'runs: ', 'services:', 'web: ', 'api:', 'command: npm start', 'port: 80', 'ready: ', 'port', 'http: /a', 'log: ready', 'agents: 1', 'sevices: ')},
+      {weight: 6, arbitrary: fc.constantFrom('setup: ', 'limits:', 'workers: 3', 'runs: ', 'services:', 'web: ', 'api:', 'command: npm start', 'port: 80', 'ready: ', 'port', 'http: /a', 'log: ready', 'agents: 1', 'sevices: ', 'copy: ', 'share:', 'sandbox: off', 'environment: ', 'branch: ', 'ports: ', 'worker: a', 'checkMinutes: 3')},
       {weight: 6, arbitrary: fc.constantFrom('\n', '\n  ', '\n    ', '\n      ', '\t', ' ', ': ', '- ', '? ', '{', '}', '[', ']', ', ', '"', "'", '|\n', '>-\n', '# ', '---\n', '\n...\n', '%YAML 1.1\n', '&a ', '*a', '<<: ', '!t ', '!!str ', '~', '\\')},
       {weight: 2, arbitrary: fc.constantFrom('__proto__: ', '\u0000', '\u0002', '\u001F', '\u001B[31m', '\u202E', '\u200B', '\uFEFF', '\u2028', '\uD800', '😀', '0', '65536', '1e3', 'true')},
       fc.string({maxLength: 6, unit: 'binary'}),
@@ -45,8 +45,10 @@ test('5,000 mappings that resemble a project are read, and what was read reads t
   const ready = fc.oneof(fc.constant('port'), fc.record({http: word, log: word, other: value}, {requiredKeys: []}), value);
   const service = fc.oneof(word, fc.record({command: fc.oneof(word, value), port: fc.oneof(fc.integer({min: 1, max: 3}), value), ready, env: value}, {requiredKeys: ['command']}));
   const name = fc.oneof(fc.constantFrom('web', 'api', 'a-1', 'Web', '__proto__', '<<'), word);
-  const limits = fc.record({workers: fc.oneof(fc.integer({min: 0, max: 65}), value), runs: value, other: value}, {requiredKeys: []});
-  const project = fc.record({setup: fc.oneof(word, value), limits: fc.oneof(limits, value), services: fc.oneof(fc.dictionary(name, service, {maxKeys: 4}), value), agents: value}, {requiredKeys: []});
+  const list = fc.oneof(fc.array(word, {maxLength: 4}), value);
+  const agent = fc.record({plan: list, work: list, prompt: fc.constantFrom('stdin', 'file', 'x'), model: word}, {requiredKeys: ['plan', 'work', 'prompt']});
+  const limits = fc.record({contextTokens: fc.integer({min: 0, max: 300_000}), workers: fc.oneof(fc.integer({min: 0, max: 65}), value), runs: value, other: value}, {requiredKeys: []});
+  const project = fc.record({setup: fc.oneof(word, value), limits: fc.oneof(limits, value), services: fc.oneof(fc.dictionary(name, service, {maxKeys: 4}), value), agents: fc.oneof(fc.dictionary(name, agent, {maxKeys: 1}), value), worker: word, copy: list, share: list, environment: list, ports: fc.oneof(fc.record({from: value, perTask: value}, {requiredKeys: []}), value), sandbox: fc.oneof(fc.constantFrom('auto', 'off'), value), branch: word}, {requiredKeys: []});
   fc.assert(
     fc.property(project.map((document) => JSON.stringify(document, undefined, 1)), (text) => {
       assertReading(text, readProject(text));
@@ -71,7 +73,8 @@ function assertReading(text: string, {value, problems}: ReturnType<typeof readPr
   assert.equal(new Set(ports).size, ports.length);
 
   const services = value.services.map(({name, ...rest}) => [name, {...rest, ...(rest.ready !== undefined && {ready: writtenOf(rest.ready)})}]);
-  const written = JSON.stringify({...value, services: Object.fromEntries(services) as object});
+  const agents = value.agents && {agents: Object.fromEntries(value.agents.map(({name, ...rest}) => [name, rest])) as object};
+  const written = JSON.stringify({...value, ...agents, services: Object.fromEntries(services) as object});
   const again = readProject(written);
   assert.deepEqual(again.problems, []);
   assert.deepEqual({...again.value, services: byName(again.value.services)}, {...value, services: byName(value.services)});

@@ -12,6 +12,8 @@ const texts: Readonly<Record<string, (length: number) => string>> = {
   'services with ports': (length) => `services:\n${numbered(length, (index) => ` s${index}: {command: a, port: ${index + 1}}\n`)}`,
   'services on one port': (length) => `services:\n${numbered(length, (index) => ` s${index}: {command: a, port: 1}\n`)}`,
   'aliases of one anchor': (length) => `x: &a 1\nservices:\n${numbered(length, (index) => ` s${index}: *a\n`)}`,
+  'globs to copy': (length) => `copy:\n${numbered(length, (index) => ` - a${index}/*\n`)}`,
+  'lists in lists': (length) => `copy: ${'['.repeat(40)}${'[a],'.repeat(length / 4)}${']'.repeat(40)}`,
   'tags': (length) => `services:\n${numbered(length, (index) => ` s${index}: !t a\n`)}`,
   'one long command': (length) => `setup: ${'a '.repeat(length / 2)}`,
   'hidden characters': (length) => '# \u200B\u202E\n'.repeat(length / 9),

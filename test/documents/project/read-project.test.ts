@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {mostBytes, readProject} from '../../../source/documents/index.ts';
-import {emptyState, type Project} from '../../../source/domain/index.ts';
+import {branchPrefixOf, limitsOf, mostBytes, portRangeOf, readProject, sandboxOf} from '../../../source/documents/index.ts';
+import {emptyState, evolve, type Project} from '../../../source/domain/index.ts';
 
 const defaults: Project = {services: [], limits: {workers: 4, runs: 2}};
 
@@ -39,6 +39,22 @@ const good: readonly (readonly [name: string, text: string | Uint8Array, project
   ['a log line beside a port', 'services: {web: {command: a, port: 1, ready: {log: ready}}}', {services: [{name: 'web', command: 'a', port: 1, ready: {by: 'log', pattern: 'ready'}}]}],
   ['services in their order, with names that look like numbers', 'services: {b: x, 10: y, a-1: z, null: n}', {services: [{name: 'b', command: 'x'}, {name: '10', command: 'y'}, {name: 'a-1', command: 'z'}, {name: 'null', command: 'n'}]}],
   ['the longest name', `services: {${'a'.repeat(40)}: x}`, {services: [{name: 'a'.repeat(40), command: 'x'}]}],
+  ['further limits', 'limits: {attemptMinutes: 1, noProgressMinutes: 1440, checkMinutes: 5, attemptTokens: 1000, runTokens: 1000000000, contextTokens: 200000}', {limits: {workers: 4, runs: 2, attemptMinutes: 1, noProgressMinutes: 1440, checkMinutes: 5, attemptTokens: 1000, runTokens: 1_000_000_000, contextTokens: 200_000}}],
+  ['agents', 'agents:\n  mine:\n    plan: [mine, --plan]\n    work: [mine]\n    prompt: stdin\n', {agents: [{name: 'mine', plan: ['mine', '--plan'], work: ['mine'], prompt: 'stdin'}]}],
+  ['who plans and who works', 'planner: claude\nworker: my-agent-2', {planner: 'claude', worker: 'my-agent-2'}],
+  ['files to copy', 'copy: [.env, "config/*.local.json", ./certs/]', {copy: ['.env', 'config/*.local.json', 'certs/']}],
+  ['one file to copy, and no list', 'copy: .env', {copy: ['.env']}],
+  ['the same file twice', 'copy: [.env, ./.env]', {copy: ['.env']}],
+  ['no files to copy', 'copy: []', {copy: []}],
+  ['folders to share', 'share:\n  - node_modules\n  - packages/a/node_modules/\n', {share: ['node_modules', 'packages/a/node_modules']}],
+  ['ports', 'ports: {from: 1024, perTask: 1}', {ports: {from: 1024, perTask: 1}}],
+  ['half of the ports', 'ports: {perTask: 100}', {ports: {from: 4000, perTask: 100}}],
+  ['ports with nothing in them', 'ports: {}', {ports: {from: 4000, perTask: 10}}],
+  ['a sandbox', 'sandbox: required', {sandbox: 'required'}],
+  ['no sandbox, which is no truth value', 'sandbox: off', {sandbox: 'off'}],
+  ['variables', 'environment: [NPM_TOKEN, AWS_*, _x]', {environment: ['NPM_TOKEN', 'AWS_*', '_x']}],
+  ['branches', 'branch: bots', {branch: 'bots'}],
+  ['branches in folders', 'branch: team-1/bots/x', {branch: 'team-1/bots/x'}],
   ['256 kB', `# ${'x'.repeat(mostBytes - 2)}`, {}],
 ];
 
@@ -79,11 +95,11 @@ const unreadable: readonly Case[] = [
 const ignored: readonly (readonly [name: string, text: string, problems: RegExp])[] = [
   ['a misspelt field', 'limit: {workers: 9}', /^2 limit: is not a field here, so it is ignored\. Did you mean "limits"\?$/],
   ['a field in capitals', 'SERVICES: {a: b}', /^2 SERVICES: .* Did you mean "services"\?$/],
-  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, limits, services\.$/],
+  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, limits, services, agents, planner, worker, copy, share, ports, sandbox, environment, branch\.$/],
   ['a field of the prototype', '__proto__: {limits: {workers: 9}}', /^2 __proto__: is not a field here/],
   ['the constructor', 'constructor: {prototype: {setup: x}}', /^2 constructor: is not a field here/],
   ['a field without a name', ': x', /^2 "": is not a field here/],
-  ['fields that come later', 'agents: {}\ncopy: []\nports: 1\nsandbox:\nmcp: x\nhooks: {a: {b: {c: {d: {e: f}}}}}', /^2 agents: is not supported by this version yet, so it does nothing\. Leave it out\.\n3 copy: is not s.*\n4 ports: is not s.*\n5 sandbox: is not s.*\n6 mcp: is not s.*\n7 hooks: is not s[^\n]*$/],
+  ['fields that come later', 'mcp: x\nhooks: {a: {b: {c: {d: {e: f}}}}}', /^2 mcp: is not supported by this version yet, so it does nothing\. Leave it out\.\n3 hooks: is not s[^\n]*$/],
   ['a merge key', 'base: &b {workers: 9}\nlimits: {<<: *b}', /^2 base: is not a field here.*\n3 limits\.<<: does not merge anything here, so it is ignored\. Write the fields themselves\.$/],
   ['a merge key at the top', '<<: {limits: {workers: 9}}', /^2 <<: does not merge/],
   ['limits that are a number', 'limits: 3', /^2 limits: expected fields, each as "name: value", got 3\./],
@@ -91,6 +107,19 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   ['an unknown limit', 'limits:\n  worker: 9', /^3 limits\.worker: is not a field here, so it is ignored\. Did you mean "workers"\?$/],
   ['a limit of zero', 'limits: {workers: 0}', /^2 limits\.workers: expected a whole number from 1 to 64, got 0\. Change it\. Until then it is 4\.$/],
   ['limits that are too large', 'limits: {workers: 65, runs: 17}', /^2 limits\.workers: .*, got 65\..*\n2 limits\.runs: expected a whole number from 1 to 16, got 17\. Change it\. Until then it is 2\.$/],
+  ['a limit without a default', 'limits: {runTokens: 5}', /^2 limits\.runTokens: expected a whole number from 1000 to 1000000000, got 5\. Change it\. Until then there is no limit\.$/],
+  ['no time for checks', 'limits: {checkMinutes: 0}', /^2 limits\.checkMinutes: .*, got 0\. Change it\. Until then it is 20\.$/],
+  ['agents that are a list', 'agents: [claude]', /^2 agents: expected fields, .*, got a list/],
+  ['an agent that is a list', 'worker: [claude]', /^2 worker: expected the name of an agent .*, got a list\. Change it\. Until then the usual agent works\.$/],
+  ['an agent with a path', 'planner: ./claude', /^2 planner: .*, got "\.\/claude"\..* Until then the usual agent plans\.$/],
+  ['files to copy that are a mapping', 'copy: {a: b}', /^2 copy: expected a list like \[a, b], got a mapping\. Change it\. Until then it counts as empty\.$/],
+  ['another sandbox', 'sandbox: yes', /^2 sandbox: expected auto, required or off, got "yes"\. Change it\. Until then it is auto\.$/],
+  ['a sandbox that is a truth value', 'sandbox: false', /^2 sandbox: .*, got false\./],
+  ['ports that are a number', 'ports: 4000', /^2 ports: expected fields, .*, got 4000/],
+  ['a port that is not free for all', 'ports: {from: 80, perTask: 5}', /^2 ports\.from: expected a whole number from 1024 to 60000, got 80\. Change it\. Until then ports are given from 4000 on, 10 to a task\.$/],
+  ['too many ports', 'ports: {perTask: 101}', /^2 ports\.perTask: .*, got 101\..* Until then ports are given from 4000 on, 10 to a task\.$/],
+  ['a branch in capitals', 'branch: Bots', /^2 branch: expected what branches begin with, .*, got "Bots"\. Change it\. Until then it is orchestra\.$/],
+  ...['-x', 'a//b', 'a/', 'refs/heads/a/b/c', 'a.lock', '..', '"a b"', '""', '3'].map((branch) => [`the branch ${branch}`, `branch: ${branch}`, /^2 branch: expected what branches/] as const),
   ['half a worker', 'limits: {workers: 1.5}', /got 1\.5\./],
   ['as many as there are', 'limits: {workers: .inf, runs: .nan}', /got Infinity\.[^]*got NaN\./],
   ['a number beyond numbers', `limits: {workers: 1${'0'.repeat(400)}}`, /got Infinity\./],
@@ -164,6 +193,53 @@ describe('is reported, and the rest counts:', () => {
       assert.match(shown(problems), /^6 services\.web\.ready\.http: expected a path like "\/health" [^\n]*Until then the service is left out\.$/);
     });
   }
+});
+
+const texts: readonly (readonly [field: 'copy' | 'share' | 'environment', item: string, problem: RegExp])[] = [
+  ['copy', '/etc/passwd', /"\/etc\/passwd" is not relative/],
+  ['copy', '../secrets', /leaves its folder/],
+  ['copy', '.git/config', /belongs to git's own files/],
+  ['copy', '"a\\nb"', /has control or hidden characters/],
+  ['copy', '"a\\u202Eb"', /"a\\u\{202e}b" has control or hidden characters/],
+  ['copy', '"**/*a*b*c"', /too many wildcards/],
+  ['copy', '""', /is empty/],
+  ['copy', '3', /copy\[1]: expected a path or a glob, got 3\. Change it/],
+  ['copy', '[a]', /got a list/],
+  ['copy', '*x', /got the alias \*x/],
+  ['share', '"node_*"', /has wildcards; name the folder itself/],
+  ['share', '~/cache', /is not relative/],
+  ['share', '/', /is empty/],
+  ['environment', 'A=b', /"A=b" is not the name of a variable/],
+  ['environment', '$A', /is not the name of a variable/],
+  ['environment', '"*"', /is not the name of a variable/],
+  ['environment', '1A', /is not the name of a variable/],
+];
+
+describe('is left out of its list, and the others count:', () => {
+  for (const [field, item, problem] of texts) {
+    test(`${field}: ${item}`, () => {
+      const {value, problems} = readProject(`${field}:\n  - one\n  - ${item}\n  - two\n`);
+      assert.deepEqual(value, {...defaults, [field]: ['one', 'two']});
+      assert.match(shown(problems), problem);
+      assert.match(shown(problems), /^3 \w+\[1]: [^\n]* Until then it is left out\.$/);
+    });
+  }
+
+  test('more than there is room for', () => {
+    const {value, problems} = readProject(`environment: [${Array.from({length: 101}, (_, index) => `V${index}`).join(', ')}]`);
+    assert.equal(value.environment?.length, 100);
+    assert.equal(shown(problems), '1 environment: expected at most 100, got 101. Leave some out. Until then the first 100 count.');
+  });
+});
+
+test('what a project does not say has its default, also in a journal of an older release', () => {
+  const old: Project = {services: [], limits: {workers: 3, runs: 1}};
+  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, contextTokens: 6000});
+  assert.deepEqual([sandboxOf(old), branchPrefixOf(old), portRangeOf(old)], ['auto', 'orchestra', {from: 4000, perTask: 10}]);
+  assert.deepEqual(evolve(emptyState, {type: 'project-read', at: 1, project: old}).project, old);
+  const {value} = readProject('limits: {checkMinutes: 3, runTokens: 5000}\nsandbox: off\nbranch: x\nports: {from: 5000}');
+  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, runTokens: 5000, contextTokens: 6000});
+  assert.deepEqual([sandboxOf(value), branchPrefixOf(value), portRangeOf(value)], ['off', 'x', {from: 5000, perTask: 10}]);
 });
 
 test('one wrong service does not harm the others', () => {

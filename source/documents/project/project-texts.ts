@@ -1,0 +1,29 @@
+import {hasWildcard} from '../read-glob.ts';
+import {readPlanPath} from '../plan/read-plan-path.ts';
+import type {TextReading, TextsExpected} from './read-texts.ts';
+
+/** Git-ignored files that every worktree gets a copy of. */
+export const copyTexts: TextsExpected = {what: 'a path or a glob', most: 50, read: readGlobOfProject};
+
+/** Folders that worktrees share. */
+export const shareTexts: TextsExpected = {what: 'the path of a folder', most: 50, read: readFolder};
+
+/** Variables; a name may end in `*`. */
+export const environmentTexts: TextsExpected = {what: 'the name of a variable', most: 100, read: readVariable};
+
+/** A path that a task could change is one that can be copied: inside the repository, not git's own, and what it looks like. */
+function readGlobOfProject(text: string): TextReading {
+  const reading = readPlanPath(text);
+  return 'path' in reading ? {text: reading.path} : reading;
+}
+
+function readFolder(text: string): TextReading {
+  const reading = readGlobOfProject(text.replace(/\/$/, ''));
+  if ('refused' in reading || !hasWildcard(reading.text)) return reading;
+  return {refused: 'has wildcards; name the folder itself.'};
+}
+
+function readVariable(text: string): TextReading {
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/.test(text)) return {text};
+  return {refused: 'is not the name of a variable; write letters, digits and "_", without "$" and without a value.'};
+}
