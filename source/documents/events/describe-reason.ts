@@ -5,7 +5,10 @@ export function describeFailure(failure: Failure): string {
     case 'no-change':
       return 'the agent changed nothing';
     case 'scope':
-      return `changed outside the plan: ${failure.paths.join(', ')}`;
+      return `changed outside the plan: ${failure.paths.map((path) => {
+        const why = failure.refused?.find((refused) => refused.path === path)?.why;
+        return why === undefined ? path : `${path} (${why})`;
+      }).join(', ')}`;
     case 'rule':
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':

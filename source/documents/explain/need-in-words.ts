@@ -1,0 +1,53 @@
+import {sanitizeText} from '../../base/index.ts';
+import type {Need} from '../../domain/index.ts';
+import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+
+/** What waits for the person, as one safe line. */
+export function needInWords(need: Need): string {
+  return sanitizeText(words(need).replaceAll(/\s+/g, ' '));
+}
+
+/** What the need is about: the id that a person would type. */
+export function subjectOfNeed(need: Need): string {
+  if ('run' in need) return need.run;
+  if ('task' in need) return need.task;
+  if ('owner' in need) return need.owner;
+  return 'session' in need ? need.session : need.service;
+}
+
+function words(need: Need): string {
+  switch (need.kind) {
+    case 'plan':
+      return need.voided === undefined ? `the plan of ${need.run} waits for your approval` : `the plan of ${need.run} waits for your approval again: ${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
+    case 'planless':
+      return `${need.run} has no plan: ${describePlanFailure(need.why)}`;
+    case 'question':
+      return `${need.session} asks${need.secret ? ' for a secret' : ''}${need.proof === 'inferred' ? ', it seems' : ''}: ${need.question}`;
+    case 'uncertain-input':
+      return `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}`;
+    case 'stopped':
+      return `${need.task} stopped: ${describeStop(need.why)}`;
+    case 'trouble':
+      return `${need.owner} is in trouble: ${describeTrouble(need.why)}`;
+    case 'parked':
+      return `${need.run} is set aside: ${describeParking(need.why)}`;
+    case 'budget':
+      return `${need.run} has used up its budget: ${budgetInWords(need.exhausted)}`;
+    case 'accept':
+      return need.refusal === undefined ? `${need.run} is done and validated; look at it and accept it` : `${need.run} could not be brought into your branch: ${need.refusal}`;
+    case 'nothing-left':
+      return `${need.run} has nothing left: every task was discarded`;
+    case 'service':
+      return need.stage.at === 'failed'
+        ? `${need.service} failed: ${need.stage.why.kind === 'permanent' ? `exit ${need.stage.why.code} says it is no use` : `it died after ${need.stage.why.times} starts within a minute`}`
+        : `the port of ${need.service} belongs to ${need.stage.owner}`;
+    case 'service-missing':
+      return `${need.task} cannot start without the service ${need.service}`;
+    case 'intrusion':
+      return `${need.session} tried to ${need.intent}, which only a person may; it was refused`;
+  }
+}
+
+export function budgetInWords({budget, used, limit}: Extract<Need, {kind: 'budget'}>['exhausted']): string {
+  return budget === 'tokens' ? `${used} of ${limit} tokens` : `${Math.round(used / 60_000)} of ${Math.round(limit / 60_000)} minutes`;
+}

@@ -1,0 +1,106 @@
+import {isLive, isTaskId, runIdIn, runOf, sessionOf, type Need, type RunId, type Session, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+
+/** Something that a person can do now: the command to type, and what comes of it. */
+export type Way = {readonly command: string; readonly effect: string};
+
+/** The commands that answer a need, the usual answer first. */
+export function waysOf(state: State, need: Need): Way[] {
+  switch (need.kind) {
+    case 'plan':
+      return waysOfPlan(state, need.run);
+    case 'planless':
+      return [way(`orchestra plan again ${need.run} --reason "…"`, 'plans once more, with your words'), discard(need.run)];
+    case 'question':
+      return waysOfQuestion(need.session, need.secret);
+    case 'uncertain-input':
+      return [attach(need.session, 'see whether it was typed'), way(`orchestra send ${need.session} "…"`, 'types it now')];
+    case 'stopped':
+      return waysOfStopped(state, need.task);
+    case 'trouble':
+      return [way(`orchestra resume ${need.owner}`, 'tries again, once the cause is gone'), ...(mayDiscard(state, need.owner) ? [discard(need.owner)] : [])];
+    case 'parked':
+      return [way(`orchestra resume ${need.run}`, need.why.kind === 'tampering' ? 'goes on, once you have looked at those files' : 'tries again'), way(`orchestra timeline ${need.run}`, 'what led to it'), discard(need.run)];
+    case 'budget':
+      return [way(`orchestra resume ${need.run} ${budgetOption(need.exhausted)}`, 'goes on with more'), way(`orchestra audit ${need.run}`, 'what it was spent on'), discard(need.run)];
+    case 'accept':
+      return [way(`orchestra diff ${need.run}`, 'what would come into your branch'), way(`orchestra accept ${need.run}`, need.refusal === undefined ? 'brings it into your branch' : 'tries once more'), discard(need.run)];
+    case 'nothing-left':
+      return [discard(need.run)];
+    case 'service':
+      return [way(`orchestra service logs ${need.service}`, 'its last words'), way(`orchestra service restart ${need.service}`, 'starts it again'), way(`orchestra service stop ${need.service}`, 'does without it')];
+    case 'service-missing':
+      return [
+        state.services.some(({spec}) => spec.name === need.service)
+          ? way(`orchestra service start ${need.service}`, 'starts it; the task follows')
+          : way('$EDITOR .orchestra/project.yaml', `declare the service ${need.service}, then: orchestra service start ${need.service}`),
+        discard(need.task),
+      ];
+    case 'intrusion':
+      return [way(`orchestra logs ${need.session}`, 'what it was doing'), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
+  }
+}
+
+/** What a person can do about a task that is in their own hands. */
+export function waysOfTakenOver(task: TaskId, session: SessionId | undefined): Way[] {
+  return [...(session === undefined ? [] : [attach(session, 'its terminal')]), way(`orchestra handback ${task}`, 'checks and rules are run on what you did')];
+}
+
+export function waysOfHeld(what: RunId | TaskId): Way[] {
+  return [way(`orchestra resume ${what}`, 'goes on where it was'), discard(what)];
+}
+
+function way(command: string, effect: string): Way {
+  return {command, effect};
+}
+
+function discard(what: RunId | TaskId): Way {
+  return way(`orchestra discard ${what}`, 'gives it up; what was done is kept in a ref');
+}
+
+function attach(session: SessionId, effect: string): Way {
+  return way(`orchestra attach ${session}`, effect);
+}
+
+function waysOfPlan(state: State, run: RunId): Way[] {
+  const hasBegun = runOf(state, run)?.tasks.some(({attempts}) => attempts.length > 0) ?? false;
+  return [
+    way(`orchestra plan show ${run}`, 'the whole plan'),
+    way(`orchestra plan approve ${run}`, 'workers start'),
+    way(`orchestra plan edit ${run}`, 'change it yourself'),
+    ...(hasBegun ? [] : [way(`orchestra plan reject ${run} --reason "…"`, 'plans again, with your reason')]),
+  ];
+}
+
+function waysOfQuestion(session: SessionId, secret: boolean): Way[] {
+  if (secret) return [attach(session, 'type the secret yourself; it is never written down')];
+  return [way(`orchestra send ${session} "…"`, 'types your answer and Enter'), attach(session, 'answer in its terminal'), way(`orchestra explain ${session}`, 'how it is known that it waits')];
+}
+
+function waysOfStopped(state: State, task: TaskId): Way[] {
+  const run = runIdIn(task);
+  const last = lastSessionOf(state, task);
+  return [
+    way(`orchestra grant ${task} --hint "…"`, 'one more attempt, with your hint'),
+    way(`orchestra takeover ${task}`, 'the same conversation, in your hands'),
+    way(`orchestra diff ${run} ${task.slice(run.length + 1)}`, 'what it changed'),
+    ...(last === undefined ? [] : [isLive(last) ? attach(last.id, 'its terminal') : way(`orchestra logs ${last.id}`, 'what the agent did')]),
+    discard(task),
+  ];
+}
+
+/** The session in which an agent last worked on the task. */
+function lastSessionOf(state: State, task: TaskId): Session | undefined {
+  const sessions = (runOf(state, runIdIn(task))?.sessions ?? []).flatMap((id) => sessionOf(state, id) ?? []);
+  return sessions.findLast(({purpose}) => (purpose.for === 'attempt' || purpose.for === 'takeover') && purpose.task === task);
+}
+
+function mayDiscard(state: State, owner: RunId | TaskId): boolean {
+  const run = runOf(state, runIdIn(owner));
+  const stage = isTaskId(owner) ? run?.tasks.find(({id}) => id === owner)?.stage.at : run?.stage.at;
+  return stage !== 'merged' && stage !== 'discarded' && stage !== 'accepted';
+}
+
+/** Twice as much as was used, in units that a person types. */
+function budgetOption({budget, used}: Extract<Need, {kind: 'budget'}>['exhausted']): string {
+  return budget === 'tokens' ? `--tokens ${used * 2}` : `--minutes ${Math.max(1, Math.ceil((used * 2) / 60_000))}`;
+}
