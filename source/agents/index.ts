@@ -1,7 +1,17 @@
 /**
- * One file per agent CLI: what it is called, how it is asked, how its answers are read.
+ * One file per agent CLI: what it is called, how it is asked, how its answers are read. A driver is data and pure functions;
+ * `genericDriver` makes one of what a project declares.
  *
  * Not here: processes and timers; whether it is installed; which task it gets.
  */
 export {agents, chooseAgent} from './agents.ts';
 export type {Agent, AgentProgram} from './agent.ts';
+export type {AgentPatterns, AgentSpec} from './agent-spec.ts';
+export type {AgentCommand, AgentInput, AgentOutcome, AgentReport, Driver, Ended, Refusal, ScreenPatterns} from './driver.ts';
+export {driverOf, drivers} from './driver-of.ts';
+export {type Placeholder, placeholders} from './fill-arguments.ts';
+export {genericDriver} from './generic-driver.ts';
+export type {Job} from './job.ts';
+export {readOutcome} from './read-outcome.ts';
+export {mostOutcomeBytes, readOutcomeFile} from './read-outcome-file.ts';
+export {terminalArgvOf} from './terminal-argv-of.ts';

@@ -19,6 +19,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   domain: {mayEnter: ['base'], owns: []},
   documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast', 'node:crypto']},
   agents: {mayEnter: ['base', 'domain'], owns: []},
+  playbook: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
   protocol: {mayEnter: ['base', 'domain'], owns: ['node:buffer']},
   journal: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer']},
   keeper: {mayEnter: ['base', 'protocol'], owns: ['node-pty', 'node:*']},
@@ -32,7 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     owns: ['node:*'],
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
-  tui: {mayEnter: ['base', 'domain', 'client', 'terminal'], owns: ['ink', 'react']},
+  tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react']},
   tools: {mayEnter: ['base', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk']},
 };
 

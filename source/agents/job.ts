@@ -1,0 +1,22 @@
+/** What an agent is started for. */
+export type Job = {
+  /** `plan` may write nothing; `work` changes the worktree; `takeover` hands the agent's own screen to a person. */
+  readonly mode: 'plan' | 'work' | 'takeover';
+  /** The worktree, which is also the working directory. */
+  readonly directory: string;
+  /** The whole prompt, the rules first. */
+  readonly prompt: string;
+  /** The same text in a private file: one argument holds 128 KiB at most. */
+  readonly promptFile: string;
+  /** Where the agent, or what wraps it, may leave its outcome (see `readOutcomeFile`). */
+  readonly outcomeFile: string;
+  /** Go on with this conversation. Absent: a fresh one. */
+  readonly conversation?: string;
+  readonly model?: string;
+  /** The task's id in its plan: `t3`. */
+  readonly task?: string;
+  /** Counted from 1; from 2 on it is a repair. */
+  readonly attempt?: number;
+  /** The file that the agent `playbook` follows. */
+  readonly playbook?: string;
+};

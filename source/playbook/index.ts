@@ -1,0 +1,7 @@
+/**
+ * The built-in agent: a program that follows a playbook in a worktree. It runs inside a session's terminal, like any agent,
+ * and like any agent it decides nothing: what it changed is captured, judged and checked by others.
+ *
+ * Not here: how a playbook is read (documents); how the agent is started and its outcome read (agents); git; the journal.
+ */
+export {type PlaybookOptions, runPlaybook} from './run-playbook.ts';

@@ -1,0 +1,22 @@
+import {rmSync} from 'node:fs';
+import type {AgentOutcome} from '../agents/index.ts';
+import {wordsOf} from './words-of.ts';
+import {writeWhole} from './write-whole.ts';
+
+/** Leaves the outcome for whoever started us. Gives what went wrong, if anything did. */
+export function writeOutcome(file: string, outcome: AgentOutcome): string | undefined {
+  try {
+    writeWhole(file, `${JSON.stringify(outcome)}\n`, 0o600);
+    return undefined;
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+export function removeOutcome(file: string): void {
+  try {
+    rmSync(file, {force: true});
+  } catch {
+    // What cannot be removed cannot be written either, and that is said.
+  }
+}
