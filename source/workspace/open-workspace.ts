@@ -1,4 +1,5 @@
 import {mkdirSync, realpathSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {createGit, type Git} from './git/create-git.ts';
 
@@ -15,6 +16,12 @@ export type Workspace = {
   readonly git: Git;
   /** Everything that changes refs or worktrees goes through here, one after another: git itself loses some when they meet (faults, finding 5). */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>;
+  /** The same, only among those that name the same key: two wishes for one worktree never meet. */
+  readonly alone: <T>(key: string, act: () => Promise<T>) => Promise<T>;
+  /** Heavy disk work that may go on side by side, a few at a time. */
+  readonly amongFew: <T>(act: () => Promise<T>) => Promise<T>;
+  /** The person's home directory, where git finds what holds for all repositories. */
+  readonly home: string | null;
   readonly now: () => number;
 };
 
@@ -32,18 +39,41 @@ export type WorkspaceOptions = {
 export function openWorkspace({root, commonDirectory, private: own, program, env, now}: WorkspaceOptions): Workspace {
   mkdirSync(own, {recursive: true, mode: 0o700});
   const real = realpathSync(root);
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new Map<string, Promise<unknown>>();
+  const alone: Workspace['alone'] = (key, act) => {
+    const mine = (turns.get(key) ?? Promise.resolve()).then(act, act);
+    const settled = mine.then(() => undefined, () => undefined).then(() => {
+      if (turns.get(key) === settled) turns.delete(key);
+    });
+    turns.set(key, settled);
+    return mine;
+  };
   return {
     root: real,
     commonDirectory: realpathSync(commonDirectory),
     worktrees: path.join(path.dirname(real), `${path.basename(real)}.worktrees`),
     private: realpathSync(own),
     git: createGit({program, env}),
-    inTurn: (act) => {
-      const mine = turn.then(act, act);
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
+    inTurn: (act) => alone('', act),
+    alone,
+    amongFew: createFew(availableParallelism()),
+    home: env['HOME'] ?? null,
     now,
+  };
+}
+
+function createFew(limit: number): Workspace['amongFew'] {
+  const waiting: (() => void)[] = [];
+  let free = Math.max(2, Math.min(limit, 4));
+  return async (act) => {
+    if (free === 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+    else free -= 1;
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
   };
 }

@@ -55,6 +55,15 @@ const hardened = [
   'submodule.recurse=false',
   'advice.detachedHead=false',
   'fetch.recurseSubmodules=false',
+  // A file whose other times were put back is still seen to have changed.
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'core.ignoreStat=false',
+  // An index is one file, so that a copy of it is an index; a worktree that is moved still knows where it belongs.
+  'core.splitIndex=false',
+  'index.sparse=false',
+  'worktree.useRelativePaths=false',
+  'checkout.workers=0',
 ];
 
 /** simple-git refuses these by name because they can run programs; here they are what stops the programs. */
@@ -69,6 +78,7 @@ const unsafe = {
   allowUnsafeGpgProgram: true,
   allowUnsafeSubmodule: true,
   allowUnsafeCustomBinary: true,
+  allowUnsafeConfigPaths: true,
 };
 
 const ownVariables = [
@@ -80,6 +90,7 @@ export function createGit({program, env}: GitOptions): Git {
   const base = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$|PREFIX$)/.test(name)));
   return async (directory, argv, call = {}) => {
     let failure: GitFailure | undefined;
+    const {input} = call;
     const git = simpleGit({
       baseDir: directory,
       binary: program,
@@ -93,7 +104,8 @@ export function createGit({program, env}: GitOptions): Git {
         failure = new GitFailure({argv, code: exitCode, stdout: textOf(stdOut), stderr: textOf(stdErr)});
         return failure;
       },
-      ...(call.input === undefined ? {} : {input: () => call.input}),
+      // As bytes: an empty text would leave git waiting for its input for ever.
+      ...(input === undefined ? {} : {input: () => Buffer.from(input)}),
       ...(call.signal === undefined ? {} : {abort: call.signal}),
     });
     try {
@@ -109,6 +121,9 @@ function variablesOf({index, identity, isRead}: GitCall): Record<string, string>
   return {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
+    // What git says is read here: in one language, whatever the person's is.
+    LC_ALL: 'C',
+    LANGUAGE: '',
     ...(isRead === true ? {GIT_OPTIONAL_LOCKS: '0'} : {}),
     ...(index === undefined ? {} : {GIT_INDEX_FILE: index}),
     ...(identity === undefined ? {} : identityOf(identity)),

@@ -8,11 +8,17 @@ export class GitFailure extends Error {
   readonly stderr: string;
 
   constructor({argv, code, stdout, stderr}: GitEnd) {
-    super(`git ${argv.slice(0, 2).join(' ')} ended with ${code}: ${firstLineOf(stderr) ?? firstLineOf(stdout) ?? 'it said nothing'}`);
+    super(`git ${commandOf(argv)} ended with ${code}: ${firstLineOf(stderr) ?? firstLineOf(stdout) ?? 'it said nothing'}`);
     this.code = code;
     this.stdout = stdout;
     this.stderr = stderr;
   }
+}
+
+/** The command and its first argument: where git runs and with which settings is not what a person asks. */
+function commandOf(argv: readonly string[]): string {
+  const at = argv.findIndex((argument, index) => !argument.startsWith('-') && !['-c', '--git-dir', '--work-tree'].includes(argv[index - 1] ?? ''));
+  return argv.slice(Math.max(at, 0), Math.max(at, 0) + 2).join(' ');
 }
 
 function firstLineOf(text: string): string | undefined {

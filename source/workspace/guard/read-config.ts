@@ -1,0 +1,90 @@
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Workspace} from '../open-workspace.ts';
+import {nameOf} from './name-of.ts';
+import {hashOf} from './print-of.ts';
+
+export type ConfigReading = {
+  /** `.git/config: core.fsmonitor` → fingerprint of its values. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** Directories of hooks that it names, files of attributes, and files that it includes on some condition. */
+  readonly hooks: readonly string[];
+  readonly attributes: readonly string[];
+  readonly included: readonly string[];
+};
+
+/**
+ * Settings that run nothing and hide nothing, and that people and tools change all day. Everything else counts: a list of
+ * what is dangerous would be out of date with the next release of git.
+ */
+const harmless = [
+  /^branch\..*\.(?:remote|merge|rebase|pushremote|description|vscode-merge-base|gk-.*|github-pr-.*)$/s,
+  /^(?:user|author|committer|color|advice|column|log|push|pull|status|stash|rerere|gui|blame|grep|feature|versionsort|tag|tar|apply|i18n|index|pack|transfer|repack|rebase)\.[^.]*$/,
+  /^remote\..*\.(?:url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|skipdefaultupdate|skipfetchall|gh-resolved|promisor|partialclonefilter)$/s,
+  /^remote\.pushdefault$/,
+  /^core\.(?:repositoryformatversion|filemode|logallrefupdates|ignorecase|precomposeunicode|autocrlf|eol|safecrlf|abbrev|quotepath|symlinks|sparsecheckout|sparsecheckoutcone|compression|bigfilethreshold|untrackedcache|preloadindex|commitgraph|multipackindex|longpaths|whitespace|commentchar)$/,
+  /^(?:init\.defaultbranch|help\.autocorrect)$/,
+  /^submodule\..*\.(?:url|active|branch)$/s,
+  /^diff\.(?:algorithm|colormoved|colormovedws|renames|mnemonicprefix|noprefix|context|interhunkcontext|indentheuristic|wordregex|submodule|statgraphwidth|relative)$/,
+  /^merge\.(?:conflictstyle|ff|renames|stat|log|autostash|directoryrenames|renamelimit)$/,
+  /^fetch\.(?:prune|prunetags|parallel|writecommitgraph|output)$/,
+  /^commit\.(?:template|verbose|status|cleanup)$/,
+  /^(?:lfs\.repositoryformatversion|lfs\..*\.access)$/s,
+];
+
+export async function readConfig(workspace: Workspace, admins: readonly string[]): Promise<ConfigReading> {
+  const {root, commonDirectory} = workspace;
+  const found: Setting[] = [];
+  const entries: Record<string, string> = {};
+  const read = async (argv: readonly string[], file: string): Promise<void> => {
+    try {
+      found.push(...settingsIn(await workspace.git(root, ['config', ...argv, '--includes', '--list', '-z', '--show-origin'], {isRead: true}), root));
+    } catch {
+      // What git cannot read it refuses to work with; the text says whether somebody changed it.
+      entries[`${nameOf(workspace, file)}: unreadable`] = existsSync(file) ? hashOf(readFileSync(file)) : 'absent';
+    }
+  };
+
+  await read([], path.join(commonDirectory, 'config'));
+  for (const directory of [commonDirectory, ...admins]) {
+    const file = path.join(directory, 'config.worktree');
+    if (existsSync(file) && !found.some((setting) => setting.file === file)) await read(['--file', file], file);
+  }
+
+  const values = new Map<string, string[]>();
+  for (const {file, key, value} of found) {
+    if (harmless.some((pattern) => pattern.test(key))) continue;
+    const name = `${nameOf(workspace, file)}: ${key}`;
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+
+  for (const [name, all] of values) entries[name] = hashOf(all.join('\0'));
+  const pathsOf = (pattern: RegExp, from: (file: string) => string): readonly string[] =>
+    [...new Set(found.filter(({key}) => pattern.test(key)).map(({file, value}) => resolveHome(workspace, value, from(file))))];
+  return {
+    entries,
+    hooks: pathsOf(/^core\.hookspath$/, () => root),
+    attributes: pathsOf(/^core\.attributesfile$/, () => root),
+    included: pathsOf(/^include(?:if\..*)?\.path$/s, (file) => path.dirname(file)),
+  };
+}
+
+type Setting = {readonly file: string; readonly key: string; readonly value: string};
+
+/** `file:.git/config NUL core.bare LF false NUL …`; what was set for this very call has another origin. */
+function settingsIn(text: string, root: string): readonly Setting[] {
+  const parts = text.split('\0');
+  const settings: Setting[] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [origin = '', pair = ''] = [parts[index], parts[index + 1]];
+    if (!origin.startsWith('file:')) continue;
+    const end = pair.indexOf('\n');
+    settings.push({file: path.resolve(root, origin.slice('file:'.length)), key: end === -1 ? pair : pair.slice(0, end), value: end === -1 ? '' : pair.slice(end + 1)});
+  }
+
+  return settings;
+}
+
+function resolveHome({home}: Workspace, value: string, from: string): string {
+  return value.startsWith('~/') && home !== null ? path.join(home, value.slice(2)) : path.resolve(from, value);
+}

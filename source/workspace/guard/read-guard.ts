@@ -1,0 +1,108 @@
+import {readFileSync, readlinkSync} from 'node:fs';
+import path from 'node:path';
+import type {Workspace} from '../open-workspace.ts';
+import {readRemovals} from '../remove/removal.ts';
+import {isInside, lookAt, ownPlaceOf} from '../worktree/names.ts';
+import {namesIn, readNotes} from '../worktree/note.ts';
+import {readRegistered} from '../worktree/registered.ts';
+import {nameOf} from './name-of.ts';
+import {printOf} from './print-of.ts';
+import {readConfig} from './read-config.ts';
+
+/**
+ * What decides which programs git runs and what it reads, as name → fingerprint: configuration, hooks, attributes,
+ * alternates, replacements, and the `.git` files of worktrees. Plain data, to be written down and compared later.
+ */
+export type Guard = {
+  readonly entries: Readonly<Record<string, string>>;
+  /** Worktrees that we ourselves have made, and removed, up to now. */
+  readonly made: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** Reads files, and asks git for nothing but its configuration: checking runs nothing that it checks. */
+export async function readGuard(workspace: Workspace): Promise<Guard> {
+  const {root, commonDirectory, home} = workspace;
+  const registered = readRegistered(workspace).filter(({path: place}) => place === null || !isInside(ownPlaceOf(workspace, 'making'), place));
+  const config = await readConfig(workspace, registered.map(({admin}) => admin));
+  const entries: Record<string, string> = {...config.entries};
+  const name = (file: string): string => nameOf(workspace, file);
+  const add = (file: string): void => {
+    const print = printOf(file);
+    if (print !== null) entries[name(file)] = print;
+  };
+
+  for (const directory of [path.join(commonDirectory, 'hooks'), ...config.hooks, ...modulesIn(path.join(commonDirectory, 'modules')).map((one) => path.join(one, 'hooks'))]) {
+    for (const hook of namesIn(directory).filter((one) => !one.endsWith('.sample')).slice(0, 200)) add(path.join(directory, hook));
+  }
+
+  for (const file of ['info/attributes', 'info/grafts', 'objects/info/alternates', 'commondir']) add(path.join(commonDirectory, file));
+  for (const file of [...config.attributes, ...config.included, ...(home === null ? [] : [path.join(home, '.config/git/attributes')])]) add(file);
+  for (const directory of modulesIn(path.join(commonDirectory, 'modules'))) add(path.join(directory, 'config'));
+  for (const ref of replacements(commonDirectory)) entries[ref] = 'there';
+  entries[name(path.join(root, '.git'))] = kindOf(path.join(root, '.git'));
+  for (const {admin, path: place} of registered) {
+    if (place === null) continue;
+    entries[worktreeKey(place)] = [path.basename(admin), kindOf(path.join(place, '.git')), printOf(path.join(admin, 'commondir')) ?? 'absent'].join(' ');
+  }
+
+  return {
+    entries,
+    made: readNotes(workspace).flatMap(({path: place}) => place ?? []),
+    removed: readRemovals(workspace).filter(({at}) => at === 'trashed' || at === 'done').map(({path: place}) => place),
+  };
+}
+
+const worktreePrefix = 'worktree ';
+
+function worktreeKey(place: string): string {
+  return `${worktreePrefix}${path.join(place, '.git')}`;
+}
+
+/** Which of them changed between two readings, by name. What we ourselves made or removed in between does not count. */
+export function tamperedPaths(before: Guard, after: Guard): readonly string[] {
+  const keys = [...new Set([...Object.keys(before.entries), ...Object.keys(after.entries)])].sort();
+  return keys.filter((key) => {
+    const [was, is] = [before.entries[key], after.entries[key]];
+    if (was === is) return false;
+    if (key.startsWith(worktreePrefix)) {
+      const place = path.dirname(key.slice(worktreePrefix.length));
+      if (was === undefined) return !after.made.includes(place);
+      if (is === undefined) return !after.removed.includes(place);
+      return true;
+    }
+
+    // Git copies the main checkout's own settings into a new worktree's.
+    const setting = /\/worktrees\/[^/]+\/config\.worktree: (?<setting>.*)$/s.exec(key)?.groups?.['setting'];
+    if (setting !== undefined && (was === undefined || is === undefined)) return (is ?? was) !== before.entries[`.git/config.worktree: ${setting}`];
+    return true;
+  }).map((key) => (key.startsWith(worktreePrefix) ? key.slice(worktreePrefix.length) : key));
+}
+
+/** Of a `.git`: what its file says, where its link leads, or that it is a directory. */
+function kindOf(file: string): string {
+  const stat = lookAt(file);
+  if (stat === undefined) return 'absent';
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)}`;
+  return stat.isDirectory() ? 'directory' : (printOf(file) ?? 'absent');
+}
+
+/** Replacements make git read another object than the one that is named. */
+function replacements(commonDirectory: string): readonly string[] {
+  const loose = namesIn(path.join(commonDirectory, 'refs', 'replace')).map((name) => `refs/replace/${name}`);
+  let packed: string[] = [];
+  try {
+    packed = readFileSync(path.join(commonDirectory, 'packed-refs'), 'utf8').split('\n').flatMap((line) => / (?<ref>refs\/replace\/\S+)$/.exec(line)?.groups?.['ref'] ?? []);
+  } catch {
+    // None are packed.
+  }
+
+  return [...new Set([...loose, ...packed])];
+}
+
+/** The repositories of submodules, a few levels deep: their names may have slashes. */
+function modulesIn(directory: string, depth = 4): readonly string[] {
+  const names = namesIn(directory).slice(0, 200);
+  if (names.includes('HEAD') && names.includes('config')) return [directory, ...modulesIn(path.join(directory, 'modules'), depth - 1)];
+  return depth === 0 ? [] : names.flatMap((name) => modulesIn(path.join(directory, name), depth - 1));
+}

@@ -1,0 +1,17 @@
+import {sanitizeText} from '../../base/index.ts';
+
+/** A few names, safe to print, and how many more there are. */
+export function namesOf(paths: readonly string[], most = 5): string {
+  const shown = paths.slice(0, most).map((file) => sanitizeText(file).replaceAll('\n', '\\n'));
+  return `${shown.join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
+}
+
+/** For a command that a person copies. */
+export function quoted(text: string): string {
+  const safe = sanitizeText(text);
+  return /^[\w./@:+-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
+}
+
+export function mergeCommand(directory: string, commit: string): string {
+  return `git -C ${quoted(directory)} merge ${commit}`;
+}

@@ -1,0 +1,28 @@
+import {sanitizeText} from '../../base/index.ts';
+import {isAncestor, moveRef, readRef, refOf} from '../commit/refs.ts';
+import {checkoutsOf} from '../home/checkouts-of.ts';
+import type {Workspace} from '../open-workspace.ts';
+
+export type PublishWish = {
+  /** The run's own branch. */
+  readonly branch: string;
+  readonly candidate: string;
+  /** What the candidate was built on: when the branch is elsewhere by now, it is to be built again. */
+  readonly onto: string;
+};
+
+/** One step: the branch has the merge, or it has not. A branch that is not there yet begins at `onto`. */
+export function publishMerge(workspace: Workspace, {branch, candidate, onto}: PublishWish): Promise<'published' | 'outdated'> {
+  return workspace.inTurn(async () => {
+    const ref = refOf(branch);
+    const seen = await readRef(workspace, ref);
+    if (seen !== null && (seen === candidate || (await isAncestor(workspace, candidate, seen)))) return 'published';
+    if (seen !== null && seen !== onto) return 'outdated';
+    const place = checkoutsOf(workspace).find((checkout) => checkout.branch === branch);
+    if (place !== undefined) {
+      throw new Error(`Expected ${sanitizeText(branch)} to be checked out nowhere, but it is in ${sanitizeText(place.directory)}. Moving it would make that checkout look changed. Switch to another branch there ("git switch --detach"), then go on.`);
+    }
+
+    return (await moveRef(workspace, {ref, to: candidate, from: seen})) === 'moved' ? 'published' : 'outdated';
+  });
+}

@@ -1,0 +1,44 @@
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Workspace} from '../open-workspace.ts';
+import {namesIn} from './note.ts';
+
+/** One worktree as git has it written down. Read from its files: no git runs, so nothing else does. */
+export type Registered = {
+  readonly admin: string;
+  /** Where it says that the worktree is; null when it says nothing (a half-made one). */
+  readonly path: string | null;
+  /** `ref: refs/heads/x`, or a commit. */
+  readonly head: string | null;
+  readonly locked: string | null;
+};
+
+export function readRegistered(workspace: Workspace): readonly Registered[] {
+  const directory = path.join(workspace.commonDirectory, 'worktrees');
+  return namesIn(directory).map((name) => registeredAt(path.join(directory, name)));
+}
+
+export function registeredAt(admin: string): Registered {
+  const gitdir = lineOf(path.join(admin, 'gitdir'));
+  return {
+    admin,
+    path: gitdir === null ? null : path.dirname(path.resolve(admin, gitdir)),
+    head: lineOf(path.join(admin, 'HEAD')),
+    locked: lineOf(path.join(admin, 'locked')),
+  };
+}
+
+/** The directory that a worktree's `.git` file names; null when it is no such file. */
+export function linkOf(directory: string): string | null {
+  const line = lineOf(path.join(directory, '.git'));
+  return line?.startsWith('gitdir: ') === true ? path.resolve(directory, line.slice('gitdir: '.length)) : null;
+}
+
+export function lineOf(file: string): string | null {
+  try {
+    const line = readFileSync(file, 'utf8').trim();
+    return line === '' ? null : line;
+  } catch {
+    return null;
+  }
+}

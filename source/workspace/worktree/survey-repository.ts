@@ -1,0 +1,50 @@
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Workspace} from '../open-workspace.ts';
+
+export type Survey = {readonly base: string; readonly branch: string | null; readonly notes: readonly string[]};
+
+const unfinished: readonly (readonly [file: string, what: string])[] = [
+  ['rebase-merge', 'rebase'], ['rebase-apply', 'rebase'], ['MERGE_HEAD', 'merge'], ['CHERRY_PICK_HEAD', 'cherry-pick'], ['REVERT_HEAD', 'revert'], ['BISECT_LOG', 'bisect'],
+];
+
+/** Where work would start from, and what a person should know about that before it does. */
+export async function surveyRepository(workspace: Workspace): Promise<Survey> {
+  const {git, root, commonDirectory} = workspace;
+  const read = (...argv: readonly string[]): Promise<string> => git(root, argv, {isRead: true}).then((text) => text.trim());
+  const [inside, gitDirectory] = await read('rev-parse', '--is-inside-work-tree', '--absolute-git-dir').then((text) => text.split('\n'), () => [] as string[]);
+  if (inside === undefined || gitDirectory === undefined) throw new Error(`Expected a git repository at ${root}, but there is none. Make one with "git init", or go to one.`);
+  if (inside !== 'true') throw new Error(`Expected a repository with a working tree at ${root}, but it is bare. Clone it, and start from the clone.`);
+  const branch = await read('symbolic-ref', '--short', '--quiet', 'HEAD').catch(() => null);
+  const base = await read('rev-parse', '--verify', '--quiet', 'HEAD^{commit}').catch(() => null);
+  if (base === null) {
+    const hasSome = (await read('rev-list', '--all', '-n', '1').catch(() => '')) !== '';
+    throw new Error(hasSome
+      ? `Expected a commit to start from, but the branch ${branch ?? 'HEAD'} has none yet. Switch to a branch that has one.`
+      : 'Expected a commit to start from, but this repository has none yet. Make one: git commit --allow-empty -m "first"');
+  }
+
+  if (await read('config', '--get', 'extensions.refStorage').catch(() => 'files') !== 'files') throw new Error('Expected branches to be kept as files, but this repository keeps them as a reftable, which is not supported. "git refs migrate --ref-format=files" changes that.');
+  const notes: string[] = [];
+  const states = (await git(root, ['status', '--porcelain', '-z', '--untracked-files=normal', '--ignore-submodules=dirty', '--no-renames'], {isRead: true})).split('\0').filter((line) => line !== '');
+  if (states.length > 0) notes.push(`Work starts from the commit ${base.slice(0, 10)}: ${states.length} ${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your checkout and not committed will not be in it.`);
+  const busy = unfinished.find(([file]) => existsSync(path.join(gitDirectory, file)));
+  if (busy !== undefined) notes.push(`A ${busy[1]} is in progress in your checkout. Work can start, but nothing is brought home until it is finished.`);
+  if (branch === null) notes.push('No branch is checked out (HEAD is detached): what is done stays on a branch of ours until you say where it should go.');
+  if (existsSync(path.join(root, '.gitmodules'))) notes.push('Submodules are not filled in worktrees: their directories are empty there. Say "setup: git submodule update --init" in .orchestra/project.yaml if tasks need them; changes inside of a submodule are not carried home.');
+  if (await usesLfs(workspace)) notes.push('Files in Git LFS are checked out through its own filter. If that is not installed, or the files are not here yet, worktrees have pointers in their place.');
+  if (await read('config', '--type=bool', '--get', 'core.sparseCheckout').catch(() => '') === 'true') notes.push('Your checkout is sparse, and so are worktrees: files outside of it are not there, and are left as they are.');
+  if (existsSync(path.join(commonDirectory, 'shallow'))) notes.push('The history is shallow: work goes well, but merging with older branches may not.');
+  return {base, branch, notes};
+}
+
+async function usesLfs({root, git}: Workspace): Promise<boolean> {
+  const files = (await git(root, ['ls-files', '-z', '--', '.gitattributes', ':(glob)**/.gitattributes'], {isRead: true})).split('\0').filter((file) => file !== '');
+  return files.some((file) => {
+    try {
+      return /\bfilter=lfs\b/.test(readFileSync(path.join(root, file), 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}
