@@ -5,3 +5,5 @@
  */
 export {connectDaemon, Refused} from './connect-daemon.ts';
 export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';
+export type {LiveState} from './follow-state.ts';
+export {followState} from './follow-state.ts';

@@ -2,11 +2,15 @@ import type {Event, SessionId, State} from '../domain/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
-import type {DaemonMessage, Question} from '../protocol/index.ts';
+import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
+import type {Checkpoint} from '../terminal/index.ts';
+import {answerLoop} from './answer-loop.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
 import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
+import {sizeOf} from './read-screen.ts';
+import {renewGround} from './renew-ground.ts';
 import type {Client} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
 import type {Workshop} from './workshop.ts';
@@ -40,7 +44,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'explain':
         return explainSession(workshop, idOf(question.session), kernel);
       case 'ticket':
-        return ticketFor(workshop, idOf(question.session));
+        return ticketFor(workshop, idOf(question.session), question.size);
       case 'services':
         return conductor.state().services;
       case 'facts':
@@ -57,6 +61,16 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
           sessions: liveSessionsOf(conductor.state()).length, needs: needsOf(conductor.state()).length,
           journal: {events: conductor.state().seq, ...journal.status()},
         };
+      case 'explanation':
+      case 'diff':
+      case 'timeline':
+      case 'brief':
+      case 'recall':
+      case 'audit':
+      case 'kept':
+      case 'gc':
+      case 'conflicts':
+        return answerLoop(workshop, question);
       case 'stop-daemon':
         options.stop();
         return {stopping: true};
@@ -66,11 +80,13 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
   };
 }
 
-async function answerWish({conductor, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
+async function answerWish({conductor, workshop, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
   const status = journal.status();
   if (status.mode !== 'writing') throw new Error(`nothing can be started or changed: the journal is ${status.mode}. ${status.reason}`);
   try {
-    const {events, refused} = await conductor.submit({...checkWish(wish), at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
+    const checked = checkWish(wish);
+    if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
+    const {events, refused} = await conductor.submit({...checked, at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
     });
@@ -82,12 +98,21 @@ async function answerWish({conductor, journal, request, now}: AnswersOptions, {w
   }
 }
 
-/** What a client needs to talk to the keeper itself: a busy daemon can then not be felt. */
-function ticketFor({state, store}: Workshop, id: SessionId): {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean} {
+type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean; readonly screen?: Checkpoint};
+
+/** What a client needs to talk to the keeper itself: a busy daemon can then not be felt. The screen is drawn here, where all that it takes is loaded. */
+function ticketFor({state, store}: Workshop, id: SessionId, size: Size | undefined): Ticket {
   const session = sessionOf(state(), id);
   const launch = store.launchOf(id);
   if (session === undefined || launch === undefined) throw new Error(`there is no session ${id}`);
-  return {socket: launch.socket, token: launch.token, directory: store.directoryOf(id), isLive: session.life.at !== 'exited' && session.life.at !== 'lost'};
+  const isLive = session.life.at !== 'exited' && session.life.at !== 'lost';
+  const directory = store.directoryOf(id);
+  return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && size !== undefined && isSize(size) && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
+}
+
+/** A size comes from a client, and anything may come from there. */
+function isSize({columns, rows}: Size): boolean {
+  return [columns, rows].every((extent) => Number.isInteger(extent) && extent > 0 && extent <= 65_535);
 }
 
 function idOf(text: string): SessionId {

@@ -24,13 +24,15 @@ export type ConductorOptions = {
   readonly now: () => number;
   readonly perform: Perform;
   readonly heard: (seq: number, event: Event) => void;
+  /** Called at named points, so that tests can end the daemon there. */
+  readonly reach?: (point: string) => void;
   /** A pause that grows: an effect that fails is not tried again at once. */
   readonly pause: (failures: number, signal: AbortSignal) => Promise<void>;
 };
 
 /** One idea runs the house: see ARCHITECTURE.md. */
 export function createConductor(options: ConductorOptions): Conductor {
-  const {journal, now, perform, heard, pause} = options;
+  const {journal, now, perform, heard, pause, reach = () => undefined} = options;
   const flights = new Map<string, {readonly abort: AbortController; readonly over: Promise<void>}>();
   const failures = new Map<string, number>();
   let state = options.state;
@@ -86,8 +88,13 @@ export function createConductor(options: ConductorOptions): Conductor {
   const launch = (effect: Effect): void => {
     const {key} = effect;
     const abort = new AbortController();
-    const report = (saw: Observation, isNamed = true): Promise<Decision> =>
-      insist({type: 'report', at: now(), saw, ...(isNamed ? {effect: key} : {})}, abort.signal);
+    const report = async (saw: Observation, isNamed = true): Promise<Decision> => {
+      reach(`${effect.do}.before-report`);
+      const decision = await insist({type: 'report', at: now(), saw, ...(isNamed ? {effect: key} : {})}, abort.signal);
+      reach(`${effect.do}.after-report`);
+      return decision;
+    };
+
     const over = fly(effect, report, abort.signal).finally(() => {
       flights.delete(key);
       if (!abort.signal.aborted || wanted(state).some((other) => other.key === key)) queueMicrotask(reconcile);
@@ -95,9 +102,19 @@ export function createConductor(options: ConductorOptions): Conductor {
     flights.set(key, {abort, over});
   };
 
+  /** What may end the daemon is written down before it is begun: three times, and its run is set aside. */
+  const beginEffect = async ({key, run, do: kind}: Effect, signal: AbortSignal): Promise<void> => {
+    if (run === undefined || lasting.has(kind) || state.begun.includes(key)) return;
+    reach(`${kind}.before-intent`);
+    await insist({type: 'report', at: now(), saw: {type: 'effect-begun', effect: key}}, signal);
+    reach(`${kind}.after-intent`);
+  };
+
   /** The one place where what a performer throws becomes a report. */
   const fly = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal): Promise<void> => {
     try {
+      await beginEffect(effect, signal);
+      reach(`${effect.do}.before`);
       await perform(effect, report, signal);
       failures.delete(effect.key);
     } catch (error) {
@@ -128,6 +145,9 @@ export function createConductor(options: ConductorOptions): Conductor {
     },
   };
 }
+
+/** They go on for as long as they are wanted; a daemon that dies meanwhile did not die of them. */
+const lasting: ReadonlySet<Effect['do']> = new Set(['run-session', 'stop-session', 'type-input', 'watch-service', 'wait', 'prepare-worktrees']);
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,8 +1,9 @@
 import {existsSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {sessionOf, type Purpose, type SessionId} from '../domain/index.ts';
+import {sessionOf, type SessionId} from '../domain/index.ts';
 import type {KeeperLink} from '../keeper/index.ts';
 import {sessionFiles} from '../protocol/index.ts';
+import {describeLaunch} from './launch/describe-launch.ts';
 import {meetKeeper} from './meet-keeper.ts';
 import {pauseFor} from './pause-for.ts';
 import {startKeeper} from './start-keeper.ts';
@@ -21,8 +22,8 @@ export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: Ab
   if (session === undefined) return;
   const directory = store.directoryOf(id);
   if (store.launchOf(id) === undefined) {
-    const {argv, cwd} = commandOf(workshop, session.purpose);
-    const {env, size} = workshop.surroundingsOf(id);
+    const {argv, cwd, env} = await describeLaunch(workshop, session);
+    const {size} = workshop.surroundingsOf(id);
     store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
   } else {
     // What was prepared stays as it is: the environment in it is the client's, and a keeper may have read it.
@@ -46,12 +47,4 @@ export async function awaitKeeper(workshop: Workshop, id: SessionId, signal: Abo
     if (age < 0 || age > onItsWayMs) return undefined;
     await pauseFor(20, signal);
   }
-}
-
-function commandOf({state, root}: Workshop, purpose: Purpose): {readonly argv: readonly string[]; readonly cwd: string} {
-  if (purpose.for === 'person') return {argv: purpose.command, cwd: purpose.directory};
-  if (purpose.for !== 'service') throw new Error(`this version cannot run a session for: ${purpose.for}`);
-  const service = state().services.find(({spec}) => spec.name === purpose.service);
-  if (service === undefined) throw new Error(`there is no service ${purpose.service}`);
-  return {argv: ['/bin/sh', '-c', service.spec.command], cwd: root};
 }

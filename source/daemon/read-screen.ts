@@ -1,7 +1,6 @@
-import {Buffer} from 'node:buffer';
 import type {SessionId} from '../domain/index.ts';
-import {readExtent, readLog, readTimes} from '../keeper/index.ts';
-import {catchUp} from '../terminal/index.ts';
+import {readExtent, readSize} from '../keeper/index.ts';
+import type {Size} from '../protocol/index.ts';
 import type {Workshop} from './workshop.ts';
 
 /** What stands on a session's screen, read from its log at this moment. */
@@ -16,16 +15,16 @@ export type ScreenReading = {
 
 export function readScreen({store, now}: Workshop, session: SessionId): ScreenReading {
   const directory = store.directoryOf(session);
-  const {start, end, writtenAt} = readExtent(directory);
-  const launch = store.launchOf(session);
-  const size = readTimes(directory).at(-1) ?? launch;
-  const {screen} = catchUp({
-    columns: size?.columns ?? 80, rows: size?.rows ?? 24, start, end,
-    read: (from, to) => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes)),
-  });
+  const {writtenAt} = readExtent(directory);
+  const screen = store.screens.look(directory, sizeOf(store, session));
   const text = screen.text();
   const promptLine = text[screen.cursor.row] ?? '';
   const question = promptLine.trim() === '' ? (text.findLast((line) => line.trim() !== '') ?? '') : promptLine;
   screen.close();
   return {text, promptLine, question: question.trim(), silentMs: Math.max(0, now() - (writtenAt ?? store.metaOf(session)?.went?.at ?? now()))};
+}
+
+/** The size of the session's own terminal. */
+export function sizeOf(store: Workshop['store'], session: SessionId): Size {
+  return readSize(store.directoryOf(session)) ?? store.launchOf(session) ?? {columns: 80, rows: 24};
 }

@@ -5,10 +5,14 @@ import path from 'node:path';
 import {readProject} from '../documents/index.ts';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
-import {kernelOf, trustedPath} from '../machine/index.ts';
+import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory} from '../settings/index.ts';
+import {openWorkspace, type Workspace} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
+import {eventsOfRun} from './events-of-run.ts';
+import {createFailpoints} from './failpoints.ts';
+import {createGuards} from './guards.ts';
 import {leaveSession} from './leave-session.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
@@ -16,6 +20,8 @@ import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
 import {takeLock, type Lock} from './take-lock.ts';
+import {createHookTeller} from './tell-hooks.ts';
+import {watchProgress} from './watch-progress.ts';
 import {watchSessions} from './watch-sessions.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -31,6 +37,11 @@ export type DaemonOptions = {
   readonly uid: number;
   readonly env: Readonly<Record<string, string>>;
   readonly keeperProgram: readonly string[];
+  /** This very program. */
+  readonly ownProgram: readonly string[];
+  /** Git's own directory that all worktrees share. */
+  readonly commonDirectory: string;
+  readonly home: string;
   /** Ends by itself after so long with nothing to keep and nobody connected. */
   readonly idleMs: number;
   readonly bootId: string;
@@ -87,16 +98,26 @@ async function live(options: DaemonOptions): Promise<void> {
   const store = createSessionStore({state: stateDirectory, runtime: runtimeDirectory, journal: name});
   const requested = new Map<SessionId, ReturnType<Workshop['surroundingsOf']>>();
   const kernel = kernelOf({path: trustedPath({path: env['PATH'] ?? '', outside: root}), now});
+  const workspace = onceNeeded(() => openWorkspace({
+    root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
+  }));
   const workshop: Workshop = {
-    state: () => conductor.state(), store, root, keeperProgram, now, kernel,
+    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, keeperProgram, ownProgram: options.ownProgram, env, home: options.home, now, kernel, log,
+    workspace,
+    guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
+    eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
+  const startedAt = now();
+  const tellHooks = createHookTeller({root, env, log, isOld: (event) => event.at < startedAt});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,
     perform: performers(workshop),
+    reach: createFailpoints(env['ORCHESTRA_FAILPOINTS'], () => { process.kill(process.pid, 'SIGKILL'); }, log),
     heard: (seq, event) => {
+      tellHooks(event, conductor.state());
       past.events.push(event);
       serving.tell(seq, {type: 'fact', seq, event});
     },
@@ -122,6 +143,7 @@ async function live(options: DaemonOptions): Promise<void> {
   const watching = new AbortController();
   const disk = watchDisk(journal, () => wakeUp(conductor, journal, options, name), watching.signal);
   const watcher = watchSessions(workshop, conductor, watching.signal);
+  const progress = watchProgress(workshop, conductor, watching.signal);
   const forgotten = releaseForgotten(workshop);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });
@@ -132,12 +154,24 @@ async function live(options: DaemonOptions): Promise<void> {
   watching.abort();
   const impatience = new AbortController();
   // What hangs on a keeper that does not answer is left: the next daemon takes it up.
-  await Promise.race([Promise.allSettled([watcher, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
+  await Promise.race([Promise.allSettled([watcher, progress, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
   impatience.abort();
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
   await serving.close(200);
   await journal.close();
   setTimeout(() => process.exit(0), limits.closeMs).unref();
+}
+
+function onceNeeded(open: () => Workspace): () => Workspace {
+  let opened: Workspace | undefined;
+  return () => (opened ??= open());
+}
+
+/** Never one that the repository brought along. */
+function gitOf(env: Readonly<Record<string, string>>, root: string): string {
+  const {file} = findProgram('git', {path: env['PATH'] ?? '', outside: root});
+  if (file === undefined) throw new Error('git is not on PATH; install it');
+  return file;
 }
 
 /** A disk that was full is looked at until there is room again. */

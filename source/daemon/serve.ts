@@ -25,6 +25,8 @@ export type Client = {
   readonly follow: (from: number, past: readonly DaemonMessage[]) => void;
 };
 
+/** In characters: none becomes more than three bytes, so each part fits into a frame. */
+const partLength = 256 * 1024;
 const limits = {clients: 64, helloMs: 2000, unsentBytes: 4 * 1024 * 1024, goodbyeMs: 2000};
 
 /** Listens for clients. Whoever is malformed, mute, without the token or too slow loses its connection, and nobody else notices. */
@@ -82,7 +84,8 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
 function converse(socket: Socket, service: Service, client: Client, greeted: () => void): void {
   const reader = createFrameReader();
   let isKnown = false;
-  const say = (message: DaemonMessage): void => { sendTo(socket, frameOf(message)); };
+  let takesParts = false;
+  const say = (message: DaemonMessage): void => { sendTo(socket, frameOf(message, takesParts)); };
   const part = (message: DaemonMessage): void => void socket.end(frameOf(message));
 
   const hear = (message: ClientMessage): void => {
@@ -94,6 +97,7 @@ function converse(socket: Socket, service: Service, client: Client, greeted: () 
       }
 
       isKnown = true;
+      takesParts = message.parts === true;
       greeted();
       say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
       return;
@@ -133,14 +137,23 @@ function sendTo(socket: Socket, frame: Buffer): void {
   else if (socket.writable) socket.write(frame);
 }
 
-/** What does not fit into a frame is refused with words, and ends neither the conversation nor the daemon. */
-function frameOf(message: DaemonMessage): Buffer {
+/** An answer that does not fit into a frame comes in parts. To whom that is unknown it is refused with words, which ends neither the conversation nor the daemon. */
+function frameOf(message: DaemonMessage, takesParts = false): Buffer {
   try {
     return encodeMessage(message);
   } catch (error) {
     if (message.type !== 'answer') throw error;
+    if (takesParts) return framesOf(message);
     return encodeMessage({type: 'refusal', id: message.id, text: 'the answer is too long to be sent'});
   }
+}
+
+/** All in one piece: so it is sent whole or, to a client that does not read, not at all. */
+function framesOf({id, value}: Extract<DaemonMessage, {type: 'answer'}>): Buffer {
+  const text = JSON.stringify(value);
+  const count = Math.ceil(text.length / partLength);
+  const parts = Array.from({length: count}, (_, index): DaemonMessage => ({type: 'part', id, text: text.slice(index * partLength, (index + 1) * partLength)}));
+  return Buffer.concat([...parts, {type: 'answer', id}].map((message) => encodeMessage(message)));
 }
 
 function refusalOf({protocol, token}: Extract<ClientMessage, {type: 'hello'}>, expected: string): DaemonMessage | undefined {

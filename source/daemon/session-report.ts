@@ -58,7 +58,7 @@ function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[
   const pid = isLive(session) ? workshop.store.metaOf(id)?.child?.pid : undefined;
   return {
     session: id,
-    name: purpose.for === 'person' ? purpose.name : purpose.for === 'service' ? purpose.service : purpose.for,
+    name: nameOf(purpose),
     for: purpose.for,
     command: launch?.argv ?? (purpose.for === 'person' ? purpose.command : []),
     directory: launch?.cwd ?? (purpose.for === 'person' ? purpose.directory : workshop.root),
@@ -70,6 +70,25 @@ function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[
     ...(waiting === undefined ? {} : {waiting}),
     ports: held.flatMap(({session: owner, owner: {identity}, where}) => (owner === id && 'port' in where ? [{...where, pid: identity.pid}] : [])),
   };
+}
+
+/** What a person calls it. */
+function nameOf(purpose: Purpose): string {
+  switch (purpose.for) {
+    case 'person':
+      return purpose.name;
+    case 'service':
+      return purpose.service;
+    case 'plan':
+      return `${purpose.run} plan`;
+    case 'attempt':
+      return `${purpose.task} attempt ${purpose.attempt}`;
+    case 'check':
+      return `${purpose.task} ${purpose.check}${purpose.on === 'merge' ? ' after merging' : ''}`;
+    case 'setup':
+    case 'takeover':
+      return `${purpose.task} ${purpose.for}`;
+  }
 }
 
 function statusOf({life, stop, waiting}: Session): SessionReport['status'] {

@@ -2,9 +2,12 @@ import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, read
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
+import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 
 /** The directories of sessions, named after the journal that knows them: another journal's are never mistaken for ours. */
 export type SessionStore = {
+  /** Of the journal. */
+  readonly name: string;
   readonly directoryOf: (session: SessionId) => string;
   readonly cookieOf: (session: SessionId) => string;
   readonly socketOf: (session: SessionId) => string;
@@ -19,6 +22,8 @@ export type SessionStore = {
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
+  /** What their logs draw. */
+  readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
   readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
@@ -29,6 +34,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
   const directoryOf = (session: SessionId): string => path.join(home, nameOf(session));
   const socketOf = (session: SessionId): string => path.join(runtime, `${nameOf(session)}.sock`);
   return {
+    name: journal,
     directoryOf,
     cookieOf: nameOf,
     socketOf,
@@ -47,6 +53,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
+    screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {
       const names = new Set(known.map(nameOf));

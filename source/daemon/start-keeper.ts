@@ -2,6 +2,9 @@ import {spawn} from 'node:child_process';
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
+/** Its program gets another one. One arena for malloc is enough for one thread, and saves memory. */
+const ownEnv = {MALLOC_ARENA_MAX: '1'};
+
 /**
  * Starts a keeper in a session of its own, so that nothing that ends us ends it. It is told nothing but where its
  * directory is. Rejects with its own last words if it ends before `isReady` says so.
@@ -11,7 +14,7 @@ export async function startKeeper(program: readonly string[], directory: string,
   if (file === undefined) throw new Error('expected the program of the keeper, got nothing');
   const log = path.join(directory, 'keeper.log');
   const fd = openSync(log, 'a', 0o600);
-  const child = spawn(file, [...argv, directory], {detached: true, stdio: ['ignore', fd, fd], cwd: '/', env: {}});
+  const child = spawn(file, [...argv, directory], {detached: true, stdio: ['ignore', fd, fd], cwd: '/', env: ownEnv});
   closeSync(fd);
   child.unref();
   let end: string | undefined;

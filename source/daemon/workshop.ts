@@ -1,6 +1,7 @@
-import type {SessionId, State} from '../domain/index.ts';
+import type {Event, RunId, SessionId, State} from '../domain/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {Size} from '../protocol/index.ts';
+import type {Workspace} from '../workspace/index.ts';
 import type {SessionStore} from './session-store.ts';
 
 /** What the performers work with. */
@@ -9,11 +10,33 @@ export type Workshop = {
   readonly store: SessionStore;
   /** The root of the repository. */
   readonly root: string;
+  /** Of this repository alone; agents never see it. */
+  readonly stateDirectory: string;
+  readonly runtimeDirectory: string;
+  /** Git, for this repository. Opened when it is first needed: a daemon that keeps sessions only needs none. */
+  readonly workspace: () => Workspace;
   /** How a keeper is started; its directory is appended. */
   readonly keeperProgram: readonly string[];
+  /** This very program, for the agents that are built in. */
+  readonly ownProgram: readonly string[];
   readonly randomToken: () => string;
   /** The environment and the screen size that a session gets. */
   readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
+  /** The environment that the daemon was started with. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly home: string;
   readonly now: () => number;
   readonly kernel: Kernel;
+  readonly log: (line: string) => void;
+  /** What was seen of the shared git files when the run was surveyed. */
+  readonly guards: Guards;
+  /** Everything that was written down about a run, from the journal. */
+  readonly eventsOf: (run: RunId) => readonly Event[];
+};
+
+export type Guards = {
+  /** The paths that changed since the run's guard was set; sets it when there is none. */
+  readonly check: (run: RunId) => Promise<readonly string[]>;
+  /** A person has seen what changed, or the run is over. */
+  readonly forget: (run: RunId) => void;
 };

@@ -1,24 +1,75 @@
-import type {Effect} from '../../domain/index.ts';
+import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
+import {capture, judge} from './capture.ts';
+import {rulesChanged} from './ground-changed.ts';
+import {commit, goHome, merge, publish, renew} from './integrate.ts';
+import {makeWorktree, prepareAhead} from './make-worktree.ts';
+import {readCheck} from './read-check.ts';
+import {readOutcome} from './read-outcome.ts';
+import {readPlan} from './read-plan.ts';
+import {removeWorktree} from './remove-worktree.ts';
 import {runSession} from './run-session.ts';
 import {stopSession} from './stop-session.ts';
+import {survey} from './survey.ts';
 import {typeInput} from './type-input.ts';
 import {wait} from './wait.ts';
 import {watchService} from './watch-service.ts';
+import {writeSummary} from './write-summary.ts';
 
-/** Who brings which effect about. What this version cannot do yet fails with words, and a person sees it. */
+/** Who brings which effect about. */
 export function performers(workshop: Workshop): Perform {
-  const table: Partial<Record<Effect['do'], Perform>> = {
+  const table: Readonly<Record<Effect['do'], Perform>> = {
+    survey: survey(workshop),
+    'make-worktree': makeWorktree(workshop),
+    'prepare-worktrees': prepareAhead(workshop),
+    'renew-worktree': renew(workshop),
+    'remove-worktree': removeWorktree(workshop),
     'run-session': runSession(workshop),
     'stop-session': stopSession(workshop),
     'type-input': typeInput(workshop),
+    'read-plan': readPlan(workshop),
+    'read-outcome': readOutcome(workshop),
+    capture: capture(workshop),
+    judge: judge(workshop),
+    'read-check': readCheck(workshop),
+    commit: commit(workshop),
+    'build-merge': merge(workshop),
+    'publish-merge': publish(workshop),
+    'bring-home': goHome(workshop),
+    'write-summary': writeSummary(workshop),
     'watch-service': watchService(workshop),
     wait: wait(workshop),
   };
   return async (effect, report, signal) => {
-    const perform = table[effect.do];
-    if (perform === undefined) throw new Error(`this version cannot ${effect.do}`);
-    await perform(effect, report, signal);
+    const run = guardedRunOf(effect);
+    const tampered = run === undefined ? [] : await workshop.guards.check(run);
+    if (run !== undefined && tampered.length > 0) {
+      // Whoever resumes the run has seen it: what is there then is what counts.
+      workshop.guards.forget(run);
+      await report({type: 'tampering-found', run, paths: tampered}, false);
+      return;
+    }
+
+    // An approval is of the rules that the person saw: others void it before anything more is done under it.
+    const others = run !== undefined && runOf(workshop.state(), run)?.stage.at === 'working' ? rulesChanged(workshop, run) : undefined;
+    if (others !== undefined) {
+      await report(others, false);
+      return;
+    }
+
+    await table[effect.do](effect, report, signal);
   };
 }
+
+/** Those that call git for a run look first whether somebody has laid a trap there. */
+function guardedRunOf(effect: Effect): RunId | undefined {
+  const {run, task} = effect;
+  const owner = run ?? (task === undefined ? undefined : runIdIn(task));
+  return owner !== undefined && usingGit.has(effect.do) ? owner : undefined;
+}
+
+const usingGit: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
+  'survey', 'make-worktree', 'prepare-worktrees', 'renew-worktree', 'remove-worktree', 'read-plan', 'read-outcome', 'capture', 'judge', 'read-check', 'commit', 'build-merge',
+  'publish-merge', 'bring-home',
+]);

@@ -1,3 +1,4 @@
+import {limitsOf} from '../../documents/index.ts';
 import {sessionOf, type SessionId} from '../../domain/index.ts';
 import type {KeeperLink} from '../../keeper/index.ts';
 import {stopTree} from '../../machine/index.ts';
@@ -9,6 +10,7 @@ import {pauseFor} from '../pause-for.ts';
 import {releaseKeeper} from '../release-keeper.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
+import {resultOf} from './read-check.ts';
 
 /** How long until a keeper that lives but is not to be reached is tried again. */
 const againMs = 500;
@@ -21,7 +23,6 @@ export function runSession(workshop: Workshop): Perform {
   return async (effect, report, signal) => {
     if (effect.do !== 'run-session') return;
     const {session: id} = effect;
-    const {store} = workshop;
     const lifeOf = (): string | undefined => sessionOf(workshop.state(), id)?.life.at;
     if (lifeOf() === 'asked') {
       await ensureKeeper(workshop, id, signal);
@@ -34,19 +35,47 @@ export function runSession(workshop: Workshop): Perform {
       await report({type: 'session-running', session: id}, false);
     };
 
-    for (;;) {
-      const link = await stayWith(workshop, id, go, signal);
-      if (signal.aborted) return;
-      if (store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
-        await reportEnd(workshop, id, report);
-        // Its end is in the journal: nobody needs the keeper any more.
-        await releaseKeeper(workshop, id, link);
-        return;
-      }
-
-      await pauseFor(againMs, signal);
+    const late = watchTheClock(workshop, id, report, signal);
+    try {
+      await stay(workshop, id, go, report, signal);
+    } finally {
+      late.abort();
     }
   };
+}
+
+/** Until the program has ended, or its keeper is gone. */
+async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, report: Parameters<Perform>[1], signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const link = await stayWith(workshop, id, go, signal);
+    if (signal.aborted) return;
+    if (workshop.store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
+      await reportEnd(workshop, id, report);
+      // Its end is in the journal: nobody needs the keeper any more.
+      await releaseKeeper(workshop, id, link);
+      return;
+    }
+
+    await pauseFor(againMs, signal);
+  }
+}
+
+/** A check that takes too long is red, and its process is then no longer wanted. */
+function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Perform>[1], signal: AbortSignal): AbortController {
+  const over = new AbortController();
+  const session = sessionOf(workshop.state(), id);
+  if (session?.purpose.for !== 'check') return over;
+  const {task, check, on} = session.purpose;
+  const wait = async (): Promise<void> => {
+    const limit = limitsOf(workshop.state().project).checkMinutes * 60_000;
+    const since = session.life.at === 'running' ? session.life.since : workshop.now();
+    await pauseFor(Math.max(0, since + limit - workshop.now()), AbortSignal.any([over.signal, signal]));
+    if (over.signal.aborted || signal.aborted) return;
+    const {attempt, result} = await resultOf(workshop, {task, on, check, session: id}, 'timed-out');
+    await report({type: 'check-finished', task, attempt, on, result});
+  };
+  wait().catch((error: unknown) => { workshop.log(`${id}: ${error instanceof Error ? error.message : String(error)}`); });
+  return over;
 }
 
 /** Talks to the keeper until the program ends; the conversation then goes on. One that breaks is no proof of anything. */

@@ -1,13 +1,15 @@
 import {Buffer} from 'node:buffer';
-import {liveSessionsOf, serviceOf, type ServiceCondition, type ServiceSpec, type SessionId} from '../../domain/index.ts';
+import {liveSessionsOf, serviceOf, sessionOf, type ServiceCondition, type ServiceSpec, type SessionId} from '../../domain/index.ts';
 import {readLog} from '../../keeper/index.ts';
-import {explainPort, probeHttp, type PortAnswer} from '../../machine/index.ts';
+import {explainPort, portsOf, probeHttp, type PortAnswer} from '../../machine/index.ts';
 import type {Perform} from '../conductor.ts';
 import {pauseFor} from '../pause-for.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 
-const rhythm = {starting: 200, ready: 2000};
+const usualRhythm = {starting: 200, ready: 2000};
+/** A server feels a connection, and its log may show it; between two of them the kernel's list of listeners is enough. */
+const connectEveryMs = 30_000;
 const probeMs = 2000;
 
 /** How much of the output is searched for the line that says ready. */
@@ -15,21 +17,31 @@ const logBytes = 256 * 1024;
 const longestLine = 2000;
 
 /** Looks at the service as long as it is up, and tells when something changed. A line in a log alone never proves a port. */
-export function watchService(workshop: Workshop): Perform {
+export function watchService(workshop: Workshop, rhythm = usualRhythm): Perform {
   return async (effect, report, signal) => {
     if (effect.do !== 'watch-service') return;
     const {service: name, session} = effect;
+    let connectedAt = Number.NEGATIVE_INFINITY;
+    let address: string | undefined;
     while (!signal.aborted) {
       const service = serviceOf(workshop.state(), name);
       if (service?.stage.at !== 'up') return;
-      const port = await askPort(workshop, service.spec);
+      const {spec, stage: {condition}} = service;
+      const isFresh = condition === 'ready' && Math.abs(workshop.now() - connectedAt) < connectEveryMs;
+      const isHeld = isFresh && (await holdsPort(workshop, spec, session));
+      const port = isHeld ? undefined : await askPort(workshop, spec);
       if (port?.state === 'foreign') {
         await report({type: 'port-taken', service: name, owner: describeOwner(port)});
         return;
       }
 
-      const {condition} = service.stage;
-      const next = await conditionOf(workshop, service.spec, session, port, condition);
+      const isOurs = isHeld || (port?.verdict === 'yes' && port.session === session);
+      if (port !== undefined) {
+        connectedAt = isOurs ? workshop.now() : Number.NEGATIVE_INFINITY;
+        ({address} = port);
+      }
+
+      const next = await conditionOf(workshop, spec, session, {isOurs, address}, condition);
       if (next !== condition) await report({type: 'service-observed', service: name, condition: next});
       await pauseFor(next === 'ready' ? rhythm.ready : rhythm.starting, signal);
     }
@@ -41,11 +53,22 @@ async function askPort(workshop: Workshop, {port}: ServiceSpec): Promise<PortAns
   return explainPort(port, rootsOf(workshop, liveSessionsOf(workshop.state())), workshop.kernel);
 }
 
-async function conditionOf({store}: Workshop, {port, ready}: ServiceSpec, session: SessionId, answer: PortAnswer | undefined, before: ServiceCondition): Promise<ServiceCondition> {
+/** Whether the session still listens there. Nobody is connected to. */
+async function holdsPort(workshop: Workshop, {port}: ServiceSpec, id: SessionId): Promise<boolean> {
+  const session = sessionOf(workshop.state(), id);
+  if (session === undefined || port === undefined) return false;
+  const held = await portsOf(rootsOf(workshop, [session]), workshop.kernel);
+  return 'value' in held && held.value.some(({where}) => 'port' in where && where.port === port);
+}
+
+/** Whether the port is served by the service's own session, and where. */
+type Standing = {readonly isOurs: boolean; readonly address: string | undefined};
+
+async function conditionOf({store}: Workshop, {port, ready}: ServiceSpec, session: SessionId, {isOurs, address}: Standing, before: ServiceCondition): Promise<ServiceCondition> {
   const fallen: ServiceCondition = before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'starting';
-  if (port !== undefined && !(answer?.verdict === 'yes' && answer.session === session)) return fallen;
+  if (port !== undefined && !isOurs) return fallen;
   if (ready?.by === 'http' && port !== undefined) {
-    const probe = await probeHttp({host: answer?.address === '::1' ? '::1' : '127.0.0.1', port, path: ready.path, timeoutMs: probeMs});
+    const probe = await probeHttp({host: address === '::1' ? '::1' : '127.0.0.1', port, path: ready.path, timeoutMs: probeMs});
     return probe.at === 'answered' && probe.status < 500 ? 'ready' : before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'listening';
   }
 

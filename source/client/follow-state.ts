@@ -1,0 +1,67 @@
+import {evolve, type Event, type State} from '../domain/index.ts';
+import {connectDaemon, type DaemonAddress, type DaemonConnection} from './connect-daemon.ts';
+
+/** A live copy of what the daemon knows: the same events, folded in the same way. */
+export type LiveState = {
+  readonly state: () => State;
+  readonly ask: DaemonConnection['ask'];
+  readonly welcome: DaemonConnection['welcome'];
+  /** Resolves with the state when it is so, at once if it is so already. Rejects when the connection ends first. */
+  readonly until: (isSo: (state: State) => boolean) => Promise<State>;
+  readonly ended: Promise<void>;
+  readonly close: () => void;
+};
+
+/** Connects, takes the state as it is, and from then on folds in each event in its order. */
+export async function followState(address: DaemonAddress, heard: (event: Event, state: State) => void = () => undefined): Promise<LiveState> {
+  let state: State | undefined;
+  let early: {readonly seq: number; readonly event: Event}[] = [];
+  let waiting: {readonly isSo: (state: State) => boolean; readonly found: PromiseWithResolvers<State>}[] = [];
+
+  const take = ({seq, event}: {readonly seq: number; readonly event: Event}): void => {
+    if (state === undefined) {
+      early = [...early, {seq, event}];
+      return;
+    }
+
+    // What the state holds already came twice: once in it, once as an event.
+    if (seq <= state.seq) return;
+    state = evolve(state, event);
+    heard(event, state);
+    const latest = state;
+    const met = waiting.filter(({isSo}) => isSo(latest));
+    waiting = waiting.filter((one) => !met.includes(one));
+    for (const {found} of met) found.resolve(latest);
+  };
+
+  const connection = await connectDaemon(address, {facts: take});
+  let hasEnded = false;
+  const gone = (): Error => new Error('the connection to the daemon ended');
+  const ended = connection.ended.then(() => {
+    hasEnded = true;
+    for (const {found} of waiting) found.reject(gone());
+  });
+  await connection.ask({about: 'events', from: connection.welcome.seq});
+  state = (await connection.ask({about: 'state'})) as State;
+  const now = (): State => {
+    if (state === undefined) throw new Error('the state is not known yet');
+    return state;
+  };
+
+  for (const one of early) take(one);
+  early = [];
+  return {
+    state: () => now(),
+    ask: connection.ask,
+    welcome: connection.welcome,
+    until: (isSo) => {
+      if (isSo(now())) return Promise.resolve(now());
+      if (hasEnded) return Promise.reject(gone());
+      const found = Promise.withResolvers<State>();
+      waiting = [...waiting, {isSo, found}];
+      return found.promise;
+    },
+    ended,
+    close: connection.close,
+  };
+}

@@ -1,0 +1,41 @@
+import {isRunId, isTaskId, runOf, runsOf, taskOf, type Run, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
+import {Impossible} from '../here.ts';
+
+/** The run that a person named; without a name the only one that it can be. */
+export function findRun(state: State, id: string | undefined): Run {
+  const runs = runsOf(state);
+  if (id === undefined) {
+    const open = runs.filter(({stage}) => stage.at !== 'accepted' && stage.at !== 'discarded');
+    const [only, ...more] = open.length > 0 ? open : runs.slice(-1);
+    if (only === undefined) throw new Impossible('there is no run yet. Begin one: orchestra run "what should be different"');
+    if (more.length > 0) throw new Impossible(`say which run: ${open.map((run) => run.id).join(', ')}`);
+    return only;
+  }
+
+  const run = runOf(state, readRunId(id));
+  if (run === undefined) throw new Impossible(`there is no run ${id}. There are: ${runs.map((one) => one.id).join(', ') || 'none yet'}`);
+  return run;
+}
+
+/** `r1.t2`, or `t2` beside its run. */
+export function findTask(state: State, id: string, run?: Run): Task {
+  const full = run !== undefined && /^t[1-9]\d*$/.test(id) ? `${run.id}.${id}` : id;
+  const task = taskOf(state, readTaskId(full));
+  if (task === undefined) throw new Impossible(`there is no task ${full}. See: orchestra status`);
+  return task;
+}
+
+export function readRunId(id: string): RunId {
+  if (!isRunId(id)) throw new Impossible(`expected a run such as r1, got ${JSON.stringify(id)}`);
+  return id;
+}
+
+export function readTaskId(id: string): TaskId {
+  if (!isTaskId(id)) throw new Impossible(`expected a task such as r1.t2, got ${JSON.stringify(id)}`);
+  return id;
+}
+
+export function readSubject(id: string): RunId | TaskId {
+  if (!isRunId(id) && !isTaskId(id)) throw new Impossible(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(id)}`);
+  return id;
+}

@@ -1,0 +1,86 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {LiveState} from '../../client/index.ts';
+import {formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
+import {isReady, needsOf, runOf, type Run, type RunId, type State} from '../../domain/index.ts';
+import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {approve} from './approve.ts';
+import {isWaitingForPerson} from './is-waiting.ts';
+import type {Story} from './story.ts';
+import {textOptionsOf} from './text-options.ts';
+
+/** Follows a run until it is ready, over, or waits for a person. */
+export async function followRun(live: LiveState, id: RunId, options: {readonly approve?: boolean; readonly json?: boolean}, surroundings: Surroundings, story: Story): Promise<ExitCode> {
+  for (;;) {
+    const state = await live.until((known) => hasHalted(known, id));
+    const run = runOf(state, id);
+    if (run === undefined) return 1;
+    if (run.stage.at === 'reviewing' && run.hold === undefined && options.approve === true) {
+      if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`);
+      await approve(live, run);
+      continue;
+    }
+
+    if (!(await staysHalted(live, id))) continue;
+    if (options.json !== true) await tellEnd(live, run, surroundings, story);
+    return exitCodeOf(run);
+  }
+}
+
+function hasHalted(state: State, id: RunId): boolean {
+  const run = runOf(state, id);
+  if (run === undefined || run.stage.at === 'accepted' || run.stage.at === 'discarded') return true;
+  // Its summary is part of it.
+  if (isReady(run)) return run.summarised === run.tasks.reduce((sum, {endings}) => sum + endings, 0) || !isQuiet(run);
+  return run.hold !== undefined || isWaitingForPerson(state, run);
+}
+
+function isQuiet({trouble, parked}: Run): boolean {
+  return trouble === undefined && parked === undefined;
+}
+
+const settleMs = 300;
+
+/** What looks like a halt for a moment (one task over, the next not begun) is none. */
+async function staysHalted(live: LiveState, id: RunId): Promise<boolean> {
+  const {seq} = live.state();
+  const moved = await Promise.race([live.until((state) => state.seq > seq).then(() => true), delay(settleMs).then(() => false)]);
+  return !moved || hasHalted(live.state(), id);
+}
+
+async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, story: Story): Promise<void> {
+  const text = textOptionsOf(surroundings);
+  const {id, stage} = run;
+  if (stage.at === 'reviewing') {
+    story.say(`\n${planText(run, surroundings)}`);
+    return;
+  }
+
+  const stopped = needsOf(live.state()).flatMap((need) => (need.kind === 'stopped' && need.task.startsWith(`${id}.`) ? [need.task] : need.kind === 'planless' && need.run === id ? [id] : []));
+  for (const of of stopped) story.say(`\n${((await live.ask({about: 'explanation', of})) as {readonly text: string}).text}`);
+  if (isReady(run)) {
+    story.say(`\n${id} is ready on ${branchOf(run)}. Look at it and take it:\n  orchestra diff ${id}\n  orchestra accept ${id}\n`);
+    return;
+  }
+
+  const report = needsReport(live.state(), Date.now());
+  if (report.needs.length > 0) story.say(`\n${formatNeeds(report, text)}`);
+}
+
+export function planText(run: Run, surroundings: Surroundings): string {
+  const {stage, id} = run;
+  if (!('proposal' in stage)) return '';
+  const {proposal, ground} = stage;
+  return formatPlan(proposal.plan, {
+    width: textOptionsOf(surroundings).width, hash: proposal.hash, rules: ground.rules, base: ground.base, treeProof: proposal.tree, comments: proposal.comments,
+    ...(stage.at === 'reviewing' ? {run: id} : {}),
+  });
+}
+
+export function branchOf({id, stage}: Run): string {
+  return ('ground' in stage ? stage.ground.ownBranch : undefined) ?? `orchestra/${id}`;
+}
+
+function exitCodeOf(run: Run): ExitCode {
+  if (run.stage.at === 'discarded') return 1;
+  return run.stage.at === 'accepted' || isReady(run) ? 0 : 3;
+}

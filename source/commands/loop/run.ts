@@ -1,0 +1,78 @@
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import type {LiveState} from '../../client/index.ts';
+import {formatJson, limitsOf} from '../../documents/index.ts';
+import type {Event, RunBudget, RunId, RunRequest, Wish} from '../../domain/index.ts';
+import {Impossible, type Here} from '../here.ts';
+import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {chooseAgents} from './choose-agents.ts';
+import {followRun} from './follow-run.ts';
+import {createStory} from './story.ts';
+import {withLive} from './with-live.ts';
+
+export type RunOptions = {
+  readonly agent?: string;
+  readonly planner?: string;
+  readonly playbook?: string;
+  readonly skill?: string;
+  readonly approve?: boolean;
+  readonly detach?: boolean;
+  readonly queued?: boolean;
+  readonly tokens?: string;
+  readonly json?: boolean;
+};
+
+/** From an objective to a run's branch that is ready to be accepted; or to where a person is needed (exit 3). */
+export async function run(objective: string, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  let id: RunId | undefined;
+  const story = createStory(surroundings, () => id);
+  const hear = options.json === true ? (event: Event): void => { if (id !== undefined) surroundings.out(`${JSON.stringify(event)}\n`); } : story.hear;
+  try {
+    return await withLive(surroundings, async (live, here) => {
+      id = await startRun(live, here, objective, options, surroundings);
+      if (options.detach === true || options.queued === true) {
+        surroundings.out(options.json === true ? formatJson({run: id}) : `${id}\n`);
+        return 0;
+      }
+
+      story.say(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
+      return await followRun(live, id, options, surroundings, story);
+    }, hear);
+  } finally {
+    story.end();
+  }
+}
+
+async function startRun(live: LiveState, here: Here, objective: string, options: RunOptions, surroundings: Surroundings): Promise<RunId> {
+  const {project} = live.state();
+  const playbook = options.playbook === undefined ? undefined : path.resolve(surroundings.cwd, options.playbook);
+  if (playbook !== undefined && !existsSync(playbook)) throw new Impossible(`there is no playbook ${playbook}`);
+  const request: RunRequest = {
+    objective: objective.trim(),
+    ...chooseAgents({...options, ...(playbook === undefined ? {} : {playbook})}, project, surroundings, here.root),
+    ...(playbook === undefined ? {} : {playbook}),
+    ...(options.skill === undefined ? {} : {skill: options.skill}),
+    ...(here.root === mainOf(here) ? {} : {checkout: here.root}),
+    queued: options.queued === true,
+  };
+  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options)} satisfies Wish})) as {readonly events: readonly Event[]};
+  const created = events.find((event) => event.type === 'run-created');
+  if (created === undefined) throw new Error('the daemon took the objective but named no run');
+  return created.run;
+}
+
+/** The checkout that the daemon calls its own. */
+function mainOf({root, commonDirectory}: Here): string {
+  return path.basename(commonDirectory) === '.git' ? path.dirname(commonDirectory) : root;
+}
+
+function budgetOf(project: Parameters<typeof limitsOf>[0], {tokens}: RunOptions): RunBudget {
+  const limits = limitsOf(project);
+  const most = tokens === undefined ? limits.runTokens : Number(tokens);
+  if (most !== undefined && !(most > 0)) throw new Impossible(`expected a number of tokens, got ${JSON.stringify(tokens)}`);
+  return {
+    attemptWallClock: limits.attemptMinutes * 60_000,
+    ...(limits.attemptTokens === undefined ? {} : {attemptTokens: limits.attemptTokens}),
+    ...(most === undefined ? {} : {tokens: most}),
+  };
+}

@@ -1,0 +1,119 @@
+import {formatJson} from '../../documents/index.ts';
+import {isTaskId, runOf, sessionOf, taskOf, type RunId, type Wish} from '../../domain/index.ts';
+import {attach} from '../attach.ts';
+import {Impossible} from '../here.ts';
+import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {findRun, findTask, readSubject, readTaskId} from './find-subject.ts';
+import {withLive} from './with-live.ts';
+
+type Options = {readonly json?: boolean};
+
+/** Lifts a stop, a trouble, a parking; hands back what was taken over. */
+export async function resume(what: string, options: Options & {readonly tokens?: string; readonly minutes?: string}, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    const subject = readSubject(what);
+    if (options.tokens !== undefined || options.minutes !== undefined) {
+      if (isTaskId(subject)) throw new Impossible('a budget is that of a run: name the run');
+      const [tokens, minutes] = [amountOf(options.tokens), amountOf(options.minutes)];
+      await live.ask({about: 'wish', wish: {type: 'extend-budget', run: subject, ...(tokens === undefined ? {} : {tokens}), ...(minutes === undefined ? {} : {wallClock: minutes * 60_000})}});
+      return said(options, surroundings, {what: subject}, `${subject} has more to spend and goes on`);
+    }
+
+    const task = isTaskId(subject) ? taskOf(live.state(), subject) : undefined;
+    const isTaken = task?.stage.at === 'taken-over' && task.hold === undefined && task.trouble === undefined;
+    await live.ask({about: 'wish', wish: task !== undefined && isTaken ? {type: 'hand-back', task: task.id} : {type: 'resume', what: subject}});
+    return said(options, surroundings, {what: subject}, isTaken ? `${subject} is handed back; it is validated as it is` : `${subject} goes on`);
+  });
+}
+
+function amountOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const amount = Number(text);
+  if (!Number.isFinite(amount) || amount <= 0) throw new Impossible(`expected a number above 0, got ${JSON.stringify(text)}`);
+  return amount;
+}
+
+export async function handBack(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return wishFor({type: 'hand-back', task: readTaskId(id)}, `${id} is handed back; it is validated as it is`, {task: id}, options, surroundings);
+}
+
+/** One more attempt than the law allows. */
+export async function grant(id: string, options: Options & {readonly hint?: string}, surroundings: Surroundings): Promise<ExitCode> {
+  return wishFor({type: 'grant-attempt', task: readTaskId(id), ...(options.hint === undefined ? {} : {hint: options.hint})}, `${id} gets one more attempt`, {task: id}, options, surroundings);
+}
+
+export async function reset(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return wishFor({type: 'reset-task', task: readTaskId(id)}, `${id} goes on in a fresh context`, {task: id}, options, surroundings);
+}
+
+export async function note(on: string, text: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return wishFor({type: 'add-note', on, text}, `noted on ${on}`, {on, text}, options, surroundings);
+}
+
+/** The task is in the person's hands, in a session of its worktree; in a terminal that is where they are then. */
+export async function takeover(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  let session: string | undefined;
+  const code = await withLive(surroundings, async (live) => {
+    const task = findTask(live.state(), id);
+    await live.ask({about: 'wish', wish: {type: 'take-over', task: task.id}});
+    const state = await live.until((known) => {
+      const now = taskOf(known, task.id);
+      if (now?.stage.at !== 'taken-over' || now.trouble !== undefined) return true;
+      return now.stage.session !== undefined && sessionOf(known, now.stage.session)?.life.at === 'running';
+    });
+    const now = taskOf(state, task.id);
+    session = now?.stage.at === 'taken-over' ? now.stage.session : undefined;
+    if (session === undefined) throw new Impossible(`${id} could not be taken over. See: orchestra needs`);
+    return said(options, surroundings, {task: id, session}, `${id} is yours in ${session}. When you are done: orchestra resume ${id}`);
+  });
+  return code === 0 && session !== undefined && surroundings.keyboard !== undefined && options.json !== true ? attach(session, surroundings) : code;
+}
+
+/** Nothing of it is merged any more; what it did is kept. */
+export async function discard(what: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    const subject = readSubject(what);
+    await live.ask({about: 'wish', wish: {type: 'discard', what: subject}});
+    const run = subject.split('.', 1)[0] as RunId;
+    const isGone = (): boolean => {
+      const found = runOf(live.state(), run);
+      const own = found?.worktrees.filter(({owner}) => owner === subject || (subject === run)) ?? [];
+      return own.length === 0 || found?.trouble !== undefined || found?.tasks.some(({id, trouble}) => (id === subject || subject === run) && trouble !== undefined) === true;
+    };
+    await live.until(isGone);
+    const {kept} = (await live.ask({about: 'kept', of: subject})) as {readonly kept: readonly {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[]};
+    const words = kept.flatMap(({owner, words: how}) => how.map((line) => `  ${owner}: ${line}\n`)).join('');
+    return said(options, surroundings, {what: subject, kept}, `${subject} is discarded${kept.length === 0 ? '' : '. What it did is kept:'}`, words);
+  });
+}
+
+/** Brings the run's branch into the person's. */
+export async function accept(id: string | undefined, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    const run = findRun(live.state(), id);
+    if (run.head === undefined) throw new Impossible(`${run.id} has nothing to accept; it is ${run.stage.at}`);
+    await live.ask({about: 'wish', wish: {type: 'accept-run', run: run.id, commit: run.head}});
+    const state = await live.until((known) => {
+      const now = runOf(known, run.id);
+      return now?.stage.at !== 'accepting' || now.trouble !== undefined || now.parked !== undefined;
+    });
+    const now = runOf(state, run.id);
+    if (now?.stage.at === 'accepted') return said(options, surroundings, {run: run.id, accepted: true, commit: now.stage.commit}, `${run.id} is in your branch: ${now.stage.commit.slice(0, 12)}`);
+    const why = now?.stage.at === 'working' ? now.stage.refusal?.why : undefined;
+    if (options.json === true) surroundings.out(formatJson({run: run.id, accepted: false, why: why ?? null}));
+    else surroundings.err(`orchestra: ${run.id} was not accepted: ${why ?? 'see orchestra needs'}\n`);
+    return 1;
+  });
+}
+
+async function wishFor(wish: Wish, words: string, data: object, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    await live.ask({about: 'wish', wish});
+    return said(options, surroundings, data, words);
+  });
+}
+
+function said(options: Options, {out}: Surroundings, data: object, words: string, more = ''): ExitCode {
+  out(options.json === true ? formatJson(data) : `${words}\n${more}`);
+  return 0;
+}

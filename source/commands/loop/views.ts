@@ -1,0 +1,61 @@
+import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, type Brief, type Timeline} from '../../documents/index.ts';
+import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {withDaemon} from '../with-daemon.ts';
+import {findRun} from './find-subject.ts';
+import {textOptionsOf} from './text-options.ts';
+import {withLive} from './with-live.ts';
+
+type Options = {readonly json?: boolean};
+
+/** What is going on: runs, tasks, sessions, services. */
+export async function status(run: string | undefined, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    const {sessions} = (await live.ask({about: 'sessions'})) as {readonly sessions: readonly {readonly session: string; readonly ports: readonly {readonly port: number}[]}[]};
+    const ports = sessions.flatMap(({session, ports: held}) => held.map(({port}) => ({session, port})));
+    const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
+    const data = statusOf(live.state(), Date.now(), {...found, ports});
+    surroundings.out(options.json === true ? formatJson(data) : formatStatus(data, textOptionsOf(surroundings)));
+    return 0;
+  });
+}
+
+/** What waits for the person, the oldest first, each with the commands that answer it. Exit 3 when something does. */
+export async function needs(run: string | undefined, options: Options & {readonly seen?: string}, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    if (options.seen !== undefined) await live.ask({about: 'wish', wish: {type: 'acknowledge-intrusion', number: Number(options.seen)}});
+    const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
+    const data = needsReport(live.state(), Date.now(), found);
+    surroundings.out(options.json === true ? formatJson(data) : formatNeeds(data, textOptionsOf(surroundings)));
+    return data.needs.length === 0 ? 0 : 3;
+  });
+}
+
+/** What happened since the person was here. */
+export async function brief(options: Options & {readonly since?: string}, surroundings: Surroundings): Promise<ExitCode> {
+  return withDaemon(surroundings, async (daemon) => {
+    const since = options.since === undefined ? {} : {since: momentOf(options.since)};
+    const data = (await daemon.ask({about: 'brief', ...since})) as Brief;
+    surroundings.out(options.json === true ? formatJson(data) : formatBrief(data, textOptionsOf(surroundings)));
+    return 0;
+  });
+}
+
+export async function timeline(run: string | undefined, options: Options & {readonly all?: boolean; readonly limit?: string}, surroundings: Surroundings): Promise<ExitCode> {
+  return withLive(surroundings, async (live) => {
+    const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
+    const limit = Math.max(1, Number.parseInt(options.limit ?? '200', 10) || 200);
+    const data = (await live.ask({about: 'timeline', ...found, limit, ...(options.all === true ? {all: true} : {})})) as Timeline;
+    surroundings.out(options.json === true ? formatJson(data) : formatTimeline(data, {...textOptionsOf(surroundings), now: Date.now()}));
+    return 0;
+  });
+}
+
+const units: Readonly<Record<string, number>> = {m: 60_000, h: 3_600_000, d: 86_400_000};
+
+/** `90m`, `2h`, `1d` ago, or a date. */
+function momentOf(text: string): number {
+  const ago = /^(?<count>\d+)(?<unit>[mhd])$/.exec(text)?.groups;
+  if (ago !== undefined) return Date.now() - Number(ago['count']) * (units[ago['unit'] ?? ''] ?? 0);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? 0 : date;
+}

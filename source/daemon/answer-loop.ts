@@ -1,0 +1,146 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {entriesOf} from '../base/index.ts';
+import {briefOf, explainStop, redact, secretsOf, timelineOf} from '../documents/index.ts';
+import {
+  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, type Event, type RunId, type TaskId,
+} from '../domain/index.ts';
+import {readJournal} from '../journal/index.ts';
+import type {Question} from '../protocol/index.ts';
+import {captureChange, changedFilesOf, diffOf, forecastConflicts, keptWords} from '../workspace/index.ts';
+import {exchangeOf} from './launch/exchange.ts';
+import {readKnowledge} from './launch/knowledge.ts';
+import type {Workshop} from './workshop.ts';
+
+export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'recall' | 'audit' | 'kept' | 'gc' | 'conflicts'}>;
+
+/** Answers about runs: from the journal, from git, from what agents were told. */
+export async function answerLoop(workshop: Workshop, question: LoopQuestion): Promise<unknown> {
+  switch (question.about) {
+    case 'explanation':
+      return explanationOf(workshop, subjectOf(question.of));
+    case 'diff':
+      return diffOfSubject(workshop, subjectOf(question.of));
+    case 'timeline':
+      return timelineOf(readEvents(workshop), {
+        state: workshop.state(), limit: question.limit ?? 200,
+        ...(question.run === undefined ? {} : {run: question.run}), ...(question.all === true ? {all: true} : {}),
+      });
+    case 'brief':
+      return brief(workshop, question.since);
+    case 'recall': {
+      const knowledge = readKnowledge(workshop.root);
+      const found = [...(question.files.length === 0 ? [] : knowledge.byFiles(question.files)), ...(question.words.trim() === '' ? [] : knowledge.search(question.words))];
+      return [...new Map(found.map((one) => [one.path, one])).values()];
+    }
+
+    case 'audit':
+      return auditOf(workshop, question.run);
+    case 'kept':
+      return {kept: keptOf(workshop, subjectOf(question.of))};
+    case 'gc':
+      throw new Error('not yet');
+    case 'gc-later' as never:
+      return undefined;
+    case 'conflicts':
+      return forecast(workshop);
+  }
+}
+
+function subjectOf(text: string): RunId | TaskId {
+  if (!isRunId(text) && !isTaskId(text)) throw new Error(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(text)}`);
+  return text;
+}
+
+async function explanationOf(workshop: Workshop, about: RunId | TaskId): Promise<{readonly text: string}> {
+  const state = workshop.state();
+  const secrets = secretsOf(workshop.env);
+  const task = isTaskId(about) ? taskOf(state, about) : undefined;
+  const diff = task === undefined || task.attempts.length === 0 ? undefined : await diffOfSubject(workshop, task.id).catch(() => undefined);
+  const lines = diff?.files.map(({path: file, how, added, removed}) => `${how.padEnd(8)} +${added} -${removed}  ${file}`);
+  return {text: explainStop({state, about, events: workshop.eventsOf(runIdIn(about)), redact: (text) => redact(text, secrets), ...(lines === undefined ? {} : {diff: lines})})};
+}
+
+type Diff = {readonly from: string; readonly to: string; readonly text: string; readonly files: Awaited<ReturnType<typeof changedFilesOf>>};
+
+/** Of a run what is merged; of a task what stands in its worktree, or what it committed. */
+async function diffOfSubject(workshop: Workshop, of: RunId | TaskId): Promise<Diff> {
+  const run = runOf(workshop.state(), runIdIn(of));
+  if (run === undefined) throw new Error(`there is no run ${runIdIn(of)}`);
+  const workspace = workshop.workspace();
+  const whole = async (from: string, to: string): Promise<Diff> => ({from, to, text: await diffOf(workspace, {from, to}), files: await changedFilesOf(workspace, {from, to})});
+  if (!isTaskId(of)) {
+    // What is over has forgotten what it stood on; the journal has not.
+    const base = 'ground' in run.stage ? run.stage.ground.base : workshop.eventsOf(run.id).flatMap((event) => (event.type === 'run-surveyed' ? [event.ground.base] : []))[0];
+    if (base === undefined || run.head === undefined) throw new Error(`${of} has nothing to compare; it is ${run.stage.at}`);
+    return whole(base, run.head);
+  }
+
+  const worktree = worktreeOf(run, of);
+  const step = attemptOf(taskOf(workshop.state(), of) ?? {attempts: []} as never)?.step;
+  if (worktree === undefined) throw new Error(`${of} has no worktree, so nothing to compare`);
+  if (step?.at === 'passed') return whole(worktree.commit, step.commit);
+  const {change} = await captureChange(workspace, {directory: worktree.path, base: worktree.commit});
+  return whole(worktree.commit, change.tree);
+}
+
+export function readEvents({stateDirectory, state}: Workshop): Event[] {
+  const {seq} = state();
+  const events: Event[] = [];
+  readJournal({directory: stateDirectory, knows: isKnownEvent, visit: (entry) => { if (entry.seq <= seq) events.push(eventOf(entry)); }});
+  return events;
+}
+
+/** Since the person looked last; looking is remembered. */
+function brief(workshop: Workshop, since: number | undefined): unknown {
+  const file = path.join(workshop.stateDirectory, 'seen.json');
+  const now = workshop.now();
+  const events = readEvents(workshop);
+  const answer = briefOf(workshop.state(), events, {since: since ?? seenIn(file) ?? (events[0]?.at ?? now) - 1, now});
+  if (since === undefined) writeFileSync(file, JSON.stringify({at: now}), {mode: 0o600});
+  return answer;
+}
+
+function seenIn(file: string): number | undefined {
+  try {
+    const {at} = JSON.parse(readFileSync(file, 'utf8')) as {readonly at?: unknown};
+    return typeof at === 'number' ? at : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function auditOf(workshop: Workshop, run: string | undefined): unknown {
+  const state = workshop.state();
+  const runs = runsOf(state).filter(({id}) => run === undefined || id === run);
+  const ids = new Set(runs.flatMap(({sessions}) => sessions));
+  const contexts = entriesOf(state.sessions).filter(({id}) => ids.has(id)).flatMap((session) => {
+    try {
+      const kept = JSON.parse(readFileSync(exchangeOf(workshop, session.id).context, 'utf8')) as object;
+      const about = 'task' in session.purpose ? session.purpose.task : 'run' in session.purpose ? session.purpose.run : '';
+      return [{session: session.id, about, ...kept, used: session.usage}];
+    } catch {
+      return [];
+    }
+  });
+  const spent = runs.reduce((sum, one) => sum + tokensOf(usageOfRun(state, one)), 0);
+  const validated = runs.flatMap(({tasks}) => tasks).filter(({attempts}) => attempts.some(({step}) => step.at === 'passed')).length;
+  return {contexts, spent, validated};
+}
+
+/** Where what was discarded can be found again. */
+function keptOf(workshop: Workshop, of: RunId | TaskId): {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[] {
+  const removed = workshop.eventsOf(runIdIn(of)).flatMap((event) => (event.type === 'worktree-removed' && (event.owner === of || !isTaskId(of)) ? [{owner: event.owner, ref: event.kept}] : []));
+  return removed.map(({owner, ref}) => ({owner, ref, words: keptWords(workshop.workspace(), owner)}));
+}
+
+/** Which of the tasks at work would not merge beside each other, as they are now. */
+async function forecast(workshop: Workshop): Promise<unknown> {
+  const places = runsOf(workshop.state()).flatMap((run) =>
+    run.tasks.filter(({stage}) => stage.at === 'attempting' || stage.at === 'validated' || stage.at === 'merging' || stage.at === 'stopped' || stage.at === 'taken-over').flatMap(({id}) => {
+      const worktree = worktreeOf(run, id);
+      return worktree === undefined ? [] : [{owner: id, directory: worktree.path, base: worktree.commit}];
+    }),
+  );
+  return forecastConflicts(workshop.workspace(), places);
+}

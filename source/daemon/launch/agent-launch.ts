@@ -1,0 +1,97 @@
+import path from 'node:path';
+import {driverOf, terminalArgvOf, type Driver, type Job} from '../../agents/index.ts';
+import {limitsOf, plannerPromptOf, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
+import {attemptOf, checksOf, sessionOf, taskIdOfSession, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
+import {findProgram} from '../../machine/index.ts';
+import {captureChange} from '../../workspace/index.ts';
+import type {Workshop} from '../workshop.ts';
+import {contextOf} from './context.ts';
+import {exchangeOf, writeExchange} from './exchange.ts';
+import {environmentOf, placeOf, type Launch} from './task-launch.ts';
+
+type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeover'}>;
+
+/** An agent with its prompt, in the worktree that is its own. */
+export async function agentLaunch(workshop: Workshop, session: Session, purpose: AgentPurpose): Promise<Launch> {
+  const {run, worktree} = placeOf(workshop, session);
+  const driver = driverFor(workshop, run, purpose);
+  const task = purpose.for === 'plan' ? undefined : taskOf(workshop.state(), purpose.task);
+  const attempt = task === undefined ? undefined : attemptOf(task);
+  const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt);
+  const exchange = exchangeOf(workshop, session.id);
+  writeExchange(exchange, {prompt: prompt.text, context: {agent: driver.name, for: purpose.for, tokens: prompt.tokens, budget: prompt.budget, isOver: prompt.isOver, parts: prompt.parts}});
+  const job: Job = {
+    mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
+    directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
+    ...conversationOf(workshop, run, task, attempt, purpose),
+    ...(task === undefined ? {} : {task: task.planned.id}),
+    ...(attempt === undefined ? {} : {attempt: attempt.number}),
+    ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
+  };
+  const command = driver.commandOf(job);
+  const env = environmentOf(workshop, run, worktree.owner);
+  // What has no screen of its own to take over is taken over in a shell.
+  if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
+  if ('refused' in command) throw new Error(command.refused);
+  return {argv: terminalArgvOf(command, programOf(workshop, driver, command.argv[0] ?? driver.program)), cwd: worktree.path, env: {...env, ...command.env}};
+}
+
+export function driverFor(workshop: Pick<Workshop, 'state'>, {request}: Run, purpose: Pick<AgentPurpose, 'for'>): Driver {
+  const found = driverOf(purpose.for === 'plan' ? request.planner : request.worker, workshop.state().project.agents ?? []);
+  if ('refused' in found) throw new Error(found.refused);
+  return found.driver;
+}
+
+function programOf({ownProgram, env, root}: Workshop, driver: Driver, name: string): readonly string[] {
+  if (driver.isBuiltIn) return ownProgram;
+  if (path.isAbsolute(name)) return [name];
+  const {file} = findProgram(name, {path: env['PATH'] ?? '', outside: root});
+  if (file === undefined) throw new Error(`${name} is not on PATH; install it, or choose another agent with --agent`);
+  return [file];
+}
+
+/** The conversation goes on while its context does: through crashes and repairs, not after `reset`. */
+function conversationOf({state}: Workshop, run: Run, task: Task | undefined, attempt: Attempt | undefined, purpose: AgentPurpose): Pick<Job, 'conversation'> {
+  if (task === undefined || attempt === undefined || (attempt.context > 1 && purpose.for !== 'takeover')) return {};
+  const known = state();
+  const earlier = run.sessions.flatMap((id) => sessionOf(known, id) ?? []).filter((session) => taskIdOfSession(session) === task.id);
+  const conversation = earlier.findLast((session) => session.conversation !== undefined)?.conversation;
+  return conversation === undefined ? {} : {conversation};
+}
+
+async function plannerPrompt(workshop: Workshop, run: Run, worktree: Worktree): Promise<Prompt> {
+  const {stage, request} = run;
+  if (stage.at !== 'planning') throw new Error(`${run.id} is not being planned`);
+  const round = run.rounds.at(-1);
+  const context = await contextOf(workshop, run, worktree);
+  const {project, services} = workshop.state();
+  return plannerPromptOf({
+    ...context,
+    rules: stage.ground.rules, objective: request.objective,
+    services: services.map(({spec}) => spec.name),
+    ...(round?.asking === 2 ? {problems: round.problems} : {}),
+    ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(workshop, run)}),
+    budget: limitsOf(project).contextTokens,
+  });
+}
+
+/** The plan that the person's comments are about, line by line as it was shown. */
+function planBefore(workshop: Workshop, {id}: Run): {readonly before?: string} {
+  const plan = workshop.eventsOf(id).flatMap((event) => (event.type === 'plan-received' || event.type === 'plan-edited' ? [event.plan] : [])).at(-1);
+  return plan === undefined ? {} : {before: planTextOf(plan)};
+}
+
+async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, task: Task, attempt: Attempt): Promise<Prompt> {
+  const {stage} = run;
+  if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
+  const {project, notes} = workshop.state();
+  const isFresh = attempt.number === 1 && attempt.interruptions === 0;
+  const changed = isFresh ? [] : (await captureChange(workshop.workspace(), {directory: worktree.path, base: worktree.commit})).change.files;
+  return workerPromptOf({
+    ...(await contextOf(workshop, run, worktree, task.planned)),
+    rules: stage.ground.rules, objective: run.request.objective, task: task.planned,
+    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed,
+    notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
+    budget: limitsOf(project).contextTokens,
+  });
+}

@@ -1,0 +1,49 @@
+import {recallWithin, secretsOf, type PromptFact, type RecalledSummary, type Skill} from '../../documents/index.ts';
+import type {PlannedTask, Run, Worktree} from '../../domain/index.ts';
+import {gatherFacts} from '../gather-facts.ts';
+import {checkoutOf} from '../perform/task-of-effect.ts';
+import type {Workshop} from '../workshop.ts';
+import {readKnowledge, readSkills} from './knowledge.ts';
+
+/** What of an agent's prompt is read at this moment. */
+export type Context = {
+  readonly facts: readonly PromptFact[];
+  readonly summaries: readonly RecalledSummary[];
+  readonly skill?: Skill;
+  readonly skills: readonly Skill[];
+  readonly secrets: readonly string[];
+  readonly nonce: string;
+  readonly now: number;
+};
+
+/** So many tokens of the prompt are for what earlier tasks found out. */
+const recallTokens = 1500;
+
+export async function contextOf(workshop: Workshop, run: Run, worktree: Worktree, task?: PlannedTask): Promise<Context> {
+  const {env, now, kernel} = workshop;
+  const checkout = checkoutOf(workshop, run);
+  const knowledge = readKnowledge(checkout);
+  const {skills} = readSkills(checkout);
+  const recalled = [...(task === undefined ? [] : knowledge.byFiles(task.files)), ...knowledge.search(`${run.request.objective} ${task?.title ?? ''}`)];
+  const skill = skills.find(({name}) => name === (task?.skill ?? run.request.skill));
+  const live = await gatherFacts(workshop, kernel);
+  const at = now();
+  return {
+    facts: [
+      {name: 'worktree', value: {path: worktree.path, branch: worktree.branch, base: worktree.commit}, source: 'journal', at},
+      ...live.filter(({name}) => name === 'ports' || name === 'services'),
+      ...(task === undefined ? [] : [{name: 'siblings', value: siblingsOf(run, task), source: 'journal', at}]),
+      ...live.filter(({name}) => name === 'head' || name === 'disk'),
+    ],
+    summaries: recallWithin(recalled, recallTokens).pieces,
+    ...(skill === undefined ? {} : {skill}),
+    skills,
+    secrets: secretsOf(env),
+    nonce: workshop.randomToken().replaceAll(/[^\w-]/g, '').slice(0, 24),
+    now: at,
+  };
+}
+
+function siblingsOf(run: Run, {id}: PlannedTask): {readonly task: string; readonly files: readonly string[]; readonly at: string}[] {
+  return run.tasks.filter(({planned}) => planned.id !== id).map(({planned, stage}) => ({task: planned.id, files: planned.files, at: stage.at}));
+}

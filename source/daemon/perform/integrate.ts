@@ -1,0 +1,94 @@
+import {runOf, type Run} from '../../domain/index.ts';
+import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, renewWorktree} from '../../workspace/index.ts';
+import type {Perform} from '../conductor.ts';
+import {renewSurroundings} from '../launch/outside.ts';
+import {runHook} from '../run-hook.ts';
+import type {Workshop} from '../workshop.ts';
+import {mergePlaceOf, ownBranchOf, placeOfTask, type TaskPlace} from './task-of-effect.ts';
+
+/** The captured tree, and nothing that came into the worktree since. The same intent makes the same commit. */
+export function commit(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'commit') return;
+    const {task: id, attempt, tree} = effect;
+    const place = placeOfTask(workshop, id);
+    const {worktree} = place;
+    if (worktree.branch === null) throw new Error(`the worktree of ${id} is on no branch`);
+    const made = await commitChange(workshop.workspace(), {branch: worktree.branch, directory: worktree.path, parent: worktree.commit, tree, message: messageOf(place), at: approvedAt(place.run)});
+    await report({type: 'change-committed', task: id, attempt, commit: made});
+  };
+}
+
+/** Beside every working tree; then it is laid out where the checks run. */
+export function merge(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'build-merge') return;
+    const {task: id, commit: theirs, onto} = effect;
+    const place = placeOfTask(workshop, id);
+    const built = await buildMerge(workshop.workspace(), {onto, commit: theirs, message: messageOf(place), at: approvedAt(place.run)});
+    if ('conflicts' in built) {
+      const hunks = built.conflicts.map(({path, kind, hunks: text}) => `${path} (${kind})\n${text}`).join('\n').slice(0, mostHunks);
+      await report({type: 'merge-conflicted', task: id, paths: built.conflicts.map(({path}) => path), hunks});
+      return;
+    }
+
+    await checkoutCandidate(workshop.workspace(), {directory: mergePlaceOf(place.run).path, commit: built.candidate});
+    await report({type: 'merge-built', task: id, candidate: built.candidate, onto});
+  };
+}
+
+const mostHunks = 4000;
+
+export function publish(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'publish-merge') return;
+    const {task: id, candidate, onto} = effect;
+    const {run} = placeOfTask(workshop, id);
+    const outcome = await publishMerge(workshop.workspace(), {branch: ownBranchOf(run), candidate, onto});
+    await report(outcome === 'published' ? {type: 'task-merged', task: id, commit: candidate} : {type: 'merge-outdated', task: id});
+  };
+}
+
+/** Into the person's own branch, at their word. */
+export function goHome(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'bring-home') return;
+    const {run: id, commit: ours} = effect;
+    const run = runOf(workshop.state(), id);
+    if (run?.stage.at !== 'accepting') throw new Error(`${id} was not accepted`);
+    const {branch} = run.stage.ground;
+    if (branch === null) {
+      await report({type: 'accept-refused', run: id, why: `you were on no branch when ${id} began, so there is none to bring it into. Do it yourself: git merge ${ownBranchOf(run)}`});
+      return;
+    }
+
+    const hook = await runHook('before-accept', {run: id, commit: ours, branch}, workshop);
+    if (hook !== undefined && !hook.isOk) {
+      await report({type: 'accept-refused', run: id, why: `the hook before-accept says no: ${hook.words}`});
+      return;
+    }
+
+    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: workshop.now()});
+    await renewSurroundings(workshop);
+    await report('refused' in home ? {type: 'accept-refused', run: id, why: home.refused} : {type: 'run-accepted', run: id, commit: home.commit});
+  };
+}
+
+export function renew(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'renew-worktree' || effect.task === undefined) return;
+    const {worktree} = placeOfTask(workshop, effect.task);
+    const {commit: base, tree} = await renewWorktree(workshop.workspace(), {directory: worktree.path, branch: worktree.branch, base: worktree.commit, onto: effect.from});
+    await report({type: 'worktree-renewed', owner: effect.owner, commit: base, tree});
+  };
+}
+
+function messageOf({run, task}: TaskPlace): string {
+  const plan = run.stage.at === 'working' ? run.stage.approval.plan : '';
+  return commitMessageOf({title: task.planned.title, body: task.planned.brief, run: run.id, task: task.id, plan});
+}
+
+/** A moment that a redo finds again. */
+function approvedAt({stage, createdAt}: Run): number {
+  return stage.at === 'working' ? stage.approval.at : createdAt;
+}

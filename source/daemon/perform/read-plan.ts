@@ -1,0 +1,51 @@
+import {plainOutputOf, planHash, readPlanFromOutput} from '../../documents/index.ts';
+import {runOf, sessionOf, worktreeOf} from '../../domain/index.ts';
+import {changedSince, treeOf} from '../../workspace/index.ts';
+import type {Perform} from '../conductor.ts';
+import {driverFor} from '../launch/agent-launch.ts';
+import {exchangeOf, readOutcomeText} from '../launch/exchange.ts';
+import type {Workshop} from '../workshop.ts';
+import {endLeftovers} from './end-leftovers.ts';
+import {readOutput} from './read-output.ts';
+
+/** A plan is short; what a planner printed before it need not be read. */
+const mostBytes = 2 * 1024 * 1024;
+
+/** What came of planning: a plan, and the proof that nothing was written; or what is wrong with it. */
+export function readPlan(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'read-plan') return;
+    const {run: id, session} = effect;
+    const run = runOf(workshop.state(), id);
+    const asked = sessionOf(workshop.state(), session);
+    const worktree = run === undefined ? undefined : worktreeOf(run, `${id}.plan`);
+    if (run === undefined || asked?.purpose.for !== 'plan' || worktree === undefined) throw new Error(`${id} has no planner`);
+    const {round} = asked.purpose;
+    await endLeftovers(workshop, asked);
+    const workspace = workshop.workspace();
+    const tree = await treeOf(workspace, worktree.path);
+    if (tree !== worktree.tree) {
+      await report({type: 'planner-wrote', run: id, round, paths: await changedSince(workspace, worktree.path, worktree.tree)});
+      return;
+    }
+
+    const output = plainOutputOf(readOutput(workshop, session, mostBytes));
+    const outcomeText = readOutcomeText(exchangeOf(workshop, session));
+    const code = asked.life.at === 'exited' ? asked.life.code : null;
+    const outcome = driverFor(workshop, run, {for: 'plan'}).readOutcome({code, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
+    if (outcome.usage !== undefined) await report({type: 'usage-counted', session, usage: outcome.usage}, false);
+    if (outcome.at === 'unavailable') {
+      await report({type: 'agent-unavailable', words: outcome.words});
+      return;
+    }
+
+    if (outcome.at !== 'finished') {
+      await report({type: 'planner-failed', run: id, round, words: outcome.words});
+      return;
+    }
+
+    const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective});
+    if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`)});
+    else await report({type: 'plan-received', run: id, round, plan: value, hash: planHash(value), tree});
+  };
+}

@@ -1,0 +1,41 @@
+import {needsOf, type Event, type State} from '../domain/index.ts';
+import {runHook, type HookName, type HookOptions} from './run-hook.ts';
+
+/** Tells the hooks that cannot say no, after the fact and in order. What they say is logged. */
+export function createHookTeller(options: HookOptions & {readonly log: (line: string) => void; readonly isOld: (event: Event) => boolean}): (event: Event, state: State) => void {
+  let turn: Promise<unknown> = Promise.resolve();
+  let told = new Set<string>();
+  const tell = (name: HookName, data: object): void => {
+    turn = turn.then(() => runHook(name, data, options)).then(
+      (end) => { if (end !== undefined && !end.isOk) options.log(`hook ${name}: ${end.words}`); },
+      (error: unknown) => { options.log(`hook ${name}: ${String(error)}`); },
+    );
+  };
+
+  return (event, state) => {
+    const needs = needsOf(state);
+    const fresh = needs.filter(({id}) => !told.has(id));
+    told = new Set(needs.map(({id}) => id));
+    if (options.isOld(event)) return;
+    const name = nameFor(event);
+    if (name !== undefined) tell(name, {event});
+    for (const need of fresh) tell('on-need', {need});
+  };
+}
+
+function nameFor({type}: Event): HookName | undefined {
+  switch (type) {
+    case 'plan-received':
+    case 'plan-edited':
+      return 'after-plan';
+    case 'agent-finished':
+    case 'agent-gave-up':
+    case 'agent-failed':
+      return 'after-attempt';
+    case 'change-validated':
+    case 'attempt-failed':
+      return 'after-validate';
+    default:
+      return undefined;
+  }
+}
