@@ -1,15 +1,11 @@
 // Runs on any Node that can load a module, so that an old one gets an answer and not a syntax error:
 // no import of ours, no syntax newer than ES2018, before the version is known to be good.
-import {spawnSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
-import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-
+// Nothing of Node's is loaded either but where it is needed: each module costs milliseconds at every start.
 const needed = {major: 22, minor: 12};
-const here = dirname(fileURLToPath(import.meta.url));
 
 if (isRecentEnough(process.versions.node)) {
-  const cli = './cli.js';
+  // What attach needs is in one file, because there every millisecond is seen.
+  const cli = process.argv[2] === 'attach' ? './attach.js' : './cli.js';
   (import(cli) as Promise<{readonly main: () => Promise<void>}>).then(
     (loaded) => loaded.main(),
     (error: unknown) => {
@@ -18,7 +14,7 @@ if (isRecentEnough(process.versions.node)) {
     },
   );
 } else {
-  handOver();
+  void handOver();
 }
 
 function isRecentEnough(version: string): boolean {
@@ -27,8 +23,10 @@ function isRecentEnough(version: string): boolean {
 }
 
 /** A newer Node may stand beside us: the npm package `node`, in our own node_modules or our parent's. */
-function handOver(): void {
-  const candidates = [join(here, '..', 'node_modules', 'node', 'bin', 'node'), join(here, '..', '..', 'node', 'bin', 'node')];
+async function handOver(): Promise<void> {
+  const [{spawnSync}, {existsSync}, path, {fileURLToPath}] = await Promise.all([import('node:child_process'), import('node:fs'), import('node:path'), import('node:url')]);
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const candidates = [path.join(here, '..', 'node_modules', 'node', 'bin', 'node'), path.join(here, '..', '..', 'node', 'bin', 'node')];
   const newer = candidates.find((candidate) => existsSync(candidate));
   if (newer === undefined || process.env['ORCHESTRA_HANDED_OVER'] === '1') {
     process.stderr.write(

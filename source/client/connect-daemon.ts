@@ -22,6 +22,7 @@ const endedWords = 'the connection to the daemon ended';
 export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, timeoutMs = 5000}: {readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void; readonly timeoutMs?: number} = {}): Promise<DaemonConnection> {
   const socket = connect(path);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
+  const parts = new Map<number, string[]>();
   const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
   const ended = Promise.withResolvers<undefined>();
   let asked = 0;
@@ -30,8 +31,15 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     if (message.type === 'welcome') welcome.resolve(message);
     if (message.type === 'error') welcome.reject(new Refused(message.text));
     if (message.type === 'fact') facts?.(message);
-    if (message.type === 'answer') answers.get(message.id)?.resolve(message.value);
+    if (message.type === 'part') parts.set(message.id, [...(parts.get(message.id) ?? []), message.text]);
+    if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? whole(message.id) : message.value);
     if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
+  };
+
+  const whole = (id: number): unknown => {
+    const text = parts.get(id)?.join('') ?? '';
+    parts.delete(id);
+    return JSON.parse(text) as unknown;
   };
 
   listen(socket, hear);
@@ -50,7 +58,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   });
   // Whoever listens has written its token before: it is read only now.
   socket.once('connect', () => {
-    socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token()}));
+    socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true}));
   });
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {

@@ -1,81 +1,97 @@
-import {Buffer} from 'node:buffer';
-import {takeLock} from '../daemon/index.ts';
-import {connectKeeper, readLog, type KeeperLink} from '../keeper/index.ts';
-import {catchUp, createOutputFilter, resetSequence, type Screen} from '../terminal/index.ts';
+import {constants} from 'node:os';
+import {takeLock, type Lock} from '../daemon/index.ts';
+import type {KeeperReply} from '../protocol/index.ts';
+import {createOutputFilter, resetSequence} from '../terminal/index.ts';
+import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
-import {askTicket, type Ticket} from './ticket.ts';
+import {askTicket, useTicket, type Ticket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
 /** Ctrl-] as in telnet: hardly any program wants it. */
 const leaveKey = 0x1d;
 
-/** Lines above the screen that are written first, so that they can be scrolled back to. */
-const history = 200;
+type End = {readonly words: string; readonly code: ExitCode};
 
-/** Hands the person's terminal to a session: what is on its screen first, then every byte both ways, until Ctrl-]. */
+/**
+ * Hands the person's terminal to a session: what is on its screen first, then every byte both ways, until Ctrl-]. It ends
+ * as the program does, if that ends meanwhile. What draws is loaded after the screen is there, or not at all.
+ */
 export async function attach(session: string, surroundings: Surroundings): Promise<ExitCode> {
   const {keyboard, columns = 80, rows = 24} = surroundings;
   if (keyboard === undefined) throw new Impossible('attach needs a terminal; for its output alone: orchestra logs');
   return withDaemon(surroundings, async (daemon) => {
-    const ticket = await askTicket(daemon, session);
+    const ticket = await askTicket(daemon, session, {columns, rows});
     if (!ticket.isLive) throw new Impossible(`${session} has ended; its output: orchestra logs ${session}`);
-    const end = await converse(ticket, {keyboard, columns, rows, surroundings});
-    surroundings.err(end === 'left' ? `left ${session}; it goes on\n` : `${session} ended: ${end}\n`);
-    return 0;
+    const {words, code} = await converse(session, ticket, {keyboard, columns, rows, surroundings});
+    surroundings.err(`${words}\n`);
+    return code;
   });
 }
 
 type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings};
 
-async function converse(ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<string> {
-  const over = Promise.withResolvers<string>();
+async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<End> {
+  const over = Promise.withResolvers<End>();
   const filter = createOutputFilter();
-  let isLive = false;
-  const link: KeeperLink = await connectKeeper(ticket, {
-    output: (_offset, bytes) => {
+  let answering: Answering | undefined;
+  /** What came before there was anybody to answer. */
+  let unanswered: {readonly offset: number; readonly bytes: Uint8Array}[] | undefined = [];
+  let size = {columns, rows};
+  let lock: Lock | undefined;
+  const link = await useTicket(session, ticket, {
+    output: (offset, bytes) => {
       surroundings.write(filter.write(bytes));
-      screen.write(bytes);
+      answering?.write(offset, bytes);
+      unanswered?.push({offset, bytes});
     },
     news: (reply) => {
-      if (reply.type === 'exit') over.resolve(reply.signal ?? `exit ${reply.code ?? 'unknown'}`);
+      if (reply.type === 'exit') over.resolve(endOf(session, reply));
     },
   });
-  // Of several who are attached, one answers what the program asks its terminal.
-  const answering = await takeLock(`\0orchestra-answers-${ticket.socket}`);
-  const screen = openScreen(ticket, link, {columns, rows}, (bytes) => {
-    // What was asked in the past has been answered, or nobody waits for it any more.
-    if (isLive && answering !== undefined) link.press(bytes);
-  });
-  isLive = true;
+  const screen = ticket.screen ?? (await import('./draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
   // The size of whoever attached or resized last is the one that counts.
   link.resize(columns, rows);
-  surroundings.write(filter.write(Buffer.from(screen.serialize({history}))));
+  // It was made of cells and of nothing else, so it needs no filter; what follows does.
+  surroundings.out(screen.picture);
+  filter.adopt(screen);
   const hands = keyboard.take(
     (bytes) => {
       const leave = bytes.indexOf(leaveKey);
       link.press(leave === -1 ? bytes : bytes.subarray(0, leave));
-      if (leave !== -1) over.resolve('left');
+      if (leave !== -1) over.resolve({words: `left ${session}; it goes on`, code: 0});
     },
     (newColumns, newRows) => {
-      screen.resize(newColumns, newRows);
+      size = {columns: newColumns, rows: newRows};
+      answering?.resize(newColumns, newRows);
       link.resize(newColumns, newRows);
     },
   );
   try {
-    await link.ask({type: 'attach', from: link.welcome.bytes});
-    return await Promise.race([over.promise, link.ended.then(() => 'its keeper is gone')]);
+    // From where the screen was drawn to, which may lie before the end: a sequence may be cut off there.
+    await link.ask({type: 'attach', from: screen.offset});
+    // Of several who are attached, one answers what the program asks its terminal.
+    lock = await takeLock(`\0orchestra-answers-${ticket.socket}`);
+    if (lock !== undefined) {
+      const {createAnswering} = await import('./create-answering.ts');
+      answering = createAnswering(screen, link.welcome.bytes, link.press);
+      answering.resize(size.columns, size.rows);
+      for (const {offset, bytes} of unanswered) answering.write(offset, bytes);
+    }
+
+    unanswered = undefined;
+    return await Promise.race([over.promise, link.ended.then(() => ({words: `${session} ended: its keeper is gone`, code: 1}))]);
   } finally {
     hands.release();
     surroundings.out(resetSequence(filter.modes()));
     link.close();
-    screen.close();
-    await answering?.release();
+    answering?.close();
+    await lock?.release();
   }
 }
 
-/** The screen as it is now, drawn from the log. */
-function openScreen({directory}: Ticket, {welcome}: KeeperLink, size: {readonly columns: number; readonly rows: number}, onReply: (bytes: Uint8Array) => void): Screen {
-  const read = (from: number, to: number): Uint8Array => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes));
-  return catchUp({...size, read, start: welcome.bytes > welcome.head ? welcome.first : 0, end: welcome.bytes, onReply}).screen;
+/** As a shell has it: its exit status, or 128 and the number of the signal. */
+function endOf(session: string, {code, signal}: Extract<KeeperReply, {type: 'exit'}>): End {
+  const number = signal === null ? undefined : (constants.signals as Readonly<Record<string, number>>)[signal];
+  return {words: `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`, code: code ?? (number === undefined ? 1 : 128 + number)};
 }

@@ -6,5 +6,5 @@
  *
  * Not here: logic. What a command knows, another room knows; what it says, `documents` words.
  */
-export {runCommandLine} from './run-command-line.ts';
+export {runCommand as runCommandLine} from './run-command.ts';
 export type {Keyboard, Surroundings} from './surroundings.ts';

@@ -1,7 +1,7 @@
-import {connectKeeper, readLog} from '../keeper/index.ts';
+import {readLog} from '../keeper/index.ts';
 import {createOutputFilter} from '../terminal/index.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
-import {askTicket} from './ticket.ts';
+import {askTicket, useTicket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
 /** The output of a session, also of one that has ended. What could act on a terminal is left out, unless it is wanted raw. */
@@ -24,7 +24,7 @@ export async function logs(session: string, options: {readonly follow?: boolean;
 
     if (options.follow !== true || !ticket.isLive) return 0;
     const over = Promise.withResolvers<undefined>();
-    const link = await connectKeeper(ticket, {
+    const link = await useTicket(session, ticket, {
       output: show,
       news: (reply) => {
         if (reply.type === 'exit') over.resolve(undefined);

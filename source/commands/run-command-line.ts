@@ -1,6 +1,7 @@
 import {Command, CommanderError} from 'commander';
 import {addSessionCommands} from './add-session-commands.ts';
 import {Impossible} from './here.ts';
+import {addLoopCommands} from './loop/add-loop-commands.ts';
 import type {Does, ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 
@@ -20,6 +21,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     // What stands after the command of `start` belongs to that command.
     .enablePositionalOptions();
   addOwnCommands(program, does, surroundings);
+  addLoopCommands(program, does, surroundings);
   addSessionCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
 

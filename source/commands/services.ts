@@ -1,16 +1,18 @@
-import {columns} from '../documents/index.ts';
+import type {DaemonConnection} from '../client/index.ts';
+import {ageOf, columns} from '../documents/index.ts';
 import type {Service, Wish} from '../domain/index.ts';
 import {Impossible} from './here.ts';
 import {logs} from './logs.ts';
+import {stalenessOf, type Staleness} from './stale-server.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {withDaemon} from './with-daemon.ts';
 
 export async function services(options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
-  return withDaemon(surroundings, async (daemon) => {
-    const list = (await daemon.ask({about: 'services'})) as readonly Service[];
+  return withDaemon(surroundings, async (daemon, {root}) => {
+    const list = await withStaleness((await daemon.ask({about: 'services'})) as readonly Service[], daemon, root);
     if (options.json === true) surroundings.out(`${JSON.stringify({services: list})}\n`);
     else if (list.length === 0) surroundings.out('No service is declared. Declare them in .orchestra/project.yaml (docs/project-file.md).\n');
-    else surroundings.out(columns([['SERVICE', 'STATE', 'SESSION', 'PORT', 'COMMAND'], ...list.map(rowOf)], surroundings.columns));
+    else surroundings.out(columns([['SERVICE', 'STATE', 'SESSION', 'PORT', 'COMMAND'], ...list.map(rowOf)], surroundings.columns) + columns(list.flatMap((service) => warningsOf(service, Date.now())), surroundings.columns));
     return 0;
   });
 }
@@ -39,6 +41,27 @@ async function latestSession(service: string, surroundings: Surroundings): Promi
     return 0;
   });
   return latest;
+}
+
+type Watched = Service & {readonly stale: readonly Staleness[]};
+type Listed = {readonly session: string; readonly directory: string; readonly since?: number};
+
+/** What serves at a port serves what was there when it began. */
+async function withStaleness(list: readonly Service[], daemon: DaemonConnection, root: string): Promise<Watched[]> {
+  const isAnyUp = list.some(({stage}) => stage.at === 'up');
+  const {sessions} = isAnyUp ? ((await daemon.ask({about: 'sessions'})) as {readonly sessions: readonly Listed[]}) : {sessions: []};
+  return list.map((service) => {
+    const {stage, spec} = service;
+    const server = stage.at === 'up' && spec.port !== undefined ? sessions.find(({session}) => session === stage.session) : undefined;
+    return {...service, stale: server?.since === undefined ? [] : stalenessOf({directory: server.directory, since: server.since}, root)};
+  });
+}
+
+function warningsOf({spec, stale}: Watched, now: number): string[][] {
+  return stale.map((warning) => [
+    spec.name, 'warning',
+    warning.kind === 'another-worktree' ? `it is served from another worktree: ${warning.directory}` : `it is older than its code: ${warning.file} was changed ${ageOf(now - warning.changedAt)} ago`,
+  ]);
 }
 
 function rowOf({spec, desire, stage}: Service): string[] {

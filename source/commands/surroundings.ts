@@ -19,7 +19,8 @@ export type Keyboard = {
   readonly take: (typed: (bytes: Uint8Array) => void, resized: (columns: number, rows: number) => void) => {readonly release: () => void};
 };
 
-export type ExitCode = 0 | 1 | 2 | 3;
+/** Ours are 0 to 3 (see index.ts). `attach` ends with that of the program. */
+export type ExitCode = number;
 
 /** Turns what a command does into what the argument parser calls; its exit code is kept. */
 export type Does = (act: () => Promise<ExitCode>) => () => Promise<void>;

@@ -1,11 +1,34 @@
 import type {DaemonConnection} from '../client/index.ts';
 import {isSessionId} from '../domain/index.ts';
+import {connectKeeper, type KeeperLink, type KeeperListeners} from '../keeper/index.ts';
+import type {Size} from '../protocol/index.ts';
+import type {Checkpoint} from '../terminal/index.ts';
 import {Impossible} from './here.ts';
 
 /** What it takes to talk to a session's keeper, or to read what it left. */
-export type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean};
+export type Ticket = {
+  readonly socket: string;
+  readonly token: string;
+  readonly directory: string;
+  readonly isLive: boolean;
+  /** Its screen for a terminal of the size that was asked for; an older daemon does not draw. */
+  readonly screen?: Checkpoint;
+};
 
-export async function askTicket(daemon: DaemonConnection, session: string): Promise<Ticket> {
+export async function askTicket(daemon: DaemonConnection, session: string, size?: Size): Promise<Ticket> {
   if (!isSessionId(session)) throw new Impossible(`expected a session such as s7, got ${JSON.stringify(session)}`);
-  return (await daemon.ask({about: 'ticket', session})) as Ticket;
+  return (await daemon.ask({about: 'ticket', session, ...(size !== undefined && {size})})) as Ticket;
+}
+
+/** A conversation with the keeper itself. That it can't be had is told in a sentence. */
+export async function useTicket(session: string, ticket: Ticket, listeners: KeeperListeners): Promise<KeeperLink> {
+  try {
+    return await connectKeeper(ticket, listeners);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const instead = `its output so far: orchestra logs ${session}`;
+    if (code === 'mute') throw new Impossible(`the keeper of ${session} does not answer: it is stopped (SIGSTOP) or hangs; ${instead}`);
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'gone') throw new Impossible(`${session} has no keeper any more (${code}); ${instead}`);
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
-import {answerLoop} from './answer-loop.ts';
+import {answerLoop, readEvents} from './answer-loop.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
 import {explainSession} from './explain-session.ts';
@@ -13,6 +13,7 @@ import {sizeOf} from './read-screen.ts';
 import {renewGround} from './renew-ground.ts';
 import type {Client} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
+import {whoSpeaks} from './who-speaks.ts';
 import type {Workshop} from './workshop.ts';
 
 export type AnswersOptions = {
@@ -50,9 +51,12 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'facts':
         return gatherFacts(workshop, kernel);
       case 'events': {
-        const first = Math.max(0, question.from - past.before);
-        client.follow(question.from, past.events.slice(first).map((event, index): DaemonMessage => ({type: 'fact', seq: past.before + first + index + 1, event})));
-        return {from: past.before + first};
+        const from = Math.max(0, question.from);
+        // What is held no longer is in the journal; both are read in one go, so that nothing comes in between.
+        const held = past.events.slice(Math.max(0, from - past.before));
+        const older = from < past.before ? readEvents(workshop).slice(from, past.before) : [];
+        client.follow(from, [...older, ...held].map((event, index): DaemonMessage => ({type: 'fact', seq: from + index + 1, event})));
+        return {from};
       }
 
       case 'daemon':
@@ -86,7 +90,7 @@ async function answerWish({conductor, workshop, journal, request, now}: AnswersO
   try {
     const checked = checkWish(wish);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const {events, refused} = await conductor.submit({...checked, at: now(), by: {kind: 'person', client: client.name}}, (decided) => {
+    const {events, refused} = await conductor.submit({...checked, at: now(), by: await whoSpeaks(workshop, client, checked)}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
     });

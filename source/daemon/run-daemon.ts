@@ -7,7 +7,7 @@ import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, t
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory} from '../settings/index.ts';
-import {openWorkspace, type Workspace} from '../workspace/index.ts';
+import {openWorkspace} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
@@ -20,6 +20,7 @@ import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
 import {takeLock, type Lock} from './take-lock.ts';
+import {trySandbox} from './try-sandbox.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
 import {watchSessions} from './watch-sessions.ts';
@@ -48,6 +49,9 @@ export type DaemonOptions = {
   readonly now: () => number;
   readonly log: (line: string) => void;
 };
+
+/** Events that are held for clients who come back; older ones are in the journal. */
+const mostPast = 10_000;
 
 /** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
 const limits = {lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
@@ -102,8 +106,9 @@ async function live(options: DaemonOptions): Promise<void> {
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
   const workshop: Workshop = {
-    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, keeperProgram, ownProgram: options.ownProgram, env, home: options.home, now, kernel, log,
+    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
     workspace,
+    sandbox: onceNeeded(() => trySandbox({env, root})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
@@ -119,6 +124,7 @@ async function live(options: DaemonOptions): Promise<void> {
     heard: (seq, event) => {
       tellHooks(event, conductor.state());
       past.events.push(event);
+      if (past.events.length > mostPast) past.before += past.events.splice(0, mostPast / 2).length;
       serving.tell(seq, {type: 'fact', seq, event});
     },
     pause: (failures, signal) => pauseFor(Math.min(30_000, 250 * 2 ** failures), signal),
@@ -162,8 +168,8 @@ async function live(options: DaemonOptions): Promise<void> {
   setTimeout(() => process.exit(0), limits.closeMs).unref();
 }
 
-function onceNeeded(open: () => Workspace): () => Workspace {
-  let opened: Workspace | undefined;
+function onceNeeded<T extends object>(open: () => T): () => T {
+  let opened: T | undefined;
   return () => (opened ??= open());
 }
 

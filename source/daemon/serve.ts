@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {timingSafeEqual} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
+import {fdOf} from '../machine/index.ts';
 import {createFrameReader, daemonProtocol, encodeMessage, readClientMessage, type ClientMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
 
 export type Serving = {
@@ -21,6 +22,8 @@ export type Service = {
 
 export type Client = {
   readonly name: string;
+  /** The number of its connection in this process, to ask the kernel about. */
+  readonly fd: () => number | undefined;
   /** Follow the events after this one. */
   readonly follow: (from: number, past: readonly DaemonMessage[]) => void;
 };
@@ -53,6 +56,7 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
     });
     converse(socket, service, {
       name,
+      fd: () => fdOf(socket),
       follow: (_from, past) => {
         for (const message of past) socket.write(frameOf(message));
         followers.add(socket);

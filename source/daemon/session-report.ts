@@ -1,6 +1,7 @@
 import {entriesOf} from '../base/index.ts';
 import {isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
 import {portsOf, type HeldPort, type Kernel, type SessionRoot} from '../machine/index.ts';
+import {unsandboxed} from '../sandbox/index.ts';
 import {isThere} from './meet-keeper.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -60,7 +61,7 @@ function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[
     session: id,
     name: nameOf(purpose),
     for: purpose.for,
-    command: launch?.argv ?? (purpose.for === 'person' ? purpose.command : []),
+    command: launch === undefined ? (purpose.for === 'person' ? purpose.command : []) : unsandboxed(launch.argv),
     directory: launch?.cwd ?? (purpose.for === 'person' ? purpose.directory : workshop.root),
     status: statusOf(session),
     ...(pid === undefined ? {} : {pid}),

@@ -1,3 +1,4 @@
+import {minuteOf} from '../base/index.ts';
 import {limitsOf} from '../documents/index.ts';
 import {liveSessionsOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type SessionId} from '../domain/index.ts';
 import {readExtent} from '../keeper/index.ts';
@@ -13,7 +14,7 @@ const lookEveryMs = 20_000;
 export async function watchProgress(workshop: Workshop, conductor: Conductor, signal: AbortSignal, everyMs = lookEveryMs): Promise<void> {
   const seen = new Map<SessionId, {readonly sign: string; readonly since: number}>();
   while (!signal.aborted) {
-    const limit = limitsOf(workshop.state().project).noProgressMinutes * 60_000;
+    const limit = limitsOf(workshop.state().project).noProgressMinutes * minuteOf(workshop.env);
     const agents = liveSessionsOf(workshop.state()).filter(({purpose, life}) => life.at === 'running' && (purpose.for === 'attempt' || purpose.for === 'plan'));
     for (const id of seen.keys()) if (!agents.some((session) => session.id === id)) seen.delete(id);
     for (const session of agents) {

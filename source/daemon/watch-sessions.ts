@@ -1,3 +1,4 @@
+import {redact, secretsOf} from '../documents/index.ts';
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import {readExtent} from '../keeper/index.ts';
 import {readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
@@ -52,7 +53,7 @@ async function lookAt(workshop: Workshop, conductor: Conductor, session: Session
   const blocked = await askWhether(workshop, session, sample, earlier);
   if (blocked === undefined) return;
   if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
-    const question = readScreen(workshop, session.id).question;
+    const question = redact(readScreen(workshop, session.id).question, secretsOf(workshop.env));
     const {waiting} = session;
     if (waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question) return;
     await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question});

@@ -1,6 +1,7 @@
 import type {Event, RunId, SessionId, State} from '../domain/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {Size} from '../protocol/index.ts';
+import type {SandboxFacts} from '../sandbox/index.ts';
 import type {Workspace} from '../workspace/index.ts';
 import type {SessionStore} from './session-store.ts';
 
@@ -25,6 +26,9 @@ export type Workshop = {
   /** The environment that the daemon was started with. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
+  readonly uid: number;
+  /** What this machine has to confine agents with; tried once, when it is first needed. */
+  readonly sandbox: () => Promise<SandboxFacts>;
   readonly now: () => number;
   readonly kernel: Kernel;
   readonly log: (line: string) => void;

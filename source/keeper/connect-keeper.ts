@@ -38,6 +38,9 @@ type Asked = keyof Answers;
 
 const answers: Readonly<Record<Asked, Answers[Asked]>> = {go: 'going', attach: 'attached', detach: 'detached', signal: 'signalled', status: 'status', release: 'released'};
 
+/** A keeper that lives answers within milliseconds, on a busy machine within hundreds of them. */
+const muteMs = 5000;
+
 export class KeeperError extends Error {
   override readonly name = 'KeeperError';
   readonly code: string;
@@ -48,8 +51,10 @@ export class KeeperError extends Error {
   }
 }
 
-/** Rejects at once when nobody listens (ENOENT, ECONNREFUSED): then the keeper is gone. */
-export async function connectKeeper({socket: path, token}: {readonly socket: string; readonly token: string}, listeners: KeeperListeners = {}): Promise<KeeperLink> {
+export type KeeperAddress = {readonly socket: string; readonly token: string};
+
+/** Rejects at once when nobody listens (ENOENT, ECONNREFUSED): then the keeper is gone. One that is stopped takes the connection and says nothing: then it is `mute`. */
+export async function connectKeeper({socket: path, token}: KeeperAddress, listeners: KeeperListeners = {}, timeoutMs = muteMs): Promise<KeeperLink> {
   const socket = connect(path);
   const waiting = new Map<string, PromiseWithResolvers<KeeperReply>[]>();
   const ended = Promise.withResolvers<undefined>();
@@ -92,10 +97,18 @@ export async function connectKeeper({socket: path, token}: {readonly socket: str
     for (const answer of [...waiting.values()].flat()) answer.reject(gone());
     ended.resolve(undefined);
   });
-  await opened(socket);
+  const clock = setTimeout(() => {
+    settle('welcome')?.reject(new KeeperError('mute', 'to say anything; was its process stopped?'));
+    socket.destroy();
+  }, timeoutMs);
   const welcomed = expect('welcome');
+  // Who can't connect is told by `opened`.
+  welcomed.catch(() => undefined);
+  socket.once('close', () => { clearTimeout(clock); });
+  await opened(socket);
   socket.write(encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}));
   const welcome = (await welcomed) as Extract<KeeperReply, {readonly type: 'welcome'}>;
+  clearTimeout(clock);
   return {
     welcome,
     ask: (request) => {

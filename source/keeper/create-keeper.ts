@@ -26,9 +26,11 @@ export type Patience = {
 
 const usualPatience: Patience = {hello: 2000, go: 60_000, release: 24 * 60 * 60 * 1000};
 const mostConnections = 64;
+/** How many may wait to be let in; Node's own number. */
+const backlog = 511;
 
-/** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. */
-export async function createKeeper(directory: string, patience: Patience = usualPatience): Promise<Keeper> {
+/** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. `onQuiet` is a time to tidy up in. */
+export async function createKeeper(directory: string, patience: Patience = usualPatience, onQuiet: () => void = () => undefined): Promise<Keeper> {
   const launch = launchIn(directory);
   const connections = new Set<Connection>();
   let isLeaving = false;
@@ -37,6 +39,7 @@ export async function createKeeper(directory: string, patience: Patience = usual
   const session = createSession({
     directory,
     launch,
+    onQuiet,
     onOutput: () => {
       for (const connection of connections) connection.pump();
     },
@@ -94,12 +97,18 @@ export async function createKeeper(directory: string, patience: Patience = usual
 async function listen(server: Server, socket: string): Promise<void> {
   const mask = process.umask(0o177);
   try {
-    server.listen(socket);
+    listenAlone(server, socket);
   } finally {
     process.umask(mask);
   }
 
   await once(server, 'listening');
+}
+
+/** As `server.listen(socket)`, which first loads all that makes clusters of processes: 0.3 MB for nothing. The method is an old name that Node keeps. */
+function listenAlone(server: Server & {readonly _listen2?: (path: string, port: -1, type: -1, backlog: number) => void}, socket: string): void {
+  if (server._listen2 === undefined) server.listen(socket);
+  else server._listen2(socket, -1, -1, backlog);
 }
 
 function launchIn(directory: string): Launch {

@@ -1,12 +1,14 @@
 import {Buffer} from 'node:buffer';
 import {mkdirSync} from 'node:fs';
 import {constants} from 'node:os';
-import {join} from 'node:path';
-import {type ExitRecord, type KeeperErrorCode, type KeeperStatus, type Launch, type Meta, keeperProtocol, sessionFiles} from '../protocol/index.ts';
+import {dirname, join} from 'node:path';
+import {type ExitRecord, type KeeperErrorCode, type KeeperStatus, type Launch, type Meta, keeperProtocol, sessionFiles, sharedFiles} from '../protocol/index.ts';
 import {createInput} from './create-input.ts';
 import {type Log, type ScreenSize, createLog} from './create-log.ts';
+import {createManners} from './create-manners.ts';
 import {createPacer} from './create-pacer.ts';
 import {createRecorder} from './create-recorder.ts';
+import {createTidying} from './create-tidying.ts';
 import {identityOf, isStill, readBootId} from './identity.ts';
 import {loadPty} from './load-pty.ts';
 import {type Terminal, openTerminal} from './open-terminal.ts';
@@ -35,6 +37,8 @@ export type SessionOptions = {
   readonly onOutput: () => void;
   readonly onResize: (size: ScreenSize) => void;
   readonly onExit: (exit: ExitRecord) => void;
+  /** Called when it has been quiet for a while after much output. */
+  readonly onQuiet?: () => void;
 };
 
 type Ending = Pick<ExitRecord, 'code' | 'signal'>;
@@ -44,7 +48,7 @@ const resizeInterval = 34;
 /** More than a terminal holds, and an end for those who outlive the program and go on writing. */
 const mostDrained = 1024 * 1024;
 
-export function createSession({directory, launch, onOutput, onResize, onExit}: SessionOptions): Session {
+export function createSession({directory, launch, onOutput, onResize, onExit, onQuiet = () => undefined}: SessionOptions): Session {
   const {session, cookie, socket} = launch;
   const native = loadPty();
   const fileOf = (name: string): string => join(directory, name);
@@ -54,10 +58,14 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
   let child: Meta['child'];
   let ending: Ending | undefined;
   let exit: ExitRecord | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   mkdirSync(fileOf(sessionFiles.output), {mode: 0o700});
-  const log = createLog({directory: fileOf(sessionFiles.output), limits: launch.log, size, elapsed: () => Math.round(performance.now() - (startedAt ?? 0))});
+  const log = createLog({directory: fileOf(sessionFiles.output), limits: launch.log, size, elapsed: () => Math.round(monotonic() - (startedAt ?? 0))});
   const input = createInput(fileOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
+  const tidying = createTidying(onQuiet);
+  // Beside the socket: so all sessions of this user share it.
+  const manners = createManners({file: join(dirname(socket), sharedFiles.typing)});
 
   const writeMeta = (more: Pick<Meta, 'went' | 'child'>): void => {
     const meta: Meta = {protocol: keeperProtocol, ...identityOf(process.pid), bootId: readBootId(), socket, session, cookie, ...more};
@@ -74,6 +82,19 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
     const isTaken = recorder.take(bytes);
     onOutput();
     return isTaken;
+  };
+
+  /** While it rests, the output waits in the terminal, and the program with it. */
+  const takeLive = (bytes: Buffer): boolean => {
+    if (!take(bytes)) return false;
+    tidying.passed(bytes.length);
+    const rest = manners.restAfter(bytes.length);
+    if (rest > 0) resting = setTimeout(goOn, rest);
+    return rest === 0;
+  };
+
+  const goOn = (): void => {
+    if (ending === undefined && !recorder.isStalled()) terminal?.resume();
   };
 
   /** Brings in the last output and writes down the end. When the disk is full, the recorder's relief leads here again. */
@@ -106,7 +127,7 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
 
   const start = (): void => {
     const program = {...launch, env: {TERM: 'xterm-256color', ...launch.env, ORCH_SESSION: cookie}, size};
-    const opened = openTerminal(native, program, {onOutput: take, onExit: (code, signal) => { finish(endingOf(code, signal)); }});
+    const opened = openTerminal(native, program, {onOutput: takeLive, onExit: (code, signal) => { finish(endingOf(code, signal)); }});
     if ('refusal' in opened) {
       const {code, text} = opened.refusal;
       take(Buffer.from(`orchestra: ${text}\r\n`));
@@ -163,12 +184,17 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
         return 'disk';
       }
 
-      startedAt = performance.now();
+      startedAt = monotonic();
       start();
       noteChild(went);
       return undefined;
     },
-    type: (id, bytes, typed) => (terminal === undefined || exit !== undefined ? 'not-running' : input.accept(id, bytes, typed)),
+    type: (id, bytes, typed) => {
+      if (terminal === undefined || exit !== undefined) return 'not-running';
+      const refusal = input.accept(id, bytes, typed);
+      if (id === 0) manners.pressed();
+      return refusal;
+    },
     resize: sizes.next,
     signal: (name) => {
       if (!Object.hasOwn(constants.signals, name)) return 'signal';
@@ -182,12 +208,19 @@ export function createSession({directory, launch, onOutput, onResize, onExit}: S
       return undefined;
     },
     close: () => {
+      clearTimeout(resting);
+      tidying.close();
       sizes.close();
       recorder.close();
       if (exit === undefined) input.close();
       log.close();
     },
   };
+}
+
+/** In milliseconds. `performance` would do too, and costs 0.1 MB of memory. */
+function monotonic(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
 }
 
 function endingOf(code: number, signal: number): Ending {

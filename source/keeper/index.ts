@@ -7,8 +7,8 @@
  * Not here: tasks, git, policy, configuration; the screen that the output draws; finding what outlives the program.
  */
 export {KeeperError, connectKeeper} from './connect-keeper.ts';
-export type {KeeperLink, KeeperListeners} from './connect-keeper.ts';
+export type {KeeperAddress, KeeperLink, KeeperListeners} from './connect-keeper.ts';
 export {readExtent} from './read-extent.ts';
-export {readLog, readTimes} from './read-log.ts';
+export {readLog, readSize, readTimes} from './read-log.ts';
 export type {LogPiece} from './read-log.ts';
 export {runKeeper} from './run-keeper.ts';

@@ -37,6 +37,22 @@ export function readTimes(directory: string): TimeMark[] {
   return segmentStartsIn(folder).flatMap((start) => readMarks(ifThere(() => readFileSync(join(folder, timesNameOf(start)), 'utf8')) ?? ''));
 }
 
+/** The size of the screen that the latest output was written for. */
+export function readSize(directory: string): {readonly columns: number; readonly rows: number} | undefined {
+  const folder = join(directory, sessionFiles.output);
+  const last = segmentStartsIn(folder).at(-1);
+  const text = last === undefined ? undefined : ifThere(() => readFileSync(join(folder, timesNameOf(last)), 'latin1'));
+  if (text === undefined) return undefined;
+  // Few lines have a size, and a session of days has very many lines.
+  for (let place = text.lastIndexOf('x'); place !== -1; place = text.lastIndexOf('x', place - 1)) {
+    const [mark] = readMarks(text.slice(text.lastIndexOf('\n', place) + 1, text.indexOf('\n', place) + 1));
+    if (mark !== undefined) return {columns: mark.columns, rows: mark.rows};
+    if (place === 0) break;
+  }
+
+  return undefined;
+}
+
 function segmentStartsIn(folder: string): number[] {
   return segmentStartsOf(ifThere(() => readdirSync(folder)) ?? []);
 }

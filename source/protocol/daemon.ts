@@ -7,7 +7,7 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string}
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean}
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
@@ -16,10 +16,25 @@ export type Question =
   | {readonly about: 'state'}
   | {readonly about: 'sessions'}
   | {readonly about: 'explain'; readonly session: string}
-  | {readonly about: 'ticket'; readonly session: string}
+  /** With a size, the answer also has the session's screen for a terminal of that size. */
+  | {readonly about: 'ticket'; readonly session: string; readonly size?: Size}
   | {readonly about: 'services'}
   | {readonly about: 'facts'}
   | {readonly about: 'daemon'}
+  /** Of a run or a task that stopped: what failed first, what was tried, what a person can do. */
+  | {readonly about: 'explanation'; readonly of: string}
+  /** What a run or a task changed. */
+  | {readonly about: 'diff'; readonly of: string}
+  | {readonly about: 'timeline'; readonly run?: string; readonly limit?: number; readonly all?: boolean}
+  /** Without a moment: since the person looked last. */
+  | {readonly about: 'brief'; readonly since?: number}
+  | {readonly about: 'recall'; readonly words: string; readonly files: readonly string[]}
+  | {readonly about: 'audit'; readonly run?: string}
+  /** What was discarded and is kept. */
+  | {readonly about: 'kept'; readonly of: string}
+  | {readonly about: 'gc'}
+  /** Which tasks at work would not merge beside each other. */
+  | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */
   | {readonly about: 'events'; readonly from: number}
   | {readonly about: 'stop-daemon'};
@@ -31,6 +46,8 @@ export type DaemonMessage =
   | {readonly type: 'welcome'; readonly protocol: number; readonly build: string; readonly pid: number; readonly seq: number}
   | {readonly type: 'error'; readonly code: 'version' | 'token' | 'busy' | 'malformed'; readonly text: string; readonly have?: ProtocolRange}
   | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
+  /** Of an answer that is too long for one frame: pieces of its JSON, in order, and then `answer` without a value. */
+  | {readonly type: 'part'; readonly id: number; readonly text: string}
   | {readonly type: 'refusal'; readonly id: number; readonly text: string}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
   /** The daemon goes; it or another one is there again after so many ms. */

@@ -13,5 +13,5 @@ export {keeperProtocol, readKeeperReply, readKeeperRequest} from './keeper.ts';
 export type {KeeperErrorCode, KeeperReply, KeeperRequest, KeeperRequestReading, KeeperStatus, ProtocolRange} from './keeper.ts';
 export {encodeMark, hexOf, nextKept, readHex, readMarks, segmentNameOf, segmentStartsOf, timesNameOf} from './log-files.ts';
 export type {Segment, TimeMark} from './log-files.ts';
-export {longestSocketPath, readExitRecord, readLaunch, readMeta, sessionFiles} from './session-files.ts';
+export {longestSocketPath, readExitRecord, readLaunch, readMeta, sessionFiles, sharedFiles} from './session-files.ts';
 export type {ExitRecord, Launch, Meta, ProcessIdentity} from './session-files.ts';

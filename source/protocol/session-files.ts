@@ -10,6 +10,12 @@ export const sessionFiles = {
   output: 'out',
 } as const;
 
+/** Beside the sockets, shared by all keepers that have theirs there. */
+export const sharedFiles = {
+  /** Empty. Its time of change is when somebody last pressed a key in one of the sessions; sessions that flood rest a little meanwhile. */
+  typing: 'typing',
+} as const;
+
 /** A socket's path in bytes: longer ones are cut by some systems, and then two sessions could meet on one. */
 export const longestSocketPath = 100;
 

@@ -1,10 +1,12 @@
-import {createTracker} from './create-tracker.ts';
+import {type Mark, createTracker} from './create-tracker.ts';
 import type {Modes} from './modes.ts';
 import {blankSequence} from './reset-sequence.ts';
 
 export type OutputFilter = {
   /** What of these bytes, and of what was cut off before them, may be written to a person's terminal. */
   readonly write: (bytes: Uint8Array) => Uint8Array;
+  /** A picture of the screen was written; what follows is the stream itself, from this place on. */
+  readonly adopt: (mark: Mark) => void;
   /** How the person's terminal has been set by what was written. */
   readonly modes: () => Modes;
   readonly bells: () => number;
@@ -35,6 +37,7 @@ export function createOutputFilter(): OutputFilter {
       tracker.write(bytes);
       return encoder.encode(output);
     },
+    adopt: tracker.adopt,
     modes: () => tracker.state().modes,
     bells: () => tracker.state().bells,
   };

@@ -45,6 +45,21 @@ test('a refusal before the welcome comes with its sentence', async (t) => {
   await assert.rejects(connectDaemon(address), (error) => error instanceof Refused && error.message === 'of different versions');
 });
 
+test('an answer that comes in parts is put together, beside others', async (t) => {
+  const {address} = await pretend(t, (socket) => {
+    socket.once('data', () => {
+      socket.write(welcome);
+      socket.once('data', () => {
+        for (const message of [{type: 'part', id: 1, text: '{"a":"\uD83D'}, {type: 'part', id: 1, text: '\uDE80"'}, {type: 'answer', id: 2, value: 'short'}, {type: 'part', id: 1, text: ',"b":[1]}'}, {type: 'answer', id: 1}]) socket.write(encodeMessage(message));
+      });
+    });
+  });
+  const daemon = await connectDaemon(address);
+  const answers = await Promise.all([daemon.ask({about: 'sessions'}), daemon.ask({about: 'daemon'})]);
+  assert.deepEqual(answers, [{a: '\u{1F680}', b: [1]}, 'short']);
+  daemon.close();
+});
+
 test('what is asked when the connection breaks, or afterwards, is refused and not waited for', async (t) => {
   const {address} = await pretend(t, (socket) => {
     socket.once('data', () => {

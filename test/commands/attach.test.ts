@@ -73,13 +73,66 @@ test('attach shows the screen first; what is typed reaches the program; Ctrl-] l
   await shows(second, 'heard two.');
   assert.ok(second.shown().indexOf('size 80x24.') < second.shown().indexOf('heard one.'), 'in the order of the screen');
   second.type('end\r');
-  assert.equal(await second.ended(), 0);
+  assert.equal(await second.ended(), 9, 'it ends as the program does');
   assert.match(second.shown(), /s1 ended: exit 9\r\n$/);
   assert.equal((await place.endOf('s1')).ended?.code, 9);
 
   const late = attach(t, place, 's1');
   assert.equal(await late.ended(), 2);
   assert.match(late.shown(), /s1 has ended; its output: orchestra logs s1/);
+});
+
+test('whoever is attached when a signal ends the program ends as a shell would say it', async (t) => {
+  const place = createPlace(t);
+  await startEcho(place);
+  const attached = attach(t, place, 's1');
+  await shows(attached, 'size 80x24.');
+  place.run('stop', 's1');
+  const {code} = (await place.endOf('s1')).ended!;
+  assert.equal(code, null);
+  assert.equal(await attached.ended(), 143);
+  assert.match(attached.shown(), /s1 ended: SIGTERM\r\n$/);
+});
+
+test('a sequence or a character that is cut off where the screen was drawn is put together by what follows', async (t) => {
+  const place = createPlace(t);
+  const halves = [['\\033[3', '1mred'], ['\\342\\202', '\\254uro'], ['\\033]0;ti', 'tle\\007plain']] as const;
+  for (const [index, [first, second]] of halves.entries()) {
+    const session = await place.start('sh', '-c', `stty -echo; printf 'begin ${first}'; read line; printf '${second} end'; read line`);
+    await eventually('its first half', () => place.outputOf(session).includes('begin'));
+    const attached = attach(t, place, session);
+    await shows(attached, 'begin');
+    attached.type('\r');
+    await shows(attached, ' end');
+    const rest = attached.shown().slice(attached.shown().indexOf('begin') + 'begin '.length);
+    assert.ok(rest.includes(['\u001B[31mred', '€uro', 'plain'][index]!), JSON.stringify(rest));
+    assert.ok(!/(?<!\u001B\[3)1mred|\uFFFD|tle/.test(rest), JSON.stringify(rest));
+    attached.type(leave);
+    assert.equal(await attached.ended(), 0);
+  }
+});
+
+test('what a program asks its terminal is answered once, for who asks while somebody is attached', async (t) => {
+  const place = createPlace(t);
+  const session = await place.start('sh', '-c', "stty raw -echo; printf 'ready'; dd bs=1 count=1 2>/dev/null >/dev/null; printf '12\\033[6n'; dd bs=1 count=6 2>/dev/null | od -c; printf done; read line");
+  await eventually('it is ready', () => place.outputOf(session).includes('ready'));
+  const [one, other] = [attach(t, place, session), attach(t, place, session)];
+  await shows(one, 'ready');
+  await shows(other, 'ready');
+  one.type('x');
+  await shows(one, 'done');
+  assert.match(place.outputOf(session), /033 {3}\[ {3}1 {3}; {3}8 {3}R/);
+});
+
+test('who attaches to a daemon of an earlier build draws the screen themselves', async (t) => {
+  const place = createPlace(t);
+  const session = await place.start('sh', '-c', "printf '\\033[32mgreen'; read line");
+  await eventually('it has written', () => place.outputOf(session).includes('green'));
+  // Without a size nobody draws for us, as then.
+  const attached = attach(t, place, session, {cols: 0, rows: 0});
+  await shows(attached, 'green');
+  attached.type(leave);
+  assert.equal(await attached.ended(), 0);
 });
 
 test('of two who are attached each sees what the other types, and the last size counts', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {createServer, type AddressInfo, type Server} from 'node:net';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
@@ -72,6 +72,19 @@ test('a service is ready when its port, its answer or its log proves it, and fal
   await reaches(place, 'by-http', 'unhealthy');
   assert.equal((await place.sessions()).filter(({for: purpose, ended}) => purpose === 'service' && ended === undefined).length, 4);
   assert.match(place.run('service', 'start', 'by-port').err, /by-port is started already/);
+});
+
+test('a service that is older than its code is listed with a warning', async (t) => {
+  const port = await freePort();
+  const place = declare(t, `  web: {command: node serve.mjs ${port}, port: ${port}}\n`);
+  place.run('service', 'start', 'web');
+  await reaches(place, 'web', 'ready');
+  const stale = (): unknown => (place.json('services') as {services: {stale: unknown}[]}).services[0]?.stale;
+  assert.deepEqual(stale(), []);
+  const change = new Date(Date.now() + 60_000);
+  utimesSync(path.join(place.root, 'serve.mjs'), change, change);
+  assert.deepEqual(stale(), [{kind: 'older-than-its-code', file: 'serve.mjs', changedAt: change.getTime()}]);
+  assert.match(place.run('services').out, /\nweb +warning +it is older than its code: serve\.mjs was changed /);
 });
 
 test('a service that dies comes back, later each time, and after five starts waits for a person', async (t) => {

@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs';
+import path from 'node:path';
 import {agents, chooseAgent, driverOf, type AgentSpec} from '../../agents/index.ts';
 import type {Project} from '../../domain/index.ts';
 import {findProgram} from '../../machine/index.ts';
@@ -22,5 +24,10 @@ function check(name: string, declared: readonly AgentSpec[], playbook: string | 
   if ('refused' in found) throw new Impossible(found.refused);
   const {driver} = found;
   if (driver.name === 'playbook' && playbook === undefined) throw new Impossible('the built-in agent follows a playbook: name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)');
-  if (!driver.isBuiltIn && findProgram(driver.program, search).file === undefined) throw new Impossible(`${name} is not installed: there is no ${driver.program} on PATH. See \`orchestra doctor\`.`);
+  if (!driver.isBuiltIn && !isThere(driver.program, search)) throw new Impossible(`${name} is not installed: there is no ${driver.program} on PATH. See \`orchestra doctor\`.`);
+}
+
+/** A project may name a program by its path; whether it can be started shows when it is. */
+function isThere(program: string, search: Parameters<typeof findProgram>[1]): boolean {
+  return path.isAbsolute(program) ? existsSync(program) : findProgram(program, search).file !== undefined;
 }

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {minuteOf} from '../../base/index.ts';
 import type {LiveState} from '../../client/index.ts';
 import {formatJson, limitsOf} from '../../documents/index.ts';
 import type {Event, RunBudget, RunId, RunRequest, Wish} from '../../domain/index.ts';
@@ -55,7 +56,7 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
     ...(here.root === mainOf(here) ? {} : {checkout: here.root}),
     queued: options.queued === true,
   };
-  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options)} satisfies Wish})) as {readonly events: readonly Event[]};
+  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options, surroundings)} satisfies Wish})) as {readonly events: readonly Event[]};
   const created = events.find((event) => event.type === 'run-created');
   if (created === undefined) throw new Error('the daemon took the objective but named no run');
   return created.run;
@@ -66,12 +67,12 @@ function mainOf({root, commonDirectory}: Here): string {
   return path.basename(commonDirectory) === '.git' ? path.dirname(commonDirectory) : root;
 }
 
-function budgetOf(project: Parameters<typeof limitsOf>[0], {tokens}: RunOptions): RunBudget {
+function budgetOf(project: Parameters<typeof limitsOf>[0], {tokens}: RunOptions, {env}: Surroundings): RunBudget {
   const limits = limitsOf(project);
   const most = tokens === undefined ? limits.runTokens : Number(tokens);
   if (most !== undefined && !(most > 0)) throw new Impossible(`expected a number of tokens, got ${JSON.stringify(tokens)}`);
   return {
-    attemptWallClock: limits.attemptMinutes * 60_000,
+    attemptWallClock: limits.attemptMinutes * minuteOf(env),
     ...(limits.attemptTokens === undefined ? {} : {attemptTokens: limits.attemptTokens}),
     ...(most === undefined ? {} : {tokens: most}),
   };

@@ -3,10 +3,16 @@ import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
+import {sandboxLaunch} from './sandbox-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 
 /** What a session is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
+  const {stateDirectories = [], ...launch} = await plainLaunch(workshop, session);
+  return sandboxLaunch(workshop, session, launch, stateDirectories);
+}
+
+async function plainLaunch(workshop: Workshop, session: Session): Promise<Launch & {readonly stateDirectories?: readonly string[]}> {
   const {purpose} = session;
   switch (purpose.for) {
     case 'person':

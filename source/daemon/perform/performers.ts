@@ -1,3 +1,4 @@
+import {redact, secretsOf} from '../../documents/index.ts';
 import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
@@ -15,6 +16,7 @@ import {survey} from './survey.ts';
 import {typeInput} from './type-input.ts';
 import {wait} from './wait.ts';
 import {watchService} from './watch-service.ts';
+import {withoutSecrets} from './without-secrets.ts';
 import {writeSummary} from './write-summary.ts';
 
 /** Who brings which effect about. */
@@ -41,7 +43,9 @@ export function performers(workshop: Workshop): Perform {
     'watch-service': watchService(workshop),
     wait: wait(workshop),
   };
-  return async (effect, report, signal) => {
+  return async (effect, tell, signal) => {
+    const secrets = secretsOf(workshop.env);
+    const report: Parameters<Perform>[1] = (saw, isNamed) => tell(withoutSecrets(saw, secrets), isNamed);
     const run = guardedRunOf(effect);
     const tampered = run === undefined ? [] : await workshop.guards.check(run);
     if (run !== undefined && tampered.length > 0) {
@@ -58,7 +62,9 @@ export function performers(workshop: Workshop): Perform {
       return;
     }
 
-    await table[effect.do](effect, report, signal);
+    await table[effect.do](effect, report, signal).catch((error: unknown) => {
+      throw new Error(redact(error instanceof Error ? error.message : String(error), secrets), {cause: error});
+    });
   };
 }
 

@@ -1,5 +1,5 @@
-import {plainOutputOf, planHash, readPlanFromOutput} from '../../documents/index.ts';
-import {runOf, sessionOf, worktreeOf} from '../../domain/index.ts';
+import {plainOutputOf, planHash, readPlanFromOutput, redactTexts, redactValues, secretsOf} from '../../documents/index.ts';
+import {runOf, sessionOf, worktreeOf, type Plan} from '../../domain/index.ts';
 import {changedSince, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
@@ -44,8 +44,15 @@ export function readPlan(workshop: Workshop): Perform {
       return;
     }
 
+    // Values only: what a person reads, approves and has done is otherwise left as it is.
+    const secrets = secretsOf(workshop.env);
+    const propose = (found: Plan): Promise<unknown> => {
+      const plan = redactTexts(found, (text) => redactValues(text, secrets));
+      return report({type: 'plan-received', run: id, round, plan, hash: planHash(plan), tree});
+    };
+
     const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective});
     if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`)});
-    else await report({type: 'plan-received', run: id, round, plan: value, hash: planHash(value), tree});
+    else await propose(value);
   };
 }

@@ -1,3 +1,4 @@
+import {minuteOf} from '../../base/index.ts';
 import {limitsOf} from '../../documents/index.ts';
 import {sessionOf, type SessionId} from '../../domain/index.ts';
 import type {KeeperLink} from '../../keeper/index.ts';
@@ -67,7 +68,7 @@ function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Per
   if (session?.purpose.for !== 'check') return over;
   const {task, check, on} = session.purpose;
   const wait = async (): Promise<void> => {
-    const limit = limitsOf(workshop.state().project).checkMinutes * 60_000;
+    const limit = limitsOf(workshop.state().project).checkMinutes * minuteOf(workshop.env);
     const since = session.life.at === 'running' ? session.life.since : workshop.now();
     await pauseFor(Math.max(0, since + limit - workshop.now()), AbortSignal.any([over.signal, signal]));
     if (over.signal.aborted || signal.aborted) return;

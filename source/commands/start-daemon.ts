@@ -1,0 +1,80 @@
+import {spawn} from 'node:child_process';
+import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {sanitizeText} from '../base/index.ts';
+import type {DaemonConnection} from '../client/index.ts';
+import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {type Here, Impossible} from './here.ts';
+import type {Surroundings} from './surroundings.ts';
+
+/** How long a daemon may take until it answers. */
+const patienceMs = 10_000;
+const mostLaunches = 5;
+
+/**
+ * Starts a daemon in a session of its own and waits until one answers. Of several that race, one stays and all reach it;
+ * and one that came while its predecessor was still leaving is sent again.
+ */
+export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, reach: () => Promise<DaemonConnection | undefined>): Promise<DaemonConnection> {
+  const scope = await scopeFor(here, env);
+  const deadline = Date.now() + patienceMs;
+  let isUnderWay: () => boolean = () => false;
+  for (let launches = 0; Date.now() < deadline; ) {
+    if (!isUnderWay()) {
+      // One that dies again and again would do so for ever.
+      if (launches === mostLaunches) break;
+      launches += 1;
+      isUnderWay = launch(here, scope, env);
+    }
+
+    const daemon = await reach();
+    if (daemon !== undefined) return daemon;
+    await new Promise((resolve) => setTimeout(resolve, isUnderWay() ? 20 : 200));
+  }
+
+  const log = path.join(here.stateDirectory, 'daemon.log');
+  throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+}
+
+/** Where systemd lets us, logging out shall not end the daemon and the keepers that it starts. */
+async function scopeFor({account, root}: Here, env: Surroundings['env']): Promise<readonly string[]> {
+  const search = {path: env['PATH'] ?? '', outside: root};
+  const systemdRun = findProgram('systemd-run', search).file;
+  if (systemdRun === undefined) return [];
+  const {outcome} = await askProgram('loginctl', userQuestion(account.uid), {env, timeoutMs: 1000, outside: root});
+  return ownScope({systemdRun, ...readLogind(outcome?.stdout ?? '')});
+}
+
+function lastLineOf(file: string): string {
+  try {
+    return sanitizeText(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+  } catch {
+    return 'it left no word';
+  }
+}
+
+/** Where it can't be written no daemon could live: a full or read-only disk, or the sandbox of an agent. */
+function openLog(directory: string): number {
+  try {
+    mkdirSync(directory, {recursive: true, mode: 0o700});
+    return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
+  } catch (error) {
+    throw new Impossible(`no daemon can be started here: ${error instanceof Error ? error.message : String(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`);
+  }
+}
+
+/** Whether what was launched has not ended yet. */
+function launch({root, stateDirectory}: Here, scope: readonly string[], env: Surroundings['env']): () => boolean {
+  const log = openLog(stateDirectory);
+  const [launcher = ''] = process.argv.slice(1);
+  const argv = [...scope, process.execPath, launcher, 'daemon', 'run'];
+  // Started from within a session it is not part of that session: whoever stops that does not mean the daemon.
+  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env, [cookieName]: undefined}});
+  closeSync(log);
+  child.unref();
+  let hasEnded = false;
+  child.once('exit', () => { hasEnded = true; });
+  child.once('error', () => { hasEnded = true; });
+  return () => !hasEnded;
+}

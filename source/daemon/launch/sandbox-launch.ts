@@ -1,0 +1,64 @@
+import {existsSync, mkdirSync, realpathSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {sandboxOf as wishOf} from '../../documents/index.ts';
+import {runsOf, type Purpose, type Session} from '../../domain/index.ts';
+import {lookAtPath} from '../../machine/index.ts';
+import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type SandboxPolicy} from '../../sandbox/index.ts';
+import {adminOf} from '../../workspace/index.ts';
+import type {Workshop} from '../workshop.ts';
+import {exchangeOf} from './exchange.ts';
+import {placeOf, type Launch} from './task-launch.ts';
+
+/** Those that run what an agent wrote, or the agent itself. */
+const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check']);
+
+/** Puts the command into a sandbox where the project wishes it and the machine has one. `stateDirectories` are the agent's own. */
+export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, stateDirectories: readonly string[] = []): Promise<Launch> {
+  if (!confined.has(session.purpose.for)) return launch;
+  const choice = chooseSandbox(wishOf(workshop.state().project), await workshop.sandbox());
+  if (choice.use === 'refused') throw new Error(choice.words);
+  if (!choice.use) return launch;
+  const temporary = path.join(exchangeOf(workshop, session.id).directory, 'tmp');
+  mkdirSync(temporary, {recursive: true, mode: 0o700});
+  const policy = policyOf(workshop, session, {temporary, stateDirectories});
+  const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath});
+  return {...launch, argv, env: {...launch.env, TMPDIR: temporary}};
+}
+
+function policyOf(workshop: Workshop, session: Session, {temporary, stateDirectories}: {readonly temporary: string; readonly stateDirectories: readonly string[]}): SandboxPolicy {
+  const {stateDirectory, runtimeDirectory, root, home, env, uid, ownProgram} = workshop;
+  const {worktree} = placeOf(workshop, session);
+  const exchange = exchangeOf(workshop, session.id).directory;
+  const isPlanner = session.purpose.for === 'plan';
+  const git = isPlanner ? undefined : gitOf(workshop, worktree);
+  for (const directory of git?.directories ?? []) mkdirSync(directory, {recursive: true});
+  const own = [exchange, ...stateDirectories.filter((directory) => existsSync(directory))];
+  return {
+    kind: isPlanner ? 'read-only' : 'worktree',
+    writable: isPlanner ? own : [worktree.path, ...own, ...cachesIn(home), ...(git?.writable ?? [])],
+    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
+    sealed: git?.sealed ?? [],
+    hidden: [stateDirectory, runtimeDirectory, ...doorsOut({uid, env})],
+    // Where the repository itself is there, everything beside it stays as it is.
+    ...(isInside(os.tmpdir(), root) ? {} : {temporary}),
+  };
+}
+
+function gitOf(workshop: Workshop, {path: directory, branch, owner}: {readonly path: string; readonly branch: string | null; readonly owner: string}): ReturnType<typeof gitPathsFor> | undefined {
+  const workspace = workshop.workspace();
+  const admin = adminOf(workspace, directory);
+  if (admin === undefined) return undefined;
+  const siblings = runsOf(workshop.state()).flatMap(({worktrees}) => worktrees.filter((other) => other.owner !== owner).flatMap((other) => other.branch ?? []));
+  return gitPathsFor({commonDirectory: workspace.commonDirectory, worktreeAdmin: admin, worktree: directory, branch, siblings});
+}
+
+/** What package managers keep for all projects. */
+function cachesIn(home: string): string[] {
+  return ['.cache', '.npm', '.yarn', '.pnpm-store', '.local/share/pnpm', '.cargo/registry', '.cargo/git', 'go/pkg', '.gradle', '.m2', '.bun/install', '.deno', '.nuget'].map((name) => path.join(home, name)).filter((place) => existsSync(place));
+}
+
+function isInside(directory: string, place: string): boolean {
+  const relative = path.relative(realpathSync(directory), place);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+}

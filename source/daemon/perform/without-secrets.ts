@@ -1,0 +1,26 @@
+import {redact} from '../../documents/index.ts';
+import type {Observation} from '../../domain/index.ts';
+
+/** The same observation, fit for the journal: what agents and programs said stands there for ever, and goes on into prompts. */
+export function withoutSecrets(saw: Observation, secrets: readonly string[]): Observation {
+  switch (saw.type) {
+    case 'agent-finished':
+    case 'agent-gave-up':
+    case 'agent-failed':
+    case 'attempt-paused':
+    case 'agent-unavailable':
+    case 'planner-failed':
+    case 'effect-failed':
+      return {...saw, words: redact(saw.words, secrets)};
+    case 'plan-invalid':
+      return {...saw, problems: saw.problems.map((text) => redact(text, secrets))};
+    case 'check-finished':
+      return saw.result.firstFailure === undefined ? saw : {...saw, result: {...saw.result, firstFailure: redact(saw.result.firstFailure, secrets)}};
+    case 'merge-conflicted':
+      return saw.hunks === undefined ? saw : {...saw, hunks: redact(saw.hunks, secrets)};
+    case 'accept-refused':
+      return {...saw, why: redact(saw.why, secrets)};
+    default:
+      return saw;
+  }
+}

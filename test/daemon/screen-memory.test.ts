@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import {appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {createScreenMemory, type ScreenMemory} from '../../source/daemon/create-screen-memory.ts';
+import {readLog} from '../../source/keeper/index.ts';
+import {createScreen} from '../../source/terminal/index.ts';
+
+const size = {columns: 80, rows: 24};
+const megabyte = 1024 * 1024;
+
+type Stage = {
+  readonly memory: ScreenMemory;
+  readonly newSession: () => {readonly directory: string; readonly log: string};
+  /** How many bytes of the log have been read since the last time this was asked. */
+  readonly read: () => number;
+  readonly pass: (milliseconds: number) => void;
+};
+
+function stage(t: TestContext): Stage {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'screens-'));
+  t.after(() => { rmSync(home, {recursive: true, force: true}); });
+  let at = 0;
+  let count = 0;
+  let bytesRead = 0;
+  const memory = createScreenMemory({
+    now: () => at,
+    *read(directory, from, to) {
+      for (const piece of readLog(directory, from, to)) {
+        bytesRead += piece.bytes.length;
+        yield piece;
+      }
+    },
+  });
+  return {
+    memory,
+    newSession: () => {
+      const directory = path.join(home, String(count++));
+      mkdirSync(path.join(directory, 'out'), {recursive: true});
+      return {directory, log: path.join(directory, 'out', '0'.repeat(16))};
+    },
+    read: () => {
+      const sum = bytesRead;
+      bytesRead = 0;
+      return sum;
+    },
+    pass: (milliseconds) => { at += milliseconds; },
+  };
+}
+
+function textOf({memory}: Stage, directory: string, wanted = size): string[] {
+  const screen = memory.look(directory, size, wanted);
+  const text = screen.text();
+  screen.close();
+  return text;
+}
+
+const long = Array.from({length: (4 * megabyte) / 32}, (_, line) => `\u001B[3${line % 8}mline ${String(line).padStart(20)}\r\n`).join('');
+
+test('the second look at a long log reads only what came since the first, and sees the same as one who read all', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, long);
+  textOf(here, directory);
+  assert.ok(here.read() > 3 * megabyte, 'the first look has to find the modes');
+  const more = '\u001B[7mand more\u001B[27m\r\n\u001B[2Aup';
+  appendFileSync(log, more);
+  const text = textOf(here, directory);
+  assert.equal(here.read(), more.length);
+  const whole = createScreen(size);
+  whole.write(Buffer.from(long + more));
+  assert.deepEqual(text, whole.text());
+  whole.close();
+});
+
+test('much that came between two looks is skipped but for its end', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, long);
+  textOf(here, directory);
+  here.read();
+  appendFileSync(log, long);
+  textOf(here, directory);
+  // Once to listen, and the last 256 kB to draw.
+  assert.ok(here.read() < long.length + megabyte);
+});
+
+test('a sequence that was cut off at the first look is whole at the second', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, 'a\u001B[3');
+  assert.equal(textOf(here, directory)[0], 'a');
+  appendFileSync(log, '1mb');
+  assert.equal(textOf(here, directory)[0], 'ab');
+});
+
+test('a look for a terminal of another size leaves nothing behind', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, `\u001B[?1049h\u001B[H${'wide '.repeat(16)}`);
+  assert.equal(textOf(here, directory)[0], 'wide '.repeat(16).trimEnd());
+  assert.equal(textOf(here, directory, {columns: 10, rows: 5})[0]?.length, 9);
+  assert.equal(textOf(here, directory)[0], 'wide '.repeat(16).trimEnd());
+});
+
+test('a picture of what was looked at before is not drawn again, and is the same as one that is', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, 'a\u001B[31mb\u001B[3');
+  const drawn = here.memory.picture(directory, size, size);
+  assert.equal(here.read(), 10);
+  assert.deepEqual(here.memory.picture(directory, size, size), drawn);
+  assert.equal(here.read(), 0);
+  assert.equal(drawn.offset, 7);
+  appendFileSync(log, '2mc');
+  const later = here.memory.picture(directory, size, size);
+  assert.equal(later.offset, 13);
+  assert.match(later.picture, /a.*b.*c/s);
+  assert.deepEqual([here.memory.picture(directory, size, {columns: 40, rows: 10})].map(({columns, rows}) => [columns, rows]), [[40, 10]]);
+});
+
+test('what nobody has looked at for a minute is forgotten, and so is the oldest of too many', (t) => {
+  const here = stage(t);
+  const [first, ...rest] = Array.from({length: 65}, () => here.newSession());
+  for (const {log} of [first!, ...rest]) writeFileSync(log, 'hello');
+  const isRemembered = (directory: string): boolean => {
+    here.read();
+    textOf(here, directory);
+    return here.read() === 0;
+  };
+  textOf(here, first!.directory);
+  assert.equal(isRemembered(first!.directory), true);
+  for (const {directory} of rest) textOf(here, directory);
+  assert.equal(isRemembered(first!.directory), false);
+  assert.equal(isRemembered(rest.at(-1)!.directory), true);
+  here.pass(60_001);
+  textOf(here, first!.directory);
+  assert.equal(isRemembered(rest.at(-1)!.directory), false);
+});
+
+test('a log that is shorter than what was drawn of it is drawn anew', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, 'hello you');
+  textOf(here, directory);
+  truncateSync(log, 5);
+  assert.equal(textOf(here, directory)[0], 'hello');
+});
