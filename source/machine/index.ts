@@ -1,6 +1,6 @@
 /**
  * What this machine has and what its kernel says, asked anew each time: programs, disks, process trees, ports, who
- * waits for input. An answer carries where and when it was read, and says *unknown* where the kernel does not tell.
+ * waits for input, who speaks to us. An answer carries where and when it was read, and says *unknown* where the kernel does not tell.
  *
  * Not here: memory of earlier answers; what an answer means for a task; words for people.
  */
@@ -16,6 +16,12 @@ export {inspectProgram} from './inspect-program.ts';
 export type {InstalledProgram, Program, Silence} from './inspect-program.ts';
 export {kernelOf} from './kernel.ts';
 export type {Kernel} from './kernel.ts';
+export {lookAtPath} from './look-at-path.ts';
+export type {Doubt} from './peer/doubts-about.ts';
+export {fdOf} from './peer/fd-of.ts';
+export {findPeer} from './peer/find-peer.ts';
+export type {Peer, PeerQuestion} from './peer/find-peer.ts';
+export type {PeerSession} from './peer/peer-session.ts';
 export {explainPort} from './port/explain-port.ts';
 export type {PortOptions} from './port/explain-port.ts';
 export type {Listener} from './port/listener.ts';

@@ -14,7 +14,8 @@ const bubblewrap: Sandbox = {
   command: 'bwrap',
   installation: 'the package bubblewrap (apt, dnf, pacman, apk)',
   isVerified: true,
-  trial: ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-user', '--die-with-parent', '--', 'true'],
+  // With the `env` of GNU, which hands signals on; that of BusyBox can't.
+  trial: ['--unshare-user', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--', '/usr/bin/env', '--default-signal=INT', 'true'],
 };
 
 const sandboxExec: Sandbox = {

@@ -14,7 +14,7 @@ test('Linux could have bubblewrap, macOS its own sandbox, others none', () => {
 });
 
 test('the trial of bubblewrap makes everything read-only and runs a program that does nothing', () => {
-  assert.equal(sandboxOf('linux')?.trial.join(' '), '--ro-bind / / --dev /dev --unshare-user --die-with-parent -- true');
+  assert.equal(sandboxOf('linux')?.trial.join(' '), '--unshare-user --cap-drop ALL --ro-bind / / --dev /dev -- /usr/bin/env --default-signal=INT true');
 });
 
 test('a trial that succeeded is a sandbox that works', () => {

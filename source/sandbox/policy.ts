@@ -1,0 +1,29 @@
+/**
+ * What a command may do to the file system. All of it may be read and nothing written, but for what is listed. Where lists
+ * speak of the same file the deepest path decides, and at the same path the strictest word: hidden, read-only, writable.
+ */
+export type SandboxPolicy = {
+  /** `read-only`: the directory of the command is never written. `worktree`: it is. */
+  readonly kind: 'read-only' | 'worktree';
+  /** What is not there is left out: it can't be made inside either. */
+  readonly writable: readonly string[];
+  /** Directories look empty, files can't be opened, sockets lead nowhere. What is not there is left out. */
+  readonly hidden: readonly string[];
+  /** Read-only though what is around it is writable. What is not there is left out. */
+  readonly readOnly?: readonly string[];
+  /** Files that are read-only, and that can't be made where they are not there. An empty file is left in their place. */
+  readonly sealed?: readonly string[];
+  /** A directory of the command's own that stands in for `/tmp`, where people's programs keep their sockets. */
+  readonly temporary?: string;
+};
+
+/** What a path really is. `link`: one that leads nowhere. */
+export type PathKind = 'directory' | 'file' | 'link' | 'missing';
+
+/** Looks at a path: what it is, and its name without any links. The room asks nobody by itself. */
+export type LookAtPath = (path: string) => {readonly kind: PathKind; readonly real: string};
+
+/** The policy can't be kept as it is written. Starting the command all the same would be worse. */
+export class SandboxRefusal extends Error {
+  override readonly name = 'SandboxRefusal';
+}

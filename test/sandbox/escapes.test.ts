@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import path from 'node:path';
+import {describe, test} from 'node:test';
+import {eventually} from '../support/eventually.ts';
+import {bubblewrap, people} from './support/people.ts';
+import {createScene} from './support/scene.ts';
+
+/** PTRACE_ATTACH, by the number that the system call has on this machine. */
+const trace = `perl -e 'syscall(${process.arch === 'x64' ? 101 : 117}, 16, $ARGV[0] + 0, 0, 0) == 0 ? print "attached" : print STDERR "$!"'`;
+
+for (const person of people) {
+  describe(`as ${person.name}`, () => {
+    for (const [how, script] of [
+      ['mounts the file system again', 'mount -o remount,rw,bind /'],
+      ['mounts over it', 'mount -t tmpfs none "$MAIN"'],
+      ['takes a mount away', 'umount "$STATE" || umount -l "$STATE"'],
+      ['makes namespaces and mounts there', 'unshare -Urm sh -c \'mount -o remount,rw,bind "$MAIN"; mount -o remount,rw,bind /; umount "$STATE"; umount -R /; cat "$STATE/token" "$MAIN/planted"; echo x > "$MAIN/planted"\''],
+      ['makes namespaces with those of processes', 'unshare -Urmpf --mount-proc sh -c \'mount -o remount,rw,bind /; umount "$STATE"; cat "$STATE/token"; echo x > "$MAIN/planted"\''],
+      ['enters the namespaces of a process outside', 'nsenter -t "$OUTSIDE" -m -- sh -c "echo x > $MAIN/planted; cat $STATE/token"; nsenter -t "$OUTSIDE" -U -m -- cat "$STATE/token"'],
+      ['goes through the root of a process outside', 'echo x > "/proc/$OUTSIDE/root$MAIN/planted"; cat "/proc/$OUTSIDE/root$STATE/token"'],
+      ['goes through the directory of a process outside', 'echo x > "/proc/$OUTSIDE/cwd/planted"'],
+      ['goes through an open file of a process outside', 'cat "/proc/$OUTSIDE/fd/0"'],
+      ['reads the environment of a process outside', 'cat "/proc/$OUTSIDE/environ"'],
+      ['reads the memory of a process outside', 'head -c 1 "/proc/$OUTSIDE/mem"; cat "/proc/$OUTSIDE/maps" "/proc/$OUTSIDE/auxv"'],
+      ['traces a process outside', `${trace} "$OUTSIDE"`],
+      ['traces or enters the bubblewrap that started it', `${trace} "$PPID"; cat "/proc/$PPID/environ" "/proc/$PPID/root$STATE/token"; echo x > "/proc/$PPID/root$MAIN/planted"`],
+      ['makes the kernel run a program', 'echo "|/bin/sh" > /proc/sys/kernel/core_pattern; echo /bin/sh > /proc/sys/kernel/modprobe'],
+      ['changes its root', 'chroot /proc/1/root true; chroot / sh -c "echo x > $MAIN/planted"'],
+      ['makes a disk of its own', 'cd "$TMPDIR" && mknod disk b 254 0 && head -c 1 disk'],
+      ['goes to the disk', 'for disk in /dev/vda /dev/sda /dev/nvme0n1 /dev/mem /dev/kmem; do head -c 1 $disk; done'],
+      ['becomes somebody else', 'su -c "echo x > $MAIN/planted"; sudo -n true; setpriv --reuid=0 --clear-groups true; setpriv --bounding-set +all true'],
+      ['links to what it may not write', 'ln "$MAIN/file.txt" "$TMPDIR/linked" && echo x >> "$TMPDIR/linked"; ln "$STATE/token" "$TMPDIR/token" && cat "$TMPDIR/token"'],
+    ] as const) {
+      test(`nothing comes of it when an agent ${how}`, async (t) => {
+        const scene = createScene(t, person);
+        const outside = spawn(person.as[0] ?? '/bin/sleep', [...person.as.slice(1), ...(person.as.length === 0 ? [] : ['/bin/sleep']), '600'], {cwd: scene.main, env: {TOKEN: 'the-secret-token'}, stdio: ['pipe', 'ignore', 'ignore']});
+        t.after(async () => {
+          outside.kill('SIGKILL');
+          await once(outside, 'exit');
+        });
+        const ended = await scene.sh(`MAIN=${scene.main} STATE=${scene.state} OUTSIDE=${outside.pid!}; export MAIN STATE; ${script}`);
+        assert.equal(ended.stdout, '');
+        assert.notEqual(ended.stderr, '', 'the attempt was made, and refused');
+        assert.equal(existsSync(path.join(scene.main, 'planted')), false);
+        assert.equal(readFileSync(path.join(scene.main, 'file.txt'), 'utf8'), 'first\n');
+        assert.doesNotMatch(readFileSync('/proc/sys/kernel/core_pattern', 'utf8'), /bin\/sh/);
+      });
+    }
+
+    test('one sandbox does not reach into another, though both are the same user\'s', async (t) => {
+      const scene = createScene(t, person);
+      const [file = '', ...argv] = scene.argv(['/bin/sh', '-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 600']);
+      const other = spawn(file, argv, {env: {PATH: '/usr/bin:/bin', TOKEN: 'the-secret-token'}, stdio: 'ignore', detached: true});
+      t.after(async () => {
+        process.kill(-other.pid!, 'SIGKILL');
+        await once(other, 'exit');
+      });
+      const pid = await eventually('the other one runs', () => existsSync(path.join(scene.own, 'pid')) && readFileSync(path.join(scene.own, 'pid'), 'utf8').trim());
+      const ended = await scene.sh(`cat /proc/${pid}/environ; ls /proc/${pid}/root/; readlink /proc/${pid}/fd/1; echo x > /proc/${pid}/fd/1 && echo written; ${trace} ${pid}; nsenter -t ${pid} -U -m true && echo in`);
+      assert.equal(ended.stdout, '');
+    });
+
+    test('it has no rights left, and can not get any', async (t) => {
+      const scene = createScene(t, person);
+      const ended = await scene.sh('grep -E "^(Cap|NoNewPrivs)" /proc/self/status | tr "\\t" " "');
+      assert.equal(ended.stdout, ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'].map((set) => `Cap${set}: 0000000000000000\n`).join('') + 'NoNewPrivs: 1\n');
+    });
+
+    test('a socket that is hidden leads nowhere, though one in a read-only place does', async (t) => {
+      const scene = createScene(t, person);
+      const [hidden, shown] = [path.join(scene.state, 'socket'), path.join(scene.home, 'socket')];
+      let connections = 0;
+      for (const file of [hidden, shown]) {
+        const server = createServer((socket) => {
+          connections += 1;
+          socket.end();
+        });
+        t.after(() => server.close());
+        server.listen({path: file, writableAll: true});
+        await once(server, 'listening');
+      }
+
+      const connect = (file: string): string => `perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un("${file}")) ? print "in" : print "$!"'`;
+      assert.equal((await scene.sh(connect(hidden))).stdout, 'No such file or directory');
+      assert.equal((await scene.sh(connect(hidden), {...scene.worker, hidden: [hidden]})).stdout, 'Connection refused', 'a single socket, too');
+      assert.equal(connections, 0);
+      assert.equal((await scene.sh(connect(shown))).stdout, 'in');
+    });
+
+    test('the network is as it was: a service on this machine can be reached', async (t) => {
+      const scene = createScene(t, person);
+      const server = createServer((socket) => socket.end('served'));
+      t.after(() => server.close());
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      const ended = await scene.run(['/bin/bash', '-c', `cat < /dev/tcp/127.0.0.1/${address.port}`]);
+      assert.equal(ended.stdout, 'served', ended.stderr);
+    });
+
+    test(person.uid === 0 ? 'an agent that makes a sandbox of its own can not, as root' : 'an agent can make a sandbox of its own inside', async (t) => {
+      const scene = createScene(t, person);
+      const ended = await scene.run([bubblewrap(), '--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'echo', 'nested']);
+      assert.equal(ended.stdout, person.uid === 0 ? '' : 'nested\n', ended.stderr);
+    });
+  });
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, test, type TestContext} from 'node:test';
+import {spawn as spawnTerminal} from 'node-pty';
+import {cookieName, processesOf, readBlocked, signalProcess} from '../../source/machine/index.ts';
+import {isAlive, kernel, processAt, takeSample} from '../machine/support/here.ts';
+import {eventually} from '../support/eventually.ts';
+import {people, type Person} from './support/people.ts';
+import {createScene, type Scene} from './support/scene.ts';
+
+type Seat = {
+  readonly scene: Scene;
+  readonly pid: number;
+  readonly cookie: string;
+  readonly type: (text: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly screen: () => string;
+  readonly shows: (text: string) => Promise<unknown>;
+  readonly exit: () => {readonly exitCode: number; readonly signal?: number | undefined} | undefined;
+};
+
+let seats = 0;
+
+/** A program in the worker's sandbox, on a terminal of its own, as a keeper would have it. */
+function sit(t: TestContext, person: Person, argv: readonly string[]): Seat {
+  const scene = createScene(t, person);
+  const [file = '', ...rest] = scene.argv(argv);
+  seats += 1;
+  const cookie = `seat-${process.pid}-${seats}`;
+  const pty = spawnTerminal(file, rest, {cwd: '/', cols: 80, rows: 24, name: 'xterm-256color', env: {PATH: '/usr/bin:/bin', HOME: scene.home, TERM: 'xterm-256color', PS1: '$ ', [cookieName]: cookie}});
+  let [text, ended]: [string, ReturnType<Seat['exit']>] = ['', undefined];
+  pty.onData((piece) => {
+    text += piece;
+  });
+  pty.onExit((exit) => {
+    ended = exit;
+  });
+  t.after(async () => {
+    const members = await processesOf({cookie}, kernel);
+    for (const {identity} of 'value' in members ? members.value.members : []) await signalProcess({identity}, 'SIGKILL', kernel);
+    await eventually('the program is over', () => ended);
+  });
+  return {
+    scene,
+    pid: pty.pid,
+    cookie,
+    type: (keys) => {
+      pty.write(keys);
+    },
+    resize: (columns, rows) => {
+      pty.resize(columns, rows);
+    },
+    signal: (name) => {
+      process.kill(-pty.pid, name);
+    },
+    screen: () => text,
+    shows: (wanted) => eventually(`the screen shows ${JSON.stringify(wanted)}, and not only: ${JSON.stringify(text)}`, () => text.includes(wanted)),
+    exit: () => ended,
+  };
+}
+
+for (const person of people) {
+  describe(`as ${person.name}`, () => {
+    test('a program has its terminal: size, name, colours, /dev/tty, and hears of a new size', async (t) => {
+      const seat = sit(t, person, ['/bin/bash', '--norc', '-c', String.raw`trap 'stty size > /dev/tty' WINCH; [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo "$(tty) $(stty size) $(tput colors)"; echo __READY__; while :; do sleep 600 & wait; done`]);
+      await seat.shows('__READY__');
+      assert.match(seat.screen(), /^\/dev\/console 24 80 256\r\n/);
+      seat.resize(120, 40);
+      await seat.shows('40 120');
+    });
+
+    test('job control works: stop, background, foreground, interrupt', async (t) => {
+      const seat = sit(t, person, ['/bin/bash', '--norc', '--noprofile', '-i']);
+      await seat.shows('$ ');
+      seat.type('sleep 600\r');
+      const isForeground = async (): Promise<boolean> => {
+        const root = await processAt(seat.pid);
+        return root !== undefined && root.foreground !== root.group && (await takeSample()).processes.some(({group, name}) => group === root.foreground && name === 'sleep');
+      };
+
+      await eventually('sleep is in the foreground', isForeground);
+      seat.type('\u{1A}');
+      await seat.shows('Stopped');
+      seat.type('fg\r');
+      await eventually('sleep is in the foreground again', isForeground);
+      seat.type('\u{3}');
+      seat.type('echo "after $?"\r');
+      await seat.shows('after 130');
+      seat.type('exit 7\r');
+      assert.deepEqual(await eventually('the shell is over', seat.exit), {exitCode: 7, signal: 0});
+    });
+
+    test('a Ctrl-C that the program lives through ends nothing else', async (t) => {
+      const seat = sit(t, person, ['/bin/sh', '-c', 'trap "echo caught" INT; echo __READY__; while :; do read -r line && echo "got $line"; done']);
+      await seat.shows('__READY__');
+      seat.type('\u{3}');
+      await seat.shows('caught');
+      seat.type('on\r');
+      await seat.shows('got on');
+      assert.equal(seat.exit(), undefined);
+    });
+
+    test('a Ctrl-C that the program does not expect ends it', async (t) => {
+      const seat = sit(t, person, ['/bin/sh', '-c', 'echo __READY__; exec sleep 600']);
+      await seat.shows('__READY__');
+      seat.type('\u{3}');
+      assert.deepEqual(await eventually('it is over', seat.exit), {exitCode: 130, signal: 0});
+    });
+
+    for (const [name, exitCode] of [['SIGTERM', 9], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
+      test(`${name} to the group reaches the program, and its answer comes through`, async (t) => {
+        const seat = sit(t, person, ['/bin/bash', '-c', 'trap "exit 9" TERM; echo __READY__; while :; do read -r line; done']);
+        await seat.shows('__READY__');
+        seat.signal(name);
+        assert.deepEqual(await eventually('it is over', seat.exit), {exitCode, signal: 0});
+      });
+    }
+
+    test('SIGKILL to the group ends all of it', async (t) => {
+      const seat = sit(t, person, ['/bin/sh', '-c', 'echo __READY__; sleep 600']);
+      await seat.shows('__READY__');
+      seat.signal('SIGKILL');
+      assert.equal((await eventually('it is over', seat.exit)).signal, 9);
+      await eventually('nobody is left', async () => !(await takeSample()).processes.some((process) => process.session === seat.pid && isAlive(process)));
+    });
+
+    test('exit codes pass through; a program that a signal ended is 128 and the signal, as in a shell', async (t) => {
+      const scene = createScene(t, person);
+      for (const [script, code] of [['exit 0', 0], ['exit 1', 1], ['exit 137', 137], ['exit 255', 255], ['kill -9 $$', 137], ['kill -SEGV $$', 139]] as const) {
+        const ended = await scene.sh(script);
+        assert.deepEqual([script, ended.code, ended.signal], [script, code, null]);
+      }
+
+      assert.equal((await scene.run(['/no/such/program'])).code, 127);
+      assert.equal((await scene.run(['/etc/passwd'])).code, 126);
+    });
+
+    test('words with spaces, quotes, dashes and equals signs arrive as they are', async (t) => {
+      const scene = createScene(t, person);
+      const words = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
+      assert.equal((await scene.run(['/usr/bin/printf', '%s|', ...words])).stdout, `${words.join('|')}|`);
+      await scene.sh('printf "#!/bin/sh\necho named \\$1\n" > a=b && chmod +x a=b');
+      assert.equal((await scene.run([path.join(scene.own, 'a=b'), 'x'])).stdout, 'named x\n');
+    });
+
+    test('the daemon sees from outside whose the processes are, and proves that one waits for input', async (t) => {
+      const seat = sit(t, person, ['/bin/sh', '-c', 'printf "Which port? "; read -r line; echo "got $line"; exec sleep 600']);
+      await seat.shows('Which port? ');
+      const root = (await processAt(seat.pid))!;
+      const blocked = await eventually('it is proven to wait', async () => {
+        const answer = await readBlocked({root: root.identity, sample: await takeSample()}, kernel);
+        return answer.proof === 'proven' && answer;
+      });
+      assert.equal(blocked.verdict, 'blocked');
+      const reader = (await processAt(blocked.process!.pid))!;
+      assert.deepEqual([reader.name, reader.uid], ['sh', person.uid]);
+      const tree = await processesOf({cookie: seat.cookie}, kernel);
+      assert.ok('value' in tree);
+      assert.deepEqual(tree.value.members.map(({name, found}) => `${name} ${found}`).sort(), ['bwrap cookie', 'sh cookie']);
+      assert.match(readFileSync(`/proc/${reader.identity.pid}/environ`, 'utf8'), new RegExp(`${cookieName}=${seat.cookie}`));
+      seat.type('80\r');
+      await seat.shows('got 80');
+      await eventually('it no longer waits', async () => (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).verdict === 'working');
+    });
+
+    test('it goes on when whoever started it is killed', async (t) => {
+      const scene = createScene(t, person);
+      const argv = scene.argv(['/bin/sh', '-c', 'echo $$ > pid; until [ -e go ]; do sleep 0.02; done; echo on > went']);
+      const starter = spawn('/bin/sh', ['-c', '"$@" & echo started; wait', 'sh', ...argv], {env: {PATH: '/usr/bin:/bin'}, stdio: ['ignore', 'pipe', 'ignore'], detached: true});
+      const pid = await eventually('it runs', () => existsSync(path.join(scene.own, 'pid')) && readFileSync(path.join(scene.own, 'pid'), 'utf8').trim());
+      starter.kill('SIGKILL');
+      await once(starter, 'exit');
+      await scene.sh('touch go');
+      await eventually('it went on', () => existsSync(path.join(scene.own, 'went')));
+      await eventually('it is over', async () => !isAlive(await processAt(Number(pid))));
+    });
+  });
+}

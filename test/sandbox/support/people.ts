@@ -1,0 +1,37 @@
+import {chownSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import {findProgram} from '../../../source/machine/index.ts';
+
+/** Somebody who runs agents. */
+export type Person = {
+  readonly name: string;
+  readonly uid: number;
+  /** What to put before a command so that it is theirs. */
+  readonly as: readonly string[];
+  /** Hands a tree of files over to them. */
+  readonly own: (directory: string) => void;
+};
+
+/** A number that nobody has; no account is needed. */
+const strangerUid = 42_424;
+
+const uid = process.getuid!();
+const self: Person = {name: uid === 0 ? 'root' : 'an ordinary user', uid, as: [], own: () => undefined};
+const stranger: Person = {
+  name: 'an ordinary user',
+  uid: strangerUid,
+  as: ['/usr/bin/setpriv', `--reuid=${strangerUid}`, `--regid=${strangerUid}`, '--clear-groups', '--'],
+  own: (directory) => {
+    for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})]) chownSync(path.join(directory, file), strangerUid, strangerUid);
+  },
+};
+
+/** Root can be tried only by root, an ordinary user by everybody. */
+export const people: readonly Person[] = uid === 0 ? [self, stranger] : [self];
+
+/** Real, or the tests say what is missing: a sandbox that was not tried is none. */
+export function bubblewrap(): string {
+  const {file} = findProgram('bwrap', {path: '/usr/bin:/bin:/usr/local/bin'});
+  if (file === undefined) throw new Error('These tests need bubblewrap, and bwrap is not in /usr/bin, /bin or /usr/local/bin. Install it: apt-get install bubblewrap (or dnf, pacman, apk). As root on Debian, npm test does so by itself.');
+  return file;
+}
