@@ -8,9 +8,16 @@ import {tryKeeperKills} from './campaign/keeper-kills.ts';
 import {tryKills} from './campaign/kills.ts';
 import {tryPorts} from './campaign/ports.ts';
 import type {Report} from './campaign/report.ts';
+import {tryCommits} from './commits.ts';
+import {tryHomecomings} from './homecoming.ts';
+import {tryMerges} from './merges.ts';
+import {tryAttacks} from './attacks.ts';
+import {tryLoop} from './loop.ts';
+import {tryWorktrees} from './worktrees.ts';
 
 const faults: Readonly<Record<string, (place: Place, report: Report) => Promise<void>>> = {
-  kills: tryKills, keepers: tryKeeperKills, exits: tryExits, races: tryClaims, ports: tryPorts,
+  kills: tryKills, keepers: tryKeeperKills, exits: tryExits, races: tryClaims, ports: tryPorts, worktrees: tryWorktrees, loop: tryLoop, attacks: tryAttacks,
+  commits: tryCommits, merges: tryMerges, homecoming: tryHomecomings,
 };
 
 const asked = process.argv.slice(2).filter((name) => name !== 'sessions');

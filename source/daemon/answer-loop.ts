@@ -3,11 +3,11 @@ import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
 import {briefOf, explainStop, redact, secretsOf, timelineOf} from '../documents/index.ts';
 import {
-  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, type Event, type RunId, type TaskId,
+  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
 } from '../domain/index.ts';
 import {readJournal} from '../journal/index.ts';
 import type {Question} from '../protocol/index.ts';
-import {captureChange, changedFilesOf, diffOf, forecastConflicts, keptWords} from '../workspace/index.ts';
+import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, keptWords, sweepLeftovers} from '../workspace/index.ts';
 import {exchangeOf} from './launch/exchange.ts';
 import {readKnowledge} from './launch/knowledge.ts';
 import type {Workshop} from './workshop.ts';
@@ -39,9 +39,7 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion): Pr
     case 'kept':
       return {kept: keptOf(workshop, subjectOf(question.of))};
     case 'gc':
-      throw new Error('not yet');
-    case 'gc-later' as never:
-      return undefined;
+      return gcOf(workshop, question.sweep === true);
     case 'conflicts':
       return forecast(workshop);
   }
@@ -132,6 +130,24 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
 function keptOf(workshop: Workshop, of: RunId | TaskId): {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[] {
   const removed = workshop.eventsOf(runIdIn(of)).flatMap((event) => (event.type === 'worktree-removed' && (event.owner === of || !isTaskId(of)) ? [{owner: event.owner, ref: event.kept}] : []));
   return removed.map(({owner, ref}) => ({owner, ref, words: keptWords(workshop.workspace(), owner)}));
+}
+
+/** What could go. A worktree goes by a person's wish about it; what no journal knows and nobody has touched goes when `sweep` is asked for. */
+async function gcOf(workshop: Workshop, sweep: boolean): Promise<unknown> {
+  const runs = runsOf(workshop.state());
+  const busy = new Set(liveSessionsOf(workshop.state()).map(worktreeOwnerOf));
+  const known = runs.flatMap((run) => run.worktrees.map(({owner, path: place, branch, commit}) => ({
+    owner, path: place, branch, base: commit,
+    ...(run.stage.at === 'accepted' ? {mergedInto: run.stage.commit} : {}),
+    isLive: () => busy.has(owner),
+  })));
+  const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known);
+  const isOver = (owner: string): boolean => runs.some(({id, stage}) => owner.startsWith(`${id}.`) && (stage.at === 'accepted' || stage.at === 'discarded'));
+  const swept = sweep ? await sweepLeftovers(workshop.workspace(), known.map(({path: place}) => place)) : [];
+  return {
+    worktrees: worktrees.map((worktree) => (isOver(worktree.owner) ? worktree : {...worktree, mayGo: false, why: 'its run is not over'})),
+    leftovers, backups, swept,
+  };
 }
 
 /** Which of the tasks at work would not merge beside each other, as they are now. */

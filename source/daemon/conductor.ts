@@ -103,8 +103,7 @@ export function createConductor(options: ConductorOptions): Conductor {
   };
 
   /** What may end the daemon is written down before it is begun: three times, and its run is set aside. */
-  const beginEffect = async ({key, run, do: kind}: Effect, signal: AbortSignal): Promise<void> => {
-    if (run === undefined || lasting.has(kind) || state.begun.includes(key)) return;
+  const beginEffect = async ({key, do: kind}: Effect, signal: AbortSignal): Promise<void> => {
     reach(`${kind}.before-intent`);
     await insist({type: 'report', at: now(), saw: {type: 'effect-begun', effect: key}}, signal);
     reach(`${kind}.after-intent`);
@@ -113,7 +112,8 @@ export function createConductor(options: ConductorOptions): Conductor {
   /** The one place where what a performer throws becomes a report. */
   const fly = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal): Promise<void> => {
     try {
-      await beginEffect(effect, signal);
+      // Without a wait where there is nothing to write: whoever asked for a session finds it when the answer is there.
+      if (effect.run !== undefined && !lasting.has(effect.do) && !state.begun.includes(effect.key)) await beginEffect(effect, signal);
       reach(`${effect.do}.before`);
       await perform(effect, report, signal);
       failures.delete(effect.key);

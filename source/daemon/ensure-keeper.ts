@@ -4,6 +4,7 @@ import {sessionOf, type SessionId} from '../domain/index.ts';
 import type {KeeperLink} from '../keeper/index.ts';
 import {sessionFiles} from '../protocol/index.ts';
 import {describeLaunch} from './launch/describe-launch.ts';
+import {ownLaunch} from './launch/own-launch.ts';
 import {meetKeeper} from './meet-keeper.ts';
 import {pauseFor} from './pause-for.ts';
 import {startKeeper} from './start-keeper.ts';
@@ -22,7 +23,7 @@ export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: Ab
   if (session === undefined) return;
   const directory = store.directoryOf(id);
   if (store.launchOf(id) === undefined) {
-    const {argv, cwd, env} = await describeLaunch(workshop, session);
+    const {argv, cwd, env} = ownLaunch(workshop, session) ?? (await describeLaunch(workshop, session));
     const {size} = workshop.surroundingsOf(id);
     store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
   } else {

@@ -10,14 +10,23 @@ import type {Guards} from './workshop.ts';
  */
 export function createGuards({directory, journal, workspace}: {readonly directory: string; readonly journal: string; readonly workspace: () => Workspace}): Guards {
   const fileOf = (run: RunId): string => path.join(directory, `${journal}-${run}.json`);
+  const keep = (run: RunId, now: Guard): void => {
+    mkdirSync(directory, {recursive: true, mode: 0o700});
+    writeFileSync(fileOf(run), JSON.stringify(now), {mode: 0o600});
+  };
+
   return {
     check: async (run) => {
       const before = readKept(fileOf(run));
       const now = await readGuard(workspace());
       if (before !== undefined) return tamperedPaths(before, now);
-      mkdirSync(directory, {recursive: true, mode: 0o700});
-      writeFileSync(fileOf(run), JSON.stringify(now), {mode: 0o600});
+      keep(run, now);
       return [];
+    },
+    extend: async (run) => {
+      const before = readKept(fileOf(run));
+      const now = await readGuard(workspace());
+      if (before !== undefined && tamperedPaths(before, now).length === 0) keep(run, now);
     },
     forget: (run) => { rmSync(fileOf(run), {force: true}); },
   };

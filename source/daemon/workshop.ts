@@ -41,6 +41,8 @@ export type Workshop = {
 export type Guards = {
   /** The paths that changed since the run's guard was set; sets it when there is none. */
   readonly check: (run: RunId) => Promise<readonly string[]>;
+  /** We ourselves have made something: from now on it is watched as well. */
+  readonly extend: (run: RunId) => Promise<void>;
   /** A person has seen what changed, or the run is over. */
   readonly forget: (run: RunId) => void;
 };

@@ -32,7 +32,8 @@ export type Question =
   | {readonly about: 'audit'; readonly run?: string}
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
-  | {readonly about: 'gc'}
+  /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */
+  | {readonly about: 'gc'; readonly sweep?: boolean}
   /** Which tasks at work would not merge beside each other. */
   | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */

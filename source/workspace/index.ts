@@ -15,7 +15,7 @@ export type {MadeWorktree, WorktreeWish} from './worktree/ensure-worktree.ts';
 export {discardPrepared, preparedOwners, prepareWorktrees} from './worktree/prepare-worktrees.ts';
 export {surveyRepository} from './worktree/survey-repository.ts';
 export type {Survey} from './worktree/survey-repository.ts';
-export {changedSince, headOf, treeOf} from './worktree/tree-of.ts';
+export {adminOf, changedSince, headOf, treeOf} from './worktree/tree-of.ts';
 export {keptWords} from './remove/kept-words.ts';
 export {removeWorktree} from './remove/remove-worktree.ts';
 export type {RemovalWish} from './remove/removal.ts';

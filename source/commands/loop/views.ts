@@ -1,3 +1,4 @@
+import {sanitizeText} from '../../base/index.ts';
 import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, type Brief, type Timeline} from '../../documents/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {withDaemon} from '../with-daemon.ts';
@@ -7,14 +8,18 @@ import {withLive} from './with-live.ts';
 
 type Options = {readonly json?: boolean};
 
+type Forecast = {readonly owners: readonly [string, string]; readonly paths: readonly string[]};
+
 /** What is going on: runs, tasks, sessions, services. */
-export async function status(run: string | undefined, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+export async function status(run: string | undefined, options: Options & {readonly conflicts?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withLive(surroundings, async (live) => {
     const {sessions} = (await live.ask({about: 'sessions'})) as {readonly sessions: readonly {readonly session: string; readonly ports: readonly {readonly port: number}[]}[]};
     const ports = sessions.flatMap(({session, ports: held}) => held.map(({port}) => ({session, port})));
     const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
     const data = statusOf(live.state(), Date.now(), {...found, ports});
-    surroundings.out(options.json === true ? formatJson(data) : formatStatus(data, textOptionsOf(surroundings)));
+    const conflicts = options.conflicts === true ? ((await live.ask({about: 'conflicts'})) as readonly Forecast[]) : undefined;
+    if (options.json === true) surroundings.out(formatJson({...data, ...(conflicts === undefined ? {} : {conflicts})}));
+    else surroundings.out(`${formatStatus(data, textOptionsOf(surroundings))}${conflicts === undefined ? '' : `\n${forecastText(conflicts)}`}`);
     return 0;
   });
 }
@@ -58,4 +63,10 @@ function momentOf(text: string): number {
   if (ago !== undefined) return Date.now() - Number(ago['count']) * (units[ago['unit'] ?? ''] ?? 0);
   const date = Date.parse(text);
   return Number.isNaN(date) ? 0 : date;
+}
+
+/** What would not merge if everybody stopped now. */
+function forecastText(conflicts: readonly Forecast[]): string {
+  if (conflicts.length === 0) return 'No two tasks at work would conflict as they are now.\n';
+  return conflicts.map(({owners: [one, other], paths}) => `${one} and ${other} would conflict: ${paths.map((path) => sanitizeText(path)).join(', ')}\n`).join('');
 }

@@ -1,4 +1,5 @@
 import type {Purpose, Session} from '../../domain/index.ts';
+import {checkoutCandidate, treeOf} from '../../workspace/index.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentLaunch} from './agent-launch.ts';
@@ -6,31 +7,40 @@ import {rememberOutside} from './outside.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 
-/** What a session is to run. Read when it is started, and never again: the keeper gets it in writing. */
+/** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
   const {stateDirectories = [], ...launch} = await plainLaunch(workshop, session);
-  return sandboxLaunch(workshop, session, launch, stateDirectories);
+  const confined = await sandboxLaunch(workshop, session, launch, stateDirectories);
+  // Whoever is confined can change nothing outside: what changes there is the person's own doing.
+  if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
+  return confined;
 }
 
 async function plainLaunch(workshop: Workshop, session: Session): Promise<Launch & {readonly stateDirectories?: readonly string[]}> {
   const {purpose} = session;
   switch (purpose.for) {
-    case 'person':
-      return {argv: purpose.command, cwd: purpose.directory, env: workshop.surroundingsOf(session.id).env};
-    case 'service':
-      return serviceLaunch(workshop, session, purpose.service);
     case 'setup':
       return shellLaunch(workshop, session, workshop.state().project.setup ?? 'true');
     case 'check':
       return checkLaunch(workshop, session, purpose);
     case 'attempt':
       await askHook(workshop, session, purpose);
-      await rememberOutside(workshop, purpose.task, purpose.attempt);
       return agentLaunch(workshop, session, purpose);
     case 'plan':
+      await clearPlace(workshop, session);
+      return agentLaunch(workshop, session, purpose);
     case 'takeover':
       return agentLaunch(workshop, session, purpose);
+    default:
+      throw new Error(`${session.id} works for no run`);
   }
+}
+
+/** What a planner before has written is named in the journal; the next one begins where nothing was written, or it would be blamed for it. */
+async function clearPlace(workshop: Workshop, session: Session): Promise<void> {
+  const {path: directory, commit, tree} = placeOf(workshop, session).worktree;
+  const workspace = workshop.workspace();
+  if ((await treeOf(workspace, directory)) !== tree) await checkoutCandidate(workspace, {directory, commit});
 }
 
 /** A person's own program may say no before an agent starts. */
@@ -38,10 +48,4 @@ async function askHook(workshop: Workshop, session: Session, {task, attempt}: Ex
   const {worktree} = placeOf(workshop, session);
   const end = await runHook('before-work', {task, attempt, session: session.id, worktree: worktree.path}, workshop);
   if (end !== undefined && !end.isOk) throw new Error(`the hook before-work says no: ${end.words}`);
-}
-
-function serviceLaunch({state, root, surroundingsOf}: Workshop, {id}: Session, name: string): Launch {
-  const service = state().services.find(({spec}) => spec.name === name);
-  if (service === undefined) throw new Error(`there is no service ${name}`);
-  return {argv: ['/bin/sh', '-c', service.spec.command], cwd: root, env: surroundingsOf(id).env};
 }

@@ -35,6 +35,8 @@ export function judge(workshop: Workshop): Perform {
       return;
     }
 
+    // Repositories that were made inside: git keeps none of their files, so they would be lost without a word.
+    const {nested} = await captureChange(workshop.workspace(), {directory: place.worktree.path, base: place.worktree.commit, keep: `${task}.a${attempt}`});
     const inspected = await inspectChange(workshop.workspace(), {directory: place.worktree.path, base: place.worktree.commit, tree});
     const {rules} = stage.ground;
     const judgement = judgeChange({
@@ -42,7 +44,9 @@ export function judge(workshop: Workshop): Perform {
       required: await requiredOf(workshop, place, signal),
       secrets: secretsOf(workshop.env),
     });
-    await report({type: 'change-judged', task, attempt, judgement});
+    const refused = [...(judgement.refused ?? []), ...nested.map((where) => ({path: where, why: 'a git repository of its own, whose files would not be part of the change'}))];
+    const outside = [...new Set([...judgement.outside, ...nested])];
+    await report({type: 'change-judged', task, attempt, judgement: {...judgement, outside, ...(refused.length === 0 ? {} : {refused})}});
     forgetOutside(workshop, task, attempt);
   };
 }

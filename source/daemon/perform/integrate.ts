@@ -1,5 +1,5 @@
-import {runOf, type Run} from '../../domain/index.ts';
-import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, renewWorktree} from '../../workspace/index.ts';
+import {openRunsOf, runOf, type Run} from '../../domain/index.ts';
+import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, releaseKept, renewWorktree} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
 import {runHook} from '../run-hook.ts';
@@ -68,9 +68,16 @@ export function goHome(workshop: Workshop): Perform {
       return;
     }
 
-    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: workshop.now()});
+    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: run.stage.approval.at});
     await renewSurroundings(workshop);
-    await report('refused' in home ? {type: 'accept-refused', run: id, why: home.refused} : {type: 'run-accepted', run: id, commit: home.commit});
+    if ('refused' in home) {
+      await report({type: 'accept-refused', run: id, why: home.refused});
+      return;
+    }
+
+    // What was kept so that `git gc` does not take it is in the person's branch now.
+    if (openRunsOf(workshop.state()).length === 1) await releaseKept(workshop.workspace(), 'merges');
+    await report({type: 'run-accepted', run: id, commit: home.commit});
   };
 }
 

@@ -1,6 +1,6 @@
 import {entriesOf} from '../../base/index.ts';
 import {branchPrefixOf} from '../../documents/index.ts';
-import {isTaskId, worktreeOwnerOf, type WorktreeOwner} from '../../domain/index.ts';
+import {isTaskId, runIdIn, worktreeOwnerOf, type WorktreeOwner} from '../../domain/index.ts';
 import {ensureWorktree, furnishWorktree, prepareWorktrees} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {pauseFor} from '../pause-for.ts';
@@ -20,6 +20,7 @@ export function makeWorktree(workshop: Workshop): Perform {
       for (const note of notes) workshop.log(`${owner}: ${note}`);
     }
 
+    await workshop.guards.extend(runIdIn(owner));
     await report({type: 'worktree-made', owner, path: made.path, branch: made.branch, commit: made.commit, tree: made.tree});
   };
 }

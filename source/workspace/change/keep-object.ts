@@ -1,4 +1,7 @@
+import {dropMark, markSince} from '../commit/mark.ts';
+import {moveRef, readRef} from '../commit/refs.ts';
 import type {Workspace} from '../open-workspace.ts';
+import {pastLocks} from '../worktree/past-locks.ts';
 import {aside} from './aside.ts';
 
 const prefix = 'refs/orchestra/keep';
@@ -10,8 +13,8 @@ export function keepObject(workspace: Workspace, group: string, object: string):
 
 export async function keepNow(workspace: Workspace, group: string, object: string): Promise<string> {
   const name = `${prefix}/${partOf(group)}/${object}`;
-  if (await isKept(workspace, name)) return name;
-  await aside(workspace, ['update-ref', '--no-deref', name, object]);
+  // With marks and patience for locks as any ref of ours: killed here, git leaves a lock on this name.
+  if ((await readRef(workspace, name)) !== object) await moveRef(workspace, {ref: name, to: object, from: null});
   return name;
 }
 
@@ -19,13 +22,12 @@ export async function keepNow(workspace: Workspace, group: string, object: strin
 export function releaseKept(workspace: Workspace, group: string): Promise<number> {
   return workspace.inTurn(async () => {
     const names = (await aside(workspace, ['for-each-ref', '--format=%(refname)', `${prefix}/${partOf(group)}/`], {isRead: true})).split('\n').filter((name) => name !== '');
-    if (names.length > 0) await aside(workspace, ['update-ref', '--no-deref', '--stdin', '-z'], {input: names.map((name) => `delete ${name}\0\0`).join('')});
+    if (names.length === 0) return 0;
+    const since = markSince(workspace, 'release');
+    await pastLocks(workspace, since, () => aside(workspace, ['update-ref', '--no-deref', '--stdin', '-z'], {input: names.map((name) => `delete ${name}\0\0`).join('')}));
+    dropMark(workspace, 'release');
     return names.length;
   });
-}
-
-async function isKept(workspace: Workspace, name: string): Promise<boolean> {
-  return (await aside(workspace, ['for-each-ref', '--format=%(refname)', name], {isRead: true})).trim() === name;
 }
 
 function partOf(group: string): string {

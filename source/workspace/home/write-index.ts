@@ -7,6 +7,7 @@ import type {Workspace} from '../open-workspace.ts';
 import type {HeldIndex} from './hold-index.ts';
 import {runIn, type Place} from './run-in.ts';
 
+/** `entry` is what a path has afterwards; null when it is gone. */
 export type IndexEntry = {readonly path: string; readonly entry: Entry | null};
 
 /**
@@ -18,7 +19,8 @@ export function writeIndex(workspace: Workspace, place: Place, held: HeldIndex, 
     const own = path.join(place.gitDirectory, 'index');
     if (existsSync(own)) copyFileSync(own, index);
     const run = (argv: readonly string[], input?: string): Promise<string> => runIn(workspace, place, ['-c', 'core.splitIndex=false', ...argv], {index, ...(input === undefined ? {} : {input})});
-    const gone = entries.filter(({entry}) => entry === null).map(({path: file}) => `0 ${'0'.repeat(40)}\t${file}\0`);
+    const nothing = '0'.repeat((await run(['rev-parse', 'HEAD'])).trim().length);
+    const gone = entries.filter(({entry}) => entry === null).map(({path: file}) => `0 ${nothing}\t${file}\0`);
     const there = entries.flatMap(({path: file, entry}) => (entry === null ? [] : [`${entry.mode} ${entry.object}\t${file}\0`]));
     await run(['update-index', '-z', '--index-info'], [...gone, ...there].join(''));
     await run(['update-index', '-q', '--refresh']);

@@ -3,7 +3,7 @@ import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import type {Workspace} from '../open-workspace.ts';
 import {dropAdmin} from '../worktree/discard-stage.ts';
-import {liveProcessesIn, nameOf} from '../worktree/live-git.ts';
+import {liveProcessesIn, nameOf, outwait} from '../worktree/live-git.ts';
 import {isThere, ownPlaceOf, slugOf} from '../worktree/names.ts';
 import {dropNote, readNote, seedIndexOf} from '../worktree/note.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
@@ -34,6 +34,8 @@ export async function removeWorktree(workspace: Workspace, wish: RemovalWish): P
     const found = readRemoval(workspace, slug);
     if (found?.at === 'done' && found.path === wish.path && !isThere(wish.path)) return answerOf(found);
     const since = found?.at === 'done' ? undefined : found?.began;
+    // Whoever was killed may have left a git that is still reading in there.
+    if (found !== undefined && since !== undefined) await outwait([found.path, found.trash]);
     let removal: Removal = found === undefined || found.at === 'done' ? await begin(workspace, wish) : found;
     if (removal.at === 'keeping') {
       await checkNobodyIn(wish);

@@ -110,6 +110,24 @@ describe('merging', () => {
     });
   });
 
+  it('gets past a lock that a killed call of ours left on the name that keeps a candidate', async () => {
+    await withRepository({'a.txt': 'a\n'}, async ({workspace, git, root, write, base, commit}) => {
+      const wish = {onto: base, commit: commit(() => { write('a.txt', 'b\n'); }), message, at};
+      const built = await buildMerge(workspace, wish);
+      assert.ok('candidate' in built);
+      const name = `refs/orchestra/keep/merges/${built.candidate}`;
+      git('update-ref', '-d', name);
+      const [mark, lock] = [path.join(workspace.private, 'marks/refs', name.replaceAll('/', '-')), path.join(root, '.git', `${name}.lock`)];
+      for (const file of [mark, lock]) {
+        mkdirSync(path.dirname(file), {recursive: true});
+        writeFileSync(file, '');
+      }
+
+      assert.deepEqual(await buildMerge(workspace, wish), built);
+      assert.deepEqual([git('rev-parse', name).trim(), existsSync(lock), existsSync(mark)], [built.candidate, false, false]);
+    });
+  });
+
   it('lays a candidate out exactly, and keeps what git ignores', async () => {
     await withRepository({'a.txt': 'a\n', 'old.txt': 'old\n', '.gitignore': 'node_modules\n'}, async ({workspace, gitIn, write, root, base, commit}) => {
       const {path: directory} = await ensureWorktree(workspace, {owner: 'r1.merge', branch: null, from: base, mayRebuild: true});

@@ -75,7 +75,8 @@ describe('the hash of a worktree', () => {
     const repository = makeRepository({'readme.md': 'x\n', 'a/one': '1\n', 'b/two': '2\n'});
     try {
       const {git, workspace} = repository;
-      git('sparse-checkout', 'set', 'a');
+      git('config', 'core.splitIndex', 'true');
+      git('sparse-checkout', 'set', '--sparse-index', 'a');
       const {path: place, tree} = await ensureWorktree(workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from: 'HEAD', mayRebuild: true});
       assert.deepEqual(readdirSync(place).sort(), ['.git', 'a', 'readme.md']);
       assert.equal(await treeOf(workspace, place), tree);
