@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {type Keyboard, type Surroundings, runCommandLine} from './commands/index.ts';
+import {type Keyboard, type Surroundings, type Terminal, runCommandLine} from './commands/index.ts';
 
 /** Called by the launcher once Node is known to be new enough. */
 export async function main(): Promise<void> {
@@ -19,7 +19,7 @@ export async function main(): Promise<void> {
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     columns: process.stdout.columns,
     rows: process.stdout.rows,
-    ...(process.stdin.isTTY && process.stdout.isTTY ? {keyboard: {take: takeKeyboard}} : {}),
+    ...(process.stdin.isTTY && process.stdout.isTTY ? {keyboard: {take: takeKeyboard}, terminal: wholeTerminal} : {}),
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), surroundings);
 }
@@ -39,4 +39,36 @@ const takeKeyboard: Keyboard['take'] = (typed, resized) => {
       stdin.pause();
     },
   };
+};
+
+const wholeTerminal: Terminal = {
+  write: (text) => void process.stdout.write(text),
+  size: () => ({columns: process.stdout.columns, rows: process.stdout.rows}),
+  onResize: (resized) => {
+    process.stdout.on('resize', resized);
+    return () => void process.stdout.off('resize', resized);
+  },
+  onInput: (heard) => {
+    process.stdin.on('data', heard);
+    process.stdin.resume();
+    return () => {
+      process.stdin.off('data', heard);
+      process.stdin.pause();
+    };
+  },
+  raw: (isOn) => void process.stdin.setRawMode(isOn),
+  backlog: () => process.stdout.writableLength,
+  onSignal: (heard) => {
+    const names = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGTSTP', 'SIGCONT'] as const;
+    const listeners = names.map((name) => [name, (): void => { heard(name); }] as const);
+    const leave = (): void => { heard('exit'); };
+    for (const [name, listener] of listeners) process.on(name, listener);
+    process.on('exit', leave);
+    return () => {
+      for (const [name, listener] of listeners) process.off(name, listener);
+      process.off('exit', leave);
+    };
+  },
+  // SIGTSTP is heard by us; only this stops for sure.
+  suspend: () => void process.kill(process.pid, 'SIGSTOP'),
 };

@@ -25,12 +25,8 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   addSessionCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
 
-  if (argv.length === 0) {
-    surroundings.err(program.helpInformation());
-    return 2;
-  }
-
   try {
+    if (argv.length === 0) return await (await import('./app/app.ts')).app(surroundings);
     await program.parseAsync(argv, {from: 'user'});
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -12,6 +12,21 @@ export type Surroundings = {
   readonly rows: number | undefined;
   /** The person's keyboard and screen, for what takes them over whole; absent without a terminal. */
   readonly keyboard?: Keyboard;
+  /** The whole terminal, for the app; absent without one. */
+  readonly terminal?: Terminal;
+};
+
+export type Terminal = {
+  readonly write: (text: string | Uint8Array) => void;
+  readonly size: () => {readonly columns: number; readonly rows: number};
+  readonly onResize: (resized: () => void) => () => void;
+  readonly onInput: (heard: (bytes: Uint8Array) => void) => () => void;
+  readonly raw: (isOn: boolean) => void;
+  /** Bytes that it has not taken yet. */
+  readonly backlog: () => number;
+  readonly onSignal: (heard: (signal: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | 'exit') => void) => () => void;
+  /** Stops this process as Ctrl-Z does. */
+  readonly suspend: () => void;
 };
 
 export type Keyboard = {

@@ -1,5 +1,4 @@
-import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
@@ -8,6 +7,7 @@ import type {Run, Wish} from '../../domain/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {approve} from './approve.ts';
+import {editText} from './edit-text.ts';
 import {findRun} from './find-subject.ts';
 import {followRun, planText} from './follow-run.ts';
 import {createStory} from './story.ts';
@@ -93,22 +93,6 @@ export async function planEdit(id: string | undefined, options: Options & {reado
 
 async function proposeEdit(live: LiveState, {id}: Run, plan: Parameters<typeof planHash>[0]): Promise<void> {
   await live.ask({about: 'wish', wish: {type: 'edit-plan', run: id, plan, hash: planHash(plan)}});
-}
-
-function editText(text: string, name: string, {env, isTerminal}: Surroundings): string {
-  const editor = env['VISUAL'] ?? env['EDITOR'];
-  if (!isTerminal) throw new Impossible('an editor needs a terminal. Without one: orchestra plan edit RUN --file FILE');
-  if (editor === undefined || editor.trim() === '') throw new Impossible('set EDITOR to the editor that you like, for example: export EDITOR=nano');
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-plan-'));
-  try {
-    const file = path.join(directory, name);
-    writeFileSync(file, text, {mode: 0o600});
-    const {status, error} = spawnSync('/bin/sh', ['-c', `${editor} "$0"`, file], {stdio: 'inherit', env});
-    if (error !== undefined || status !== 0) throw new Impossible(`the editor ended with ${status ?? 'no status'}; nothing was changed`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    rmSync(directory, {recursive: true, force: true});
-  }
 }
 
 /** What a person wrote is not lost because it was not right. */

@@ -1,0 +1,43 @@
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {agents} from '../../agents/index.ts';
+import {checkRules} from '../../documents/index.ts';
+import {findProgram} from '../../machine/index.ts';
+import {findRepository} from '../../settings/index.ts';
+import type {Surroundings} from '../surroundings.ts';
+
+export type RepositoryFacts = {
+  readonly name: string;
+  readonly trouble?: 'no-git' | 'no-commits';
+  readonly rules: {readonly exists: boolean; readonly rules: number; readonly problems: number};
+  readonly agents: readonly string[];
+};
+
+/** What the app says about where it was started. */
+export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): RepositoryFacts {
+  const found = findRepository(cwd);
+  const root = found?.root ?? cwd;
+  const trouble = found === undefined ? 'no-git' : hasCommits(root, env) ? undefined : 'no-commits';
+  const search = {path: env['PATH'] ?? '', outside: root};
+  const installed = agents.filter(({program}) => program === undefined || findProgram(program.command, search).file !== undefined).map(({name}) => name);
+  return {name: root, ...(trouble === undefined ? {} : {trouble}), rules: rulesIn(root), agents: installed};
+}
+
+function hasCommits(root: string, env: Surroundings['env']): boolean {
+  try {
+    execFileSync('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root, env, stdio: 'ignore'});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function rulesIn(root: string): RepositoryFacts['rules'] {
+  try {
+    const {rules, findings} = checkRules('.rulesfile.md', readFileSync(path.join(root, '.rulesfile.md')));
+    return {exists: true, rules: rules.length, problems: findings.filter(({level}) => level === 'error').length};
+  } catch {
+    return {exists: false, rules: 0, problems: 0};
+  }
+}

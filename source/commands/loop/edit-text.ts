@@ -1,0 +1,23 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {Impossible} from '../here.ts';
+import type {Surroundings} from '../surroundings.ts';
+
+/** What the person makes of a text in their own editor. */
+export function editText(text: string, name: string, {env, isTerminal}: Surroundings): string {
+  const editor = env['VISUAL'] ?? env['EDITOR'];
+  if (!isTerminal) throw new Impossible('an editor needs a terminal. Without one: orchestra plan edit RUN --file FILE');
+  if (editor === undefined || editor.trim() === '') throw new Impossible('set EDITOR to the editor that you like, for example: export EDITOR=nano');
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-plan-'));
+  try {
+    const file = path.join(directory, name);
+    writeFileSync(file, text, {mode: 0o600});
+    const {status, error} = spawnSync('/bin/sh', ['-c', `${editor} "$0"`, file], {stdio: 'inherit', env});
+    if (error !== undefined || status !== 0) throw new Impossible(`the editor ended with ${status ?? 'no status'}; nothing was changed`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(directory, {recursive: true, force: true});
+  }
+}
