@@ -5,6 +5,7 @@ import {type BuildOptions, build} from 'esbuild';
 import {doorsCostNothing} from './build/doors-cost-nothing.ts';
 import {loadedLater} from './build/loaded-later.ts';
 import {plainBuiltins} from './build/plain-builtins.ts';
+import {withoutDevtools} from './build/without-devtools.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** What is there now stays until the new one is whole. */
@@ -22,8 +23,9 @@ const program: BuildOptions = {
   format: 'esm',
   target: 'node22.12',
   external: ['node-pty'],
-  plugins: [doorsCostNothing(path.join(root, 'source')), plainBuiltins()],
-  define: {ORCHESTRA_VERSION: JSON.stringify(version)},
+  plugins: [doorsCostNothing(path.join(root, 'source')), plainBuiltins(), withoutDevtools()],
+  // React for development takes a quarter longer to draw: 9 ms of processor time for a whole chrome, not 7.
+  define: {ORCHESTRA_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"'},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
   banner: {js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);"},
   legalComments: 'linked',

@@ -20,6 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast', 'node:crypto']},
   agents: {mayEnter: ['base', 'domain'], owns: []},
   playbook: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
+  renderer: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
   protocol: {mayEnter: ['base', 'domain'], owns: ['node:buffer']},
   journal: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer']},
   keeper: {mayEnter: ['base', 'protocol'], owns: ['node-pty', 'node:*']},
@@ -33,7 +34,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     owns: ['node:*'],
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
-  tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react']},
+  tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react', 'lowlight', 'highlight.js']},
   tools: {mayEnter: ['base', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk']},
 };
 

@@ -1,0 +1,29 @@
+import type {Wish} from '../../domain/index.ts';
+import type {Key} from '../input/key.ts';
+import type {UpdateResult} from '../seam.ts';
+import type {Deed} from './deed.ts';
+import type {Model} from './model.ts';
+
+/** What a key means: a deed of the keymap, or a character of a field. */
+export type Action =
+  | {readonly type: 'deed'; readonly does: Deed; readonly chord: string; readonly isGraced: boolean}
+  | {readonly type: 'typed'; readonly key: Key};
+
+export type Result = UpdateResult<Model>;
+
+export function only(model: Model): Result {
+  return {model, wishes: [], effects: []};
+}
+
+export function wishing(model: Model, ...wishes: readonly Wish[]): Result {
+  return {model, wishes, effects: []};
+}
+
+export function doing(model: Model, ...effects: Result['effects']): Result {
+  return {model, wishes: [], effects};
+}
+
+/** Says something in the status line for a while. */
+export function saying(model: Model, words: string, now: number, tone: 'plain' | 'good' | 'bad' = 'plain'): Model {
+  return {...model, notice: {words, tone, at: now}};
+}

@@ -1,0 +1,20 @@
+import type {Key} from '../input/key.ts';
+
+/** The key as the keymap writes it: what was typed for letters and signs, `shift-tab`, `ctrl-]`, `alt-up` for the rest. */
+export function chordOf({name, ctrl, alt, shift, text}: Key): string {
+  const isTyped = !ctrl && !alt && text.length > 0 && text !== ' ' && !/[\u0000-\u001F\u007F]/.test(text);
+  if (isTyped) return text;
+  return `${ctrl ? 'ctrl-' : ''}${alt ? 'alt-' : ''}${shift ? 'shift-' : ''}${name}`;
+}
+
+/** As a person reads it: `Ctrl-]`, `Enter`, `↑`. */
+export function chordInWords(chord: string): string {
+  const parts = /^((?:ctrl-|alt-|shift-)*)(.+)$/.exec(chord);
+  const before = (parts?.[1] ?? '').replace('ctrl-', 'Ctrl-').replace('alt-', 'Alt-').replace('shift-', 'Shift-');
+  const name = parts?.[2] ?? chord;
+  return `${before}${names[name] ?? name}`;
+}
+
+const names: Readonly<Record<string, string>> = {
+  up: '↑', down: '↓', left: '←', right: '→', enter: 'Enter', escape: 'Esc', tab: 'Tab', space: 'Space', 'page-up': 'PgUp', 'page-down': 'PgDn', home: 'Home', end: 'End', backspace: 'Backspace',
+};

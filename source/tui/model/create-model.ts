@@ -1,0 +1,27 @@
+import type {Size} from '../render/rect.ts';
+import {readMemory} from './memory.ts';
+import type {ListName, Model, Place, Repository} from './model.ts';
+
+/** The app before anything is known of the house. */
+export function createModel({size, repository, memory, isReader = false}: {readonly size: Size; readonly repository: Repository; readonly memory: unknown; readonly isReader?: boolean}): Model {
+  const remembered = readMemory(memory);
+  const {agents} = repository;
+  return {
+    size, repository, isReader,
+    connection: {at: 'connecting'},
+    screen: 'workers', trail: [], mode: 'command', into: undefined,
+    selected: remembered.selected, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
+    need: undefined, run: undefined, subject: undefined, side: 'diff',
+    places: noPlaces, field: undefined, asking: undefined, notice: undefined, answers: {}, comments: [], draft: undefined, showsAllEvents: false,
+    objectives: remembered.objectives,
+    agent: agents.includes(remembered.agent) ? remembered.agent : (agents[0] ?? 'playbook'),
+    settings: remembered.settings,
+    shown: '', changedAt: Number.NEGATIVE_INFINITY, told: [],
+    remembered,
+  };
+}
+
+const start: Place = {cursor: 0, top: 0};
+const noPlaces: Readonly<Record<ListName, Place>> = {
+  workers: start, plan: start, need: start, files: start, diff: start, services: start, timeline: start, audit: start, knowledge: start, reading: start, help: start, brief: start, settings: start, palette: start,
+};

@@ -1,0 +1,114 @@
+import {planFileOf} from '../../documents/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {doing, only, saying, wishing, type Result} from './action.ts';
+import {discardLines} from './discard-lines.ts';
+import {openField} from './fields.ts';
+import {selectedRow} from './focus.ts';
+import type {ConfirmedDeed, Model} from './model.ts';
+import {optionsOf} from './needs-queue.ts';
+
+export type Decision =
+  | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen'
+  | 'start-service' | 'stop-service' | 'restart-service';
+
+/** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
+export function decideOn(model: Model, does: Decision, chord: string, state: State, now: number): Result {
+  const {need} = model;
+  const what = subjectOf(model, state);
+  const refuse = (words: string): Result => only(saying(model, words, now));
+  switch (does) {
+    case 'approve':
+    case 'edit-plan':
+    case 'reject-plan':
+      return answerPlan(model, does, state, now);
+    case 'accept':
+      return accept(model, state, now);
+    case 'option':
+    case 'answer':
+      return answerQuestion(model, does === 'option' ? Number(chord) : undefined, now);
+    case 'stop':
+      if (what === undefined) return serviceWish(model, 'stop-service', state, now);
+      return only(asking(model, `Stop ${what}?`, ['It stays stopped until you resume it. Nothing that was done is lost.'], {does: 'stop', what}));
+    case 'resume':
+      return what === undefined || isSessionId(what) ? refuse('Choose a run or a task that was stopped.') : wishing(model, {type: 'resume', what});
+    case 'take-over':
+    case 'hand-back':
+      return what === undefined || !isTaskId(what) ? refuse('Choose a task first.') : wishing(model, {type: does, task: what});
+    case 'grant':
+      return what === undefined || !isTaskId(what) ? refuse('Choose a task first.') : only(openField(model, {what: 'hint', task: what}, 'Hint'));
+    case 'discard':
+      if (what === undefined || isSessionId(what)) return refuse('Choose a run or a task to discard.');
+      return only(asking(model, `Discard ${what}?`, discardLines(state, what), {does: 'discard', what}));
+    case 'plan-again':
+      return what === undefined || !isRunId(what) ? refuse('Choose a run first.') : only(openField(model, {what: 'plan-again', run: what}, 'What should be otherwise'));
+    case 'more-budget':
+      if (need?.kind !== 'budget') return only(model);
+      return wishing(model, {type: 'extend-budget', run: need.run, ...(need.exhausted.budget === 'tokens' ? {tokens: need.exhausted.used * 2} : {wallClock: need.exhausted.used * 2})});
+    case 'seen':
+      return need?.kind === 'intrusion' ? wishing(model, {type: 'acknowledge-intrusion', number: need.number}) : only(model);
+    case 'start-service':
+    case 'stop-service':
+    case 'restart-service':
+      return serviceWish(model, does, state, now);
+  }
+}
+
+function asking(model: Model, question: string, lines: readonly string[], yes: ConfirmedDeed): Model {
+  return {...model, asking: {question, lines, yes}};
+}
+
+/** What a decision is about: what the need is about, what is reviewed, or what is chosen. */
+function subjectOf(model: Model, state: State): RunId | TaskId | SessionId | undefined {
+  if (model.screen === 'needs' && model.need !== undefined) return subjectOfNeed(model.need);
+  if (model.screen === 'review') return model.subject;
+  if (model.screen === 'plan') return model.run;
+  const key = selectedRow(model, state)?.key ?? '';
+  return isRunId(key) || isTaskId(key) || isSessionId(key) ? key : undefined;
+}
+
+function subjectOfNeed(need: Need): RunId | TaskId | SessionId | undefined {
+  if ('run' in need) return need.run;
+  if ('task' in need) return need.task;
+  if ('owner' in need) return need.owner;
+  return 'session' in need ? need.session : undefined;
+}
+
+function answerPlan(model: Model, does: 'approve' | 'edit-plan' | 'reject-plan', state: State, now: number): Result {
+  const run = model.run === undefined ? undefined : runOf(state, model.run);
+  if (run?.stage.at !== 'reviewing') return only(saying(model, run === undefined ? 'There is no plan.' : `The plan of ${run.id} does not wait for you: it is ${run.stage.at}.`, now));
+  const {proposal, ground} = run.stage;
+  if (does === 'approve') return wishing(model, {type: 'approve-plan', run: run.id, plan: proposal.hash, rules: ground.rules.hash, base: ground.base});
+  if (does === 'edit-plan') return doing(model, {type: 'edit', name: `${run.id}-plan.yaml`, text: model.draft?.run === run.id ? model.draft.text : planFileOf(proposal.plan)});
+  return only(openField(model, {what: 'reject', run: run.id, plan: proposal.hash}, proposal.comments.length === 0 ? 'Why not' : 'Why not, beside your comments'));
+}
+
+function accept(model: Model, state: State, now: number): Result {
+  const {need} = model;
+  const id = model.screen === 'needs' && need !== undefined && 'run' in need ? need.run : model.subject === undefined ? model.run : runIdIn(model.subject);
+  const run = id === undefined ? undefined : runOf(state, id);
+  if (run?.head === undefined || !isReady(run)) return only(saying(model, run === undefined ? 'There is nothing to accept.' : `${run.id} cannot be accepted yet: ${unfinished(run)}.`, now));
+  const into = 'ground' in run.stage ? (run.stage.ground.branch ?? 'your checkout') : 'your checkout';
+  const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
+  return only(asking(model, `Bring ${run.id} into ${into}?`, [`${merged} of ${run.tasks.length} tasks are merged and validated. Your own uncommitted changes are not touched; where they are in the way, nothing is done.`], {does: 'accept', run: run.id, commit: run.head}));
+}
+
+function unfinished({tasks}: Run): string {
+  const open = tasks.filter(({stage}) => stage.at !== 'merged' && stage.at !== 'discarded').map(({planned}) => planned.id);
+  return open.length === 0 ? 'nothing of it is merged' : `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not merged yet`;
+}
+
+function answerQuestion(model: Model, option: number | undefined, now: number): Result {
+  const {need} = model;
+  if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return only(model);
+  if (option === undefined) return only(openField(model, {what: 'answer', session: need.session, need: need.id}, 'Answer'));
+  const chosen = need.kind === 'question' ? optionsOf(need.question)[option - 1] : undefined;
+  return chosen === undefined ? only(saying(model, `There is no answer ${option}. Enter writes one.`, now)) : wishing(model, {type: 'send-input', session: need.session, text: `${chosen}\r`});
+}
+
+function serviceWish(model: Model, type: 'start-service' | 'stop-service' | 'restart-service', state: State, now: number): Result {
+  const {need, screen} = model;
+  const row = screen === 'workers' ? selectedRow(model, state) : undefined;
+  const service = screen === 'needs' && need !== undefined && 'service' in need ? need.service : screen === 'services' ? state.services[Math.min(state.services.length - 1, model.places.services.cursor)]?.spec.name : row?.kind === 'service' ? row.name : undefined;
+  if (service === undefined) return only(saying(model, 'There is no service here.', now));
+  return wishing(saying(model, `${service}: ${{'start-service': 'is started', 'stop-service': 'is stopped', 'restart-service': 'is started again'}[type]}`, now), {type, service});
+}

@@ -1,0 +1,218 @@
+import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
+import {planRows} from '../screens/plan-body.ts';
+import {diffRowsInView, fileInView} from '../screens/review-body.ts';
+import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
+import {decideOn} from './do-decision.ts';
+import {doPaneDeed} from './do-pane-deed.ts';
+import {openField, withText} from './fields.ts';
+import type {Model, ScreenName} from './model.ts';
+import {move, select, stepFile} from './move.ts';
+import {neighbourOf} from './needs-queue.ts';
+import {ask, askTimeline, goBack, openScreen, review, showNeed} from './open-screen.ts';
+import {paletteOf} from './palette.ts';
+import {bodyRectOf, plotOf} from './plot-of.ts';
+import {recordingOf} from './recording-of.ts';
+import {sendComments} from './send-comments.ts';
+import {changedSetting, settingRows} from './setting-rows.ts';
+import {isInGrace} from './shown-of.ts';
+import {submitField} from './submit-field.ts';
+import {emptyField, fieldOf} from './text-field.ts';
+
+type Done = Extract<Action, {type: 'deed'}>;
+
+/** What follows from a key that means something here. */
+export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State, now: number): Result {
+  if (isGraced && isInGrace(model, now)) return only(saying(model, 'The screen has just changed. Look again, and press it once more.', now));
+  switch (does) {
+    case 'quit':
+      return doing(model, {type: 'quit'});
+    case 'suspend':
+    case 'redraw':
+      return doing(model, {type: does});
+    case 'back':
+      return goBack(model, state);
+    case 'help':
+      return openScreen(model, 'help', state);
+    case 'palette':
+      return only({...openField(model, {what: 'palette'}, ''), places: {...model.places, palette: {cursor: 0, top: 0}}});
+    case 'next-need':
+    case 'previous-need':
+      return toNeed(model, does === 'next-need' ? 1 : -1, state, now);
+    case 'screen-workers':
+    case 'screen-brief':
+    case 'screen-plan':
+    case 'screen-review':
+    case 'screen-services':
+    case 'screen-timeline':
+    case 'screen-audit':
+    case 'screen-knowledge':
+    case 'screen-settings':
+      return openScreen(model, does.slice('screen-'.length) as ScreenName, state);
+    case 'see-plan':
+      return openScreen(model, 'plan', state);
+    case 'see-diff':
+      return openScreen(model, 'review', state);
+    case 'new-objective':
+    case 'write-objective':
+      return writeObjective(model, state);
+    case 'prepare-repository':
+      return model.repository.trouble === undefined ? only(model) : doing(model, {type: 'prepare-repository', what: model.repository.trouble});
+    case 'older':
+    case 'newer':
+      return only(recallObjective(model, does === 'older' ? -1 : 1));
+    case 'next-agent': {
+      const {agents} = model.repository;
+      return only({...model, agent: agents[(agents.indexOf(model.agent) + 1) % Math.max(1, agents.length)] ?? model.agent});
+    }
+
+    case 'up':
+    case 'down':
+    case 'page-up':
+    case 'page-down':
+    case 'first':
+    case 'last':
+      return move(model, does, state, now);
+    case 'comment-line':
+      return commentLine(model, state, now);
+    case 'other-side':
+      return only({...model, side: model.side === 'files' ? 'diff' : 'files'});
+    case 'next-file':
+    case 'previous-file':
+      return only(stepFile({...model, side: 'diff'}, does === 'next-file' ? 'down' : 'up'));
+    case 'drop-comment':
+      return only(dropComment(model));
+    case 'send-comments':
+      return sendComments(model, state, now);
+    case 'next-subject':
+      return nextSubject(model, state);
+    case 'see-pane': {
+      const service = state.services[Math.min(state.services.length - 1, model.places.services.cursor)]?.spec.name;
+      return service === undefined ? only(model) : openScreen({...model, selected: `service/${service}`}, 'workers', state);
+    }
+
+    case 'see-moment':
+      return seeMoment(model, state, now);
+    case 'all-events': {
+      const next: Model = {...model, showsAllEvents: !model.showsAllEvents};
+      return doing(next, askTimeline(next));
+    }
+
+    case 'search':
+      return only(openField(model, {what: 'recall'}, 'Search for'));
+    case 'open':
+      return only({...model, side: 'diff', places: {...model.places, reading: {cursor: 0, top: 0}}});
+    case 'change-setting': {
+      const row = settingRows[Math.max(0, Math.min(settingRows.length - 1, model.places.settings.cursor))];
+      return row === undefined ? only(model) : only({...model, settings: changedSetting(model.settings, row.name)});
+    }
+
+    case 'submit':
+      return submit(model, state, now);
+    case 'leave-field':
+      return only({...model, field: undefined});
+    case 'leave-confirm':
+      return only({...model, asking: undefined});
+    case 'confirm':
+      return confirm(model);
+    case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
+    case 'plan-again': case 'more-budget': case 'seen': case 'start-service': case 'stop-service': case 'restart-service':
+      return decideOn(model, does, chord, state, now);
+    default:
+      return doPaneDeed(model, does, chord, state, now);
+  }
+}
+
+function toNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
+  // From another screen the one that was in view comes back first, if it still waits.
+  const isThere = model.screen === 'needs';
+  const need = neighbourOf(state, isThere ? model.need : undefined, step);
+  if (need === undefined) return isThere ? only({...model, need: undefined}) : only(saying(model, 'Nothing needs you.', now, 'good'));
+  const opened = isThere ? only(model) : openScreen({...model, need}, 'needs', state);
+  return showNeed({...opened.model, isZoomed: model.isZoomed}, need);
+}
+
+function writeObjective(model: Model, state: State): Result {
+  const opened = model.screen === 'start' ? only(model) : openScreen(model, 'start', state);
+  return model.repository.trouble === undefined ? {...opened, model: openField(opened.model, {what: 'objective'}, '', emptyField)} : opened;
+}
+
+function recallObjective(model: Model, by: 1 | -1): Model {
+  const {field, objectives} = model;
+  if (field === undefined) return model;
+  const at = (field.older ?? objectives.length) + by;
+  if (at >= objectives.length) return openField(model, field.for, field.label);
+  const text = objectives[Math.max(0, at)];
+  return text === undefined ? model : withText({...model, field: {...field, older: Math.max(0, at)}}, fieldOf(text));
+}
+
+function commentLine(model: Model, state: State, now: number): Result {
+  const size = bodyRectOf(plotOf(model.size, model, state), model.screen);
+  if (model.screen === 'plan') {
+    const stage = model.run === undefined ? undefined : runOf(state, model.run)?.stage;
+    if (model.run === undefined || stage?.at !== 'reviewing') return only(saying(model, 'Only a plan that waits for you takes comments.', now));
+    const columns = size.columns >= 130 ? size.columns - Math.floor(size.columns * 0.36) - 1 : size.columns;
+    const rows = planRows(stage.proposal, columns);
+    const line = rows.slice(0, model.places.plan.cursor + 1).findLast((row) => row.line !== undefined)?.line;
+    return line === undefined ? only(model) : only(openField(model, {what: 'comment-plan', run: model.run, line}, `On line ${line}`));
+  }
+
+  const {diff} = model.answers;
+  if (model.subject === undefined || diff === undefined || !('value' in diff)) return only(model);
+  if (model.side === 'files') return only({...model, side: 'diff'});
+  const file = fileInView(model, diff.value.read);
+  const at = diffRowsInView({model, size}, file)[model.places.diff.cursor]?.at;
+  if (at === undefined) return only(saying(model, 'Choose a line of code to comment on.', now));
+  const before = model.comments.find((one) => one.of === model.subject && one.path === file.path && one.line === at.line && one.source === at.source);
+  return only(openField(model, {what: 'comment-diff', of: model.subject, path: file.path, line: at.line, text: at.source}, `On line ${at.line}`, before === undefined ? emptyField : fieldOf(before.text)));
+}
+
+function dropComment(model: Model): Model {
+  const {diff} = model.answers;
+  if (diff === undefined || !('value' in diff)) return model;
+  const file = fileInView(model, diff.value.read);
+  const at = diffRowsInView({model, size: {...model.size, rows: model.size.rows - 2}}, file)[model.places.diff.cursor]?.at;
+  return {...model, comments: model.comments.filter((one) => one.of !== model.subject || one.path !== file.path || one.line !== at?.line || one.source !== at.source)};
+}
+
+/** In the review: the run, then each of its tasks that has tried something. In the audit: the next run. */
+function nextSubject(model: Model, state: State): Result {
+  if (model.screen === 'audit') {
+    const runs = openRunsOf(state).map(({id}) => id);
+    const run = runs[(runs.indexOf(model.run ?? 'r0') + 1) % Math.max(1, runs.length)];
+    return run === undefined ? only(model) : doing({...model, run}, ask('audit', {about: 'audit', run}));
+  }
+
+  const run = model.run === undefined ? undefined : runOf(state, model.run);
+  if (run === undefined) return only(model);
+  const all: (RunId | TaskId)[] = [run.id, ...run.tasks.filter(({attempts}) => attempts.length > 0).map(({id}) => id)];
+  return review(model, all[(all.indexOf(model.subject ?? run.id) + 1) % all.length]);
+}
+
+function seeMoment(model: Model, state: State, now: number): Result {
+  const entries = model.answers.timeline?.entries ?? [];
+  const entry = entries[Math.min(entries.length - 1, model.places.timeline.cursor)];
+  const session = entry === undefined ? undefined : recordingOf(state, entry);
+  if (entry === undefined || session === undefined) return only(saying(model, 'This happened in no terminal. Entries with ▸ have a recording.', now));
+  return doing(model, {type: 'replay', session, at: entry.at});
+}
+
+function submit(model: Model, state: State, now: number): Result {
+  const {field} = model;
+  if (field === undefined) return only(model);
+  if (field.for.what !== 'palette') return submitField(model, field, state, now);
+  const entries = paletteOf(model, state);
+  const entry = entries[Math.min(entries.length - 1, model.places.palette.cursor)];
+  const closed: Model = {...model, field: undefined};
+  if (entry === undefined) return only(closed);
+  if ('does' in entry) return doDeed(closed, {type: 'deed', does: entry.does, chord: entry.chord, isGraced: entry.isGraced}, state, now);
+  return select(openScreen(closed, 'workers', state).model, entry.goes, state);
+}
+
+function confirm(model: Model): Result {
+  const {asking} = model;
+  if (asking === undefined) return only(model);
+  const closed: Model = {...model, asking: undefined};
+  const {yes} = asking;
+  if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
+  return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});
+}

@@ -1,0 +1,89 @@
+import type {State} from '../../domain/index.ts';
+import {doing, only, saying, type Result} from './action.ts';
+import {openField} from './fields.ts';
+import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
+import {houseRows} from './house-rows.ts';
+import type {Grid, Model} from './model.ts';
+import {move, paneBeside, select} from './move.ts';
+import {openScreen} from './open-screen.ts';
+import {paneRows, plotOf} from './plot-of.ts';
+
+export type PaneDeed =
+  | 'type' | 'stop-typing' | 'zoom' | 'next-pane' | 'previous-pane' | 'pane-left' | 'pane-right' | 'pane-up' | 'pane-down' | 'numbered-pane' | 'more-panes' | 'fewer-panes'
+  | 'scroll' | 'stop-scrolling' | 'search-pane' | 'next-match' | 'previous-match' | 'mark' | 'copy' | 'attach' | 'follow-needy';
+
+/** Looking at panes, and typing into one. None of it changes what the house does. */
+export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: State, now: number): Result {
+  // A screen reader has the list or the pane before it, never both.
+  const pane = focusedPane(model.isReader ? {...model, isZoomed: true} : model, state);
+  const session = model.into ?? pane?.session;
+  const missing = (): Result => only(saying(model, selectedRow(model, state) === undefined ? 'There is no pane here yet.' : 'This has no terminal now. Tab leads to one that has.', now));
+  switch (does) {
+    case 'type':
+      if (session === undefined) return missing();
+      if (!isLiveSession(state, session)) return only(saying(model, `${session} has ended: nobody would read what you type.`, now));
+      return only({...model, mode: 'typing', into: session, ...(model.isReader ? {isZoomed: true} : {})});
+    case 'stop-typing':
+      return only({...model, mode: 'command', into: undefined});
+    case 'zoom':
+      return pane === undefined ? missing() : only({...model, isZoomed: !model.isZoomed});
+    case 'next-pane':
+    case 'previous-pane':
+      return step(model, does === 'next-pane' ? 1 : -1, state, now);
+    case 'pane-left':
+    case 'pane-right':
+    case 'pane-up':
+    case 'pane-down': {
+      const key = paneBeside(model, does.slice('pane-'.length) as 'left' | 'right' | 'up' | 'down', state);
+      return key === undefined ? only(model) : select(model, key, state);
+    }
+
+    case 'numbered-pane': {
+      const row = paneRows(model, houseRows(state, state.at))[Number(chord) - 1];
+      return row === undefined ? only(saying(model, `There is no pane ${chord}.`, now)) : select(model, row.key, state);
+    }
+
+    case 'more-panes':
+    case 'fewer-panes':
+      return only(changeGrid(model, does === 'more-panes' ? 1 : -1, state, now));
+    case 'follow-needy': {
+      const settings = {...model.settings, followsNeedy: !model.settings.followsNeedy};
+      return only(saying({...model, settings}, settings.followsNeedy ? 'The focus goes to whoever needs you.' : 'The focus stays where you put it.', now));
+    }
+
+    case 'attach':
+      return session === undefined ? missing() : doing(model, {type: 'hand-over', session});
+    case 'scroll':
+      return session === undefined ? missing() : doing({...model, mode: 'scroll', into: session, ...(model.isReader ? {isZoomed: true} : {})}, {type: 'copy-mode', session, isOn: true});
+    case 'search-pane':
+      return session === undefined ? missing() : only(openField(model, {what: 'search-pane', session}, 'Search'));
+    case 'stop-scrolling':
+      return session === undefined ? only({...model, mode: 'command', into: undefined}) : doing({...model, mode: 'command', into: undefined}, {type: 'copy-mode', session, isOn: false}, {type: 'scroll', session, by: {to: 'bottom'}});
+    case 'next-match':
+    case 'previous-match':
+      return session === undefined ? missing() : doing(model, {type: 'search-step', session, direction: does === 'next-match' ? 'older' : 'newer'});
+    case 'mark':
+      return session === undefined ? missing() : doing(model, {type: 'copy-anchor', session, whole: model.views[session]?.copying?.isSelecting === true ? 'nothing' : 'characters'});
+    case 'copy':
+      return session === undefined ? missing() : doing({...model, mode: 'command', into: undefined}, {type: 'copy-selection', session}, {type: 'copy-mode', session, isOn: false}, {type: 'scroll', session, by: {to: 'bottom'}});
+  }
+}
+
+/** Round the panes, also those of the next page. */
+function step(model: Model, by: 1 | -1, state: State, now: number): Result {
+  if (model.screen !== 'workers') return openScreen(model, 'workers', state);
+  const keys = houseRows(state, state.at).filter(({isPane, session}) => isPane && session !== undefined).map(({key}) => key);
+  if (keys.length === 0) return move(model, by === 1 ? 'down' : 'up', state, now);
+  const at = keys.indexOf(model.selected);
+  return select(model, keys[at === -1 ? 0 : (at + by + keys.length) % keys.length] ?? model.selected, state);
+}
+
+const grids: readonly Grid[] = [1, 2, 4, 6];
+
+/** From what is seen now, which `auto` has chosen, to the next larger or smaller grid. */
+function changeGrid(model: Model, by: 1 | -1, state: State, now: number): Model {
+  const seen = plotOf(model.size, {...model, isZoomed: false}, state).panes.length;
+  const current = model.grid === 'auto' ? grids.findLastIndex((grid) => Number(grid) <= Math.max(1, seen)) : grids.indexOf(model.grid);
+  const grid = grids[Math.max(0, Math.min(grids.length - 1, current + by))] ?? 1;
+  return saying({...model, grid, isZoomed: false}, grid === 1 ? 'One pane.' : `Up to ${grid} panes.`, now);
+}

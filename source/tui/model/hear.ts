@@ -1,0 +1,149 @@
+import {without} from '../../base/index.ts';
+import {formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
+import {liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
+import type {UiEvent} from '../seam.ts';
+import {doing, only, saying, wishing, type Result} from './action.ts';
+import {openField, withText} from './fields.ts';
+import {firstRow} from './focus.ts';
+import {houseRows} from './house-rows.ts';
+import type {Model} from './model.ts';
+import {select} from './move.ts';
+import {enterScreen, openScreen} from './open-screen.ts';
+import {plotOf} from './plot-of.ts';
+import {readAnswer, readRefusal} from './read-answer.ts';
+import {insert} from './text-field.ts';
+
+/** What follows from something that happened. It never takes away what the person is reading or writing. */
+export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
+  switch (event.type) {
+    case 'connected':
+      return arrive({...model, connection: {at: 'live'}}, state);
+    case 'disconnected':
+      return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined});
+    case 'event-heard':
+      return tell(model, state);
+    case 'wish-granted':
+      return granted(model, event.wish, event.answer, state, now);
+    case 'wish-refused':
+    case 'edit-failed':
+      return only(saying(model, event.words, now, 'bad'));
+    case 'answered':
+      return only({...model, answers: readAnswer(model.answers, event.name, event.value, now)});
+    case 'refused':
+      return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
+    case 'pasted':
+      return only(model.field === undefined ? model : withText(model, insert(model.field, event.text)));
+    case 'mouse-used':
+      return point(model, event, state);
+    case 'resized':
+      return only({...model, size: event.size});
+    case 'typing-left':
+      return only({...model, mode: 'command', into: undefined});
+    case 'pane-changed':
+      return only(watched(model, event.session, event.view, state));
+    case 'copied':
+      return only(saying(model, `Copied ${event.text.length} characters.`, now, 'good'));
+    case 'edited':
+      return edited(model, event.name, event.text, state, now);
+    case 'handed-back':
+      return only(event.words === undefined ? model : saying(model, event.words, now));
+    case 'repository-prepared':
+      return only(event.words === undefined ? prepared(model, now) : saying(model, event.words, now, 'bad'));
+    case 'pane-ended':
+    case 'focus-changed':
+    case 'time-passed':
+      return only(model);
+  }
+}
+
+/** The first time: the objective where there is nothing yet, else the brief, and behind it the place that was left. Later: the same place again. */
+function arrive(model: Model, state: State): Result {
+  const {remembered} = model;
+  const told = needsOf(state).map(({id}) => id);
+  if (remembered === undefined) return enterScreen({...model, told}, state);
+  const here: Model = {...model, told, remembered: undefined};
+  if (runsOf(state).length === 0 && liveSessionsOf(state).length === 0) {
+    const start: Model = {...here, screen: 'start', trail: ['workers'], selected: ''};
+    return only(model.repository.trouble === undefined ? openField(start, {what: 'objective'}, '') : start);
+  }
+
+  const isThere = houseRows(state, state.at).some(({key}) => key === here.selected);
+  const placed: Model = isThere ? here : {...here, selected: firstRow(state), isZoomed: false};
+  return enterScreen({...placed, screen: 'brief', trail: [remembered.screen]}, state);
+}
+
+function prepared(model: Model, now: number): Model {
+  const repository = without(model.repository, 'trouble');
+  const next = saying({...model, repository}, 'Ready: git has a first commit to begin from.', now, 'good');
+  return model.screen === 'start' ? openField(next, {what: 'objective'}, '') : next;
+}
+
+/** Rings once for each new need, and follows it if that is wanted and nobody is writing. */
+function tell(model: Model, state: State): Result {
+  const needs = needsOf(state);
+  const fresh = needs.filter(({id}) => !model.told.includes(id));
+  const next: Model = {...model, told: needs.map(({id}) => id)};
+  if (fresh.length === 0) return only(next);
+  const {notify, followsNeedy} = model.settings;
+  const effects: Result['effects'] = notify === 'off' ? [] : notify === 'bell' ? [{type: 'ring'}] : [{type: 'notify', words: `${needs.length} ${needs.length === 1 ? 'thing needs' : 'things need'} you in ${model.repository.name}`}];
+  const [first] = fresh;
+  const isFree = model.mode === 'command' && model.field === undefined && model.asking === undefined && model.screen === 'workers';
+  const session = first !== undefined && 'session' in first ? first.session : undefined;
+  const row = session === undefined ? undefined : houseRows(state, state.at).find((one) => one.session === session);
+  if (!followsNeedy || !isFree || row === undefined) return {model: next, wishes: [], effects};
+  const followed = select(next, row.key, state);
+  return {...followed, effects: [...followed.effects, ...effects]};
+}
+
+function granted(model: Model, wish: Wish, answer: unknown, state: State, now: number): Result {
+  switch (wish.type) {
+    case 'start-run': {
+      const events = (typeof answer === 'object' && answer !== null && 'events' in answer && Array.isArray(answer.events) ? answer.events : []) as readonly Event[];
+      const run = events.find((event) => event.type === 'run-created')?.run;
+      return openScreen({...model, isZoomed: false, selected: run ?? model.selected}, 'workers', state);
+    }
+
+    case 'approve-plan':
+      return openScreen({...saying(model, `Approved. The workers of ${wish.run} start.`, now, 'good'), selected: wish.run, isZoomed: false}, 'workers', state);
+    case 'reject-plan':
+    case 'plan-again':
+      return openScreen({...saying(model, `${wish.run} is planned again.`, now), selected: wish.run}, 'workers', state);
+    case 'take-over':
+      return openScreen({...saying(model, `${wish.task} is in your hands. H hands it back.`, now), selected: wish.task}, 'workers', state);
+    case 'accept-run':
+      return only(saying(model, `${wish.run} is brought into your branch.`, now, 'good'));
+    case 'grant-attempt':
+      return only(saying(model, `${wish.task} gets one more attempt.`, now, 'good'));
+    case 'discard':
+      return only(saying(model, `${wish.what} is discarded; what was done is kept.`, now));
+    case 'stop':
+      return only(saying(model, `${wish.what} is stopped. R resumes it.`, now));
+    default:
+      return only(model);
+  }
+}
+
+function point(model: Model, {mouse, pane}: Extract<UiEvent, {type: 'mouse-used'}>, state: State): Result {
+  if (pane === undefined) return only(model);
+  if (mouse.action === 'wheel-up' || mouse.action === 'wheel-down') return doing(model, {type: 'scroll', session: pane.session, by: {to: mouse.action === 'wheel-up' ? 'up' : 'down', times: 3}});
+  const place = mouse.action === 'press' && mouse.button === 'left' ? plotOf(model.size, model, state).panes.find(({session}) => session === pane.session) : undefined;
+  return place === undefined || model.screen !== 'workers' ? only(model) : select(model, place.key, state);
+}
+
+/** What a pane tells of itself; how far it looks back is remembered under its row, which outlives the session. */
+function watched(model: Model, session: string, view: Model['views'][string], state: State): Model {
+  const key = houseRows(state, state.at).find((row) => row.session === session)?.key;
+  const scrolled = key === undefined || (model.scrolled[key] ?? 0) === view.scroll ? model.scrolled : {...Object.fromEntries(Object.entries(model.scrolled).filter(([one]) => one !== key)), ...(view.scroll === 0 ? {} : {[key]: view.scroll})};
+  return {...model, scrolled, views: {...model.views, [session]: view}};
+}
+
+function edited(model: Model, name: string, text: string, state: State, now: number): Result {
+  const id = /^(r\d+)-plan\.yaml$/.exec(name)?.[1] as RunId | undefined;
+  const run = id === undefined ? undefined : runOf(state, id);
+  if (run?.stage.at !== 'reviewing') return only(saying(model, 'The plan does not wait any more; your text was not taken.', now, 'bad'));
+  if (text.trim() === '' || text === planFileOf(run.stage.proposal.plan)) return only(saying(model, 'Nothing was changed.', now));
+  const {value, problems} = readPlanFile(text, {objective: run.request.objective});
+  if (value === undefined) return only(saying({...model, draft: {run: run.id, text}}, `Not a plan yet; e opens your text again. ${formatProblems(problems).split('\n', 1)[0] ?? ''}`, now, 'bad'));
+  return wishing(saying({...model, draft: undefined}, 'Your plan waits for your approval.', now), {type: 'edit-plan', run: run.id, plan: value, hash: planHash(value)});
+}
+

@@ -1,0 +1,138 @@
+import {statusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
+import {
+  attemptOf, isLive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf, taskIdOfSession,
+  type Run, type RunId, type Session, type SessionId, type State, type Task, type TaskId,
+} from '../../domain/index.ts';
+import type {Tone} from './line.ts';
+
+/** One row of the task list. Whatever has a session can be shown in a pane. */
+export type HouseRow = {
+  readonly key: string;
+  readonly kind: 'run' | 'task' | 'session' | 'service';
+  readonly name: string;
+  readonly title: string;
+  readonly mark: string;
+  /** One word for the list, and the whole reason for the pane's title. */
+  readonly word: string;
+  readonly words: string;
+  readonly tone: Tone;
+  readonly session: SessionId | undefined;
+  /** Has its place among the panes; the rest is shown when it is chosen. */
+  readonly isPane: boolean;
+  readonly since: number | undefined;
+};
+
+/** Every open run with its tasks, then sessions that people started, then services. The order never depends on what happens. */
+export function houseRows(state: State, now: number): HouseRow[] {
+  const status = statusOf(state, now);
+  return [
+    ...openRunsOf(state).flatMap((run) => {
+      const own = status.runs.find((one) => one.run === run.id);
+      return own === undefined ? [] : [rowOfRun(state, run, own), ...run.tasks.flatMap((task) => rowOfTask(state, run, task, own))];
+    }),
+    ...liveSessionsOf(state).filter(({purpose}) => purpose.for === 'person').map(rowOfSession),
+    ...state.services.map((service): HouseRow => {
+      const {name, port} = service.spec;
+      const {stage} = service;
+      const words = status.services.find((one) => one.service === name)?.words ?? stage.at;
+      const isBad = stage.at === 'failed' || stage.at === 'foreign-port' || stage.at === 'backing-off';
+      const isReady = stage.at === 'up' && stage.condition === 'ready';
+      return {
+        key: `service/${name}`, kind: 'service', name, title: port === undefined ? '' : `port ${port}`, mark: isBad ? '!' : isReady ? '✓' : stage.at === 'up' ? '●' : '○',
+        word: stage.at === 'up' ? stage.condition : service.desire === 'stopped-by-person' ? 'stopped' : stage.at.replaceAll('-', ' '), words, tone: isBad ? 'bad' : isReady ? 'good' : 'quiet',
+        session: stage.at === 'up' ? stage.session : undefined, isPane: false, since: 'since' in stage ? stage.since : undefined,
+      };
+    }),
+  ];
+}
+
+function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseRow {
+  const planner = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast(({purpose}) => purpose.for === 'plan');
+  const isPlanning = run.stage.at === 'planning';
+  const isHalted = run.hold !== undefined || run.parked !== undefined || run.trouble !== undefined || run.exhausted !== undefined || run.stage.at === 'planless';
+  const waits = run.stage.at === 'reviewing' || (run.stage.at === 'working' && run.tasks.every(({stage}) => stage.at === 'merged' || stage.at === 'discarded'));
+  return {
+    key: run.id, kind: 'run', name: run.id, title: objective, mark: isHalted ? '!' : waits ? '?' : run.stage.at === 'queued' ? '○' : '●',
+    word: run.hold !== undefined ? 'held' : isHalted ? 'halted' : run.stage.at, words, tone: isHalted ? 'bad' : waits ? 'needs' : 'title',
+    session: isPlanning || run.tasks.length === 0 ? planner?.id : undefined, isPane: isPlanning && planner !== undefined && isLive(planner), since: startOf(planner) ?? run.createdAt,
+  };
+}
+
+function rowOfTask(state: State, run: Run, task: Task, own: RunStatus): HouseRow[] {
+  const status = own.tasks.find((one) => one.task === task.id);
+  if (status === undefined) return [];
+  const session = lastSessionOf(state, run, task.id);
+  const {stage} = task;
+  return [{
+    key: task.id, kind: 'task', name: task.planned.id, title: status.title, ...markOf(state, run, task, status), words: status.words,
+    session: session?.id, isPane: session !== undefined && !['waiting', 'merged', 'discarded'].includes(stage.at), since: 'since' in stage ? stage.since : startOf(session),
+  }];
+}
+
+function lastSessionOf(state: State, run: Run, task: TaskId): Session | undefined {
+  return run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast((session) => taskIdOfSession(session) === task);
+}
+
+function startOf(session: Session | undefined): number | undefined {
+  if (session === undefined) return undefined;
+  const {life, waiting} = session;
+  if (waiting !== undefined) return waiting.since;
+  return life.at === 'running' ? life.since : life.at === 'exited' || life.at === 'lost' ? life.when : undefined;
+}
+
+type Marked = Pick<HouseRow, 'mark' | 'word' | 'tone'>;
+
+function markOf(state: State, run: Run, task: Task, {words}: TaskStatus): Marked {
+  const {stage} = task;
+  if (stage.at === 'merged') return {mark: '✓', word: 'merged', tone: 'good'};
+  if (stage.at === 'discarded') return {mark: '-', word: 'discarded', tone: 'quiet'};
+  if (task.hold !== undefined || run.hold !== undefined) return {mark: '=', word: 'held by you', tone: 'needs'};
+  if (task.trouble !== undefined) return {mark: '!', word: 'trouble', tone: 'bad'};
+  switch (stage.at) {
+    case 'stopped':
+      return {mark: '!', word: 'stopped', tone: 'bad'};
+    case 'taken-over':
+      return {mark: '●', word: 'yours', tone: 'accent'};
+    case 'waiting':
+      return {mark: '○', word: words.replace(/^waits for (?:the service )?/, 'waits ').slice(0, 14), tone: 'quiet'};
+    case 'preparing':
+      return {mark: '●', word: 'prepares', tone: 'plain'};
+    case 'validated':
+      return {mark: '●', word: 'green', tone: 'good'};
+    case 'merging':
+      return {mark: '●', word: 'merges', tone: 'good'};
+    case 'attempting':
+      return stepOf(state, task);
+  }
+}
+
+function stepOf(state: State, task: Task): Marked {
+  const attempt = attemptOf(task);
+  const step = attempt?.step;
+  if (step?.at === 'working') {
+    const waiting = sessionOf(state, step.session)?.waiting;
+    if (waiting !== undefined) return {mark: '?', word: waiting.secret ? 'asks secret' : 'asks', tone: 'needs'};
+    return {mark: '●', word: attempt?.repairs === undefined ? 'works' : 'repairs', tone: 'plain'};
+  }
+
+  if (step?.at === 'pausing') return {mark: '○', word: 'pauses', tone: 'quiet'};
+  if (step?.at === 'failed' || step?.at === 'gave-up') return {mark: '●', word: 'red', tone: 'bad'};
+  if (step?.at === 'capturing' || step?.at === 'judging') return {mark: '●', word: 'judged', tone: 'plain'};
+  return {mark: '●', word: step?.at === 'checking' ? 'checks' : step?.at === 'committing' || step?.at === 'passed' ? 'green' : 'starts', tone: 'plain'};
+}
+
+function rowOfSession(session: Session): HouseRow {
+  const {purpose, waiting} = session;
+  const title = purpose.for === 'person' ? purpose.command.join(' ') : '';
+  return {
+    key: session.id, kind: 'session', name: session.id, title: purpose.for === 'person' ? `${purpose.name} ${title}` : title, mark: waiting === undefined ? '●' : '?', word: waiting === undefined ? 'runs' : 'asks',
+    words: waiting === undefined ? 'runs' : `asks: ${waiting.question}`, tone: waiting === undefined ? 'plain' : 'needs', session: session.id, isPane: true, since: startOf(session),
+  };
+}
+
+/** The run that a row, a need or the last choice is about; else the newest open one; else the newest. */
+export function runInView(state: State, key: string | undefined): RunId | undefined {
+  const named = key === undefined ? undefined : (/^r\d+/.exec(key)?.[0] as RunId | undefined);
+  if (named !== undefined && runOf(state, named) !== undefined) return named;
+  return (openRunsOf(state).at(-1) ?? runsOf(state).at(-1))?.id;
+}

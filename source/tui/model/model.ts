@@ -1,0 +1,167 @@
+import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
+import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
+import type {PaneView} from '../panes/pane-view.ts';
+import type {Size} from '../render/rect.ts';
+import type {DiffFile} from './read-diff.ts';
+import type {TextField} from './text-field.ts';
+
+/** Everything about the app that is not the state of the house: plain data, changed by `update` alone. */
+export type Model = {
+  readonly size: Size;
+  readonly repository: Repository;
+  /** A screen reader reads along: one thing after the other, no frames, and in words what the eye would see. */
+  readonly isReader: boolean;
+  readonly connection: Connection;
+  readonly screen: ScreenName;
+  /** Where Escape leads, the latest last. */
+  readonly trail: readonly ScreenName[];
+  /** `typing`: every byte goes to the pane. `scroll`: the pane shows what was. */
+  readonly mode: 'command' | 'typing' | 'scroll';
+  /** The session that is typed into or scrolled: never another one, whatever happens to its pane. */
+  readonly into: SessionId | undefined;
+  /** The row of the task list that has the focus: a run, a task, a session or a service. */
+  readonly selected: string;
+  readonly grid: Grid;
+  readonly isZoomed: boolean;
+  /** How many lines back each pane looks, by the row it belongs to; nothing for those that show now. */
+  readonly scrolled: Readonly<Record<string, number>>;
+  /** What the panes in view tell of themselves, by session. */
+  readonly views: Readonly<Record<string, PaneView>>;
+  /** The need on the screen. It stays there until the person goes on, also when it is settled meanwhile. */
+  readonly need: Need | undefined;
+  /** What plan, review, timeline and audit are about. */
+  readonly run: RunId | undefined;
+  /** What the review shows: the run or one of its tasks. */
+  readonly subject: RunId | TaskId | undefined;
+  readonly side: 'files' | 'diff';
+  readonly places: Readonly<Record<ListName, Place>>;
+  readonly field: OpenField | undefined;
+  readonly asking: Confirmation | undefined;
+  readonly notice: Notice | undefined;
+  readonly answers: Answers;
+  /** Comments on the diff that were not sent yet. */
+  readonly comments: readonly DiffComment[];
+  /** A plan that the person wrote and that could not be read: the editor opens it again. */
+  readonly draft: {readonly run: RunId; readonly text: string} | undefined;
+  readonly showsAllEvents: boolean;
+  readonly objectives: readonly string[];
+  readonly agent: string;
+  readonly settings: Settings;
+  /** What a deciding key would decide on, and when that changed without the person's doing. */
+  readonly shown: string;
+  readonly changedAt: number;
+  /** Needs that the person was told of, so that each rings once. */
+  readonly told: readonly string[];
+  /** The memory that was read at the start, until the state is there to come back to. */
+  readonly remembered: Memory | undefined;
+};
+
+/** What the app is told about the repository it was opened in. */
+export type Repository = {
+  readonly name: string;
+  readonly trouble?: 'no-git' | 'no-commits';
+  readonly rules: {readonly problems: number; readonly rules: number; readonly exists: boolean};
+  readonly agents: readonly string[];
+  /** Where it was opened, if that is not the main checkout. */
+  readonly checkout?: string;
+};
+
+export type Connection = {readonly at: 'connecting'} | {readonly at: 'live'} | {readonly at: 'lost'; readonly words: string};
+
+export const screenNames = ['start', 'workers', 'brief', 'plan', 'needs', 'review', 'services', 'timeline', 'audit', 'knowledge', 'help', 'settings'] as const;
+export type ScreenName = (typeof screenNames)[number];
+
+export type Grid = 'auto' | 1 | 2 | 4 | 6;
+
+export type ListName = 'workers' | 'plan' | 'need' | 'files' | 'diff' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'reading' | 'help' | 'brief' | 'settings' | 'palette';
+
+/** The line that the cursor is on, and the first line that is seen. */
+export type Place = {readonly cursor: number; readonly top: number};
+
+/** A line that a person is writing, and what for. */
+export type OpenField = TextField & {
+  readonly for: FieldPurpose;
+  /** What stands before it. */
+  readonly label: string;
+  /** Where the person is in the earlier objectives; none while they write a new one. */
+  readonly older?: number;
+};
+
+export type FieldPurpose =
+  | {readonly what: 'objective'}
+  | {readonly what: 'palette'}
+  | {readonly what: 'answer'; readonly session: SessionId; readonly need: string}
+  | {readonly what: 'hint'; readonly task: TaskId}
+  | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
+  | {readonly what: 'plan-again'; readonly run: RunId}
+  | {readonly what: 'comment-plan'; readonly run: RunId; readonly line: number}
+  | {readonly what: 'comment-diff'; readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly text: string}
+  | {readonly what: 'search-pane'; readonly session: SessionId}
+  | {readonly what: 'recall'};
+
+/** Something that is asked once more before it is done. */
+export type Confirmation = {readonly question: string; readonly lines: readonly string[]; readonly yes: ConfirmedDeed};
+
+export type ConfirmedDeed =
+  | {readonly does: 'discard'; readonly what: RunId | TaskId}
+  | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
+  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string};
+
+export type Notice = {readonly words: string; readonly tone: 'plain' | 'good' | 'bad'; readonly at: number};
+
+/** What the daemon answered last; each is read when it is asked for. */
+export type Answers = {
+  readonly brief?: Brief;
+  readonly diff?: Answered<DiffAnswer>;
+  readonly explanation?: Answered<{readonly text: string}>;
+  readonly timeline?: Timeline;
+  readonly audit?: AuditAnswer;
+  readonly recall?: Answered<readonly Recalled[]>;
+  readonly facts?: readonly FactAnswer[];
+  readonly usage?: Readonly<Record<string, UsageAnswer>>;
+};
+
+export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});
+
+/** What was changed: git's text, read into files, and git's own list of them. */
+export type DiffAnswer = {readonly from: string; readonly to: string; readonly read: readonly DiffFile[]; readonly files: readonly {readonly path: string; readonly how: string; readonly added: number; readonly removed: number}[]};
+
+export type AuditAnswer = {
+  readonly contexts: readonly {
+    readonly session: string; readonly for: string; readonly about: string; readonly agent: string; readonly tokens: number; readonly budget: number;
+    readonly parts: readonly {readonly name: string; readonly tokens: number; readonly isCut: boolean; readonly full: number}[];
+    readonly used: {readonly input: number; readonly output: number; readonly cost?: number};
+  }[];
+  readonly spent: number;
+  readonly validated: number;
+};
+
+export type FactAnswer = {readonly name: string; readonly at: number} & ({readonly value: unknown; readonly source: string} | {readonly unknown: string});
+
+/** What a session uses of the machine, as a share of one core and in bytes. */
+export type UsageAnswer = {readonly cpu: number; readonly memory: number; readonly at: number};
+
+export type DiffComment = {readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly source: string; readonly text: string};
+
+export type Settings = {
+  readonly theme: 'auto' | 'dark' | 'light' | 'none';
+  /** Which key leaves typing. */
+  readonly leave: 'ctrl-]' | 'ctrl-g' | 'ctrl-\\';
+  readonly notify: 'bell' | 'message' | 'off';
+  readonly followsNeedy: boolean;
+  readonly mouse: boolean;
+};
+
+
+/** What is remembered of the app between two visits: where the person was, what they like, what they asked for before. */
+export type Memory = {
+  readonly version: 1;
+  readonly screen: ScreenName;
+  readonly selected: string;
+  readonly grid: Grid;
+  readonly isZoomed: boolean;
+  readonly scrolled: Readonly<Record<string, number>>;
+  readonly objectives: readonly string[];
+  readonly agent: string;
+  readonly settings: Settings;
+};

@@ -1,0 +1,122 @@
+import type {SessionId, State} from '../../domain/index.ts';
+import type {Rect, Size} from '../render/rect.ts';
+import {houseRows, type HouseRow} from './house-rows.ts';
+import type {Model} from './model.ts';
+
+/** Where a session is shown: its frame with the title, and the cells inside that are the session's own. */
+export type Framed = {readonly key: string; readonly session: SessionId; readonly number: number; readonly frame: Rect; readonly inside: Rect; readonly isFocused: boolean; readonly row: HouseRow};
+
+export type Plot = {
+  readonly isTooSmall: boolean;
+  readonly header: Rect;
+  readonly list: Rect | undefined;
+  readonly main: Rect;
+  readonly status: Rect;
+  readonly panes: readonly Framed[];
+};
+
+export const leastSize: Size = {columns: 60, rows: 15};
+
+/** Where everything goes. What a pane is called and how it fares changes nothing about its place. */
+export function plotOf(size: Size, model: Model, state: State): Plot {
+  const {columns, rows} = size;
+  const rowsInside = Math.max(0, rows - 2);
+  const isTooSmall = columns < leastSize.columns || rows < leastSize.rows;
+  const hasList = model.screen === 'workers' && !model.isZoomed && !model.isReader;
+  const listColumns = hasList ? Math.max(26, Math.min(40, Math.floor(columns * 0.34))) : 0;
+  const column = hasList ? listColumns + 1 : 0;
+  const main: Rect = {row: 1, column, columns: columns - column, rows: rowsInside};
+  return {
+    isTooSmall,
+    header: {row: 0, column: 0, columns, rows: 1},
+    list: hasList ? {row: 1, column: 0, columns: listColumns, rows: rowsInside} : undefined,
+    main,
+    status: {row: rows - 1, column: 0, columns, rows: 1},
+    panes: isTooSmall || (model.isReader && !model.isZoomed) ? [] : panesOf(model, state, main),
+  };
+}
+
+function panesOf(model: Model, state: State, main: Rect): Framed[] {
+  if (model.screen === 'needs') return paneOfNeed(model, state, main);
+  if (model.screen !== 'workers') return [];
+  const rows = houseRows(state, state.at);
+  const shown = paneRows(model, rows);
+  const chosen = rows.find(({key}) => key === model.selected);
+  // What is chosen and has no session is told in words instead.
+  if (shown.length === 0 || (chosen !== undefined && chosen.session === undefined)) return [];
+  const focused = Math.max(0, shown.findIndex(({key}) => key === model.selected));
+  const isAlone = model.isZoomed || chosen?.isPane === false;
+  const many = isAlone ? 1 : gridFor(model, main, shown.length);
+  const first = Math.floor(focused / many) * many;
+  const page = isAlone ? [shown[focused]] : shown.slice(first, first + many);
+  const places = placesFor(main, many < roundUp(page.length) ? many : roundUp(page.length), page.length);
+  return page.flatMap((row, index) => {
+    const frame = places[index];
+    if (row?.session === undefined || frame === undefined) return [];
+    return [{key: row.key, session: row.session, number: first + index + 1, frame, inside: insideOf(frame), isFocused: row.key === shown[focused]?.key, row}];
+  });
+}
+
+/** The rows that have their place among the panes, and the chosen one. */
+export function paneRows(model: Pick<Model, 'selected'>, rows: readonly HouseRow[]): HouseRow[] {
+  const isAlone = rows.some(({key, isPane, session}) => key === model.selected && !isPane && session !== undefined);
+  return rows.filter(({key, isPane, session}) => session !== undefined && (isAlone ? key === model.selected : isPane));
+}
+
+/** A question is answered with the screen that asks it in view. */
+function paneOfNeed({need}: Model, state: State, main: Rect): Framed[] {
+  if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return [];
+  if (!state.live.includes(need.session)) return [];
+  const rows = Math.max(4, main.rows - questionRows(main.rows));
+  const frame = {...main, row: main.row + main.rows - rows, rows};
+  const row = houseRows(state, state.at).find(({session}) => session === need.session)
+    ?? {key: need.session, kind: 'session', name: need.session, title: '', mark: '?', word: 'asks', words: 'asks', tone: 'needs', session: need.session, isPane: true, since: need.since};
+  return [{key: row.key, session: need.session, number: 1, frame, inside: insideOf(frame), isFocused: true, row}];
+}
+
+/** How many rows the question itself has above its pane. */
+function questionRows(rows: number): number {
+  return Math.max(9, Math.floor(rows * 0.4));
+}
+
+function gridFor({grid}: Model, main: Rect, wanted: number): 1 | 2 | 4 | 6 {
+  if (grid !== 'auto') return grid;
+  const fitting = ([6, 4, 2, 1] as const).filter((many) => many === 1 || placesFor(main, many).every(({columns, rows}) => columns >= leastPane.columns && rows >= leastPane.rows));
+  const needed = roundUp(wanted);
+  return fitting.find((many) => many <= needed) ?? 1;
+}
+
+/** A pane below this is no use to anybody unless they ask for it. */
+const leastPane: Size = {columns: 48, rows: 12};
+
+function roundUp(count: number): 1 | 2 | 4 | 6 {
+  return count <= 1 ? 1 : count === 2 ? 2 : count <= 4 ? 4 : 6;
+}
+
+/** Equal places, side by side where they are wide enough to be read; the last one taken has the rest of its row. Between two columns one cell is left for the line. */
+export function placesFor(main: Rect, many: 1 | 2 | 4 | 6, taken: number = many): Rect[] {
+  const across = many === 1 ? 1 : many === 2 ? (main.columns >= 100 ? 2 : 1) : many === 4 ? 2 : main.columns >= 150 ? 3 : 2;
+  const down = many / across;
+  return Array.from({length: many}, (_, index) => {
+    const [column, row] = [index % across, Math.floor(index / across)];
+    const end = index === taken - 1 ? across : column + 1;
+    const [left, right] = [edge(main.columns + 1, across, column), edge(main.columns + 1, across, end) - 1];
+    const [top, bottom] = [edge(main.rows, down, row), edge(main.rows, down, row + 1)];
+    return {row: main.row + top, column: main.column + left, columns: right - left, rows: bottom - top};
+  });
+}
+
+function edge(length: number, parts: number, index: number): number {
+  return Math.floor((length * index) / parts);
+}
+
+/** The first row of a frame is its title. */
+function insideOf({row, column, columns, rows}: Rect): Rect {
+  return {row: row + 1, column, columns, rows: Math.max(0, rows - 1)};
+}
+
+/** What a screen's own text has: the main part without the pane of a question. */
+export function bodyRectOf({main, panes}: Plot, screen: Model['screen']): Rect {
+  const [pane] = panes;
+  return screen === 'needs' && pane !== undefined ? {...main, rows: pane.frame.row - main.row} : main;
+}

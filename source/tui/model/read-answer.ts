@@ -1,0 +1,45 @@
+import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
+import type {Answers, AuditAnswer, FactAnswer} from './model.ts';
+import {readDiff} from './read-diff.ts';
+
+/** Takes an answer in under the name it was asked by; `name/of` says what it is about. What comes is the daemon's own; what does not look like an answer is left. */
+export function readAnswer(answers: Answers, name: string, value: unknown, now: number): Answers {
+  const [kind = '', ...rest] = name.split('/');
+  const of = rest.join('/');
+  const record = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  switch (kind) {
+    case 'brief':
+      return Array.isArray(record['needs']) ? {...answers, brief: value as Brief} : answers;
+    case 'diff': {
+      const files = (Array.isArray(record['files']) ? record['files'] : []) as {readonly path: string; readonly how: string; readonly added: number; readonly removed: number}[];
+      return {...answers, diff: {of, value: {from: String(record['from']), to: String(record['to']), read: readDiff(typeof record['text'] === 'string' ? record['text'] : ''), files}}};
+    }
+
+    case 'explanation':
+      return typeof record['text'] === 'string' ? {...answers, explanation: {of, value: {text: record['text']}}} : answers;
+    case 'timeline':
+      return Array.isArray(record['entries']) ? {...answers, timeline: value as Timeline} : answers;
+    case 'audit':
+      return Array.isArray(record['contexts']) ? {...answers, audit: value as AuditAnswer} : answers;
+    case 'recall':
+      return Array.isArray(value) ? {...answers, recall: {of, value: value as readonly Recalled[]}} : answers;
+    case 'facts':
+      return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
+    case 'usage': {
+      const {cpu, memory} = (record['usage'] ?? {}) as {readonly cpu?: unknown; readonly memory?: unknown};
+      return typeof cpu === 'number' && typeof memory === 'number' ? {...answers, usage: {...answers.usage, [of]: {cpu, memory, at: now}}} : answers;
+    }
+
+    default:
+      return answers;
+  }
+}
+
+/** A question that was refused is answered with the reason where it was asked. */
+export function readRefusal(answers: Answers, name: string, words: string): Answers {
+  const [kind = '', ...rest] = name.split('/');
+  const of = rest.join('/');
+  if (kind === 'diff') return {...answers, diff: {of, refused: words}};
+  if (kind === 'explanation') return {...answers, explanation: {of, refused: words}};
+  return kind === 'recall' ? {...answers, recall: {of, refused: words}} : answers;
+}

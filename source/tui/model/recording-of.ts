@@ -1,0 +1,10 @@
+import type {TimelineEntry} from '../../documents/index.ts';
+import {isRunId, isSessionId, runIdOfSession, runOf, sessionOf, taskIdOfSession, type SessionId, type State} from '../../domain/index.ts';
+
+/** The session in whose recording a moment can be seen: its own, else the one that was at work for the task or the run then. */
+export function recordingOf(state: State, {at, run, task, session}: TimelineEntry): SessionId | undefined {
+  if (session !== null) return isSessionId(session) ? session : undefined;
+  const of = run !== null && isRunId(run) ? runOf(state, run) : undefined;
+  const sessions = (of?.sessions ?? []).flatMap((id) => sessionOf(state, id) ?? []).filter((one) => (task === null ? one.purpose.for === 'plan' && runIdOfSession(one) === run : taskIdOfSession(one) === task));
+  return (sessions.find(({life}) => !('when' in life) || life.when >= at) ?? sessions.at(-1))?.id;
+}

@@ -1,0 +1,24 @@
+import type {Settings} from './model.ts';
+
+export type SettingRow = {
+  readonly name: keyof Settings;
+  readonly words: string;
+  readonly note: string;
+  readonly values: readonly {readonly value: Settings[keyof Settings]; readonly words: string}[];
+};
+
+/** The settings, in the order in which they are shown. */
+export const settingRows: readonly SettingRow[] = [
+  {name: 'theme', words: 'Colours', note: 'Auto takes what the terminal says. With none, marks and words say everything; NO_COLOR does the same.', values: [{value: 'auto', words: 'auto'}, {value: 'dark', words: 'dark'}, {value: 'light', words: 'light'}, {value: 'none', words: 'none'}]},
+  {name: 'leave', words: 'The key that leaves typing', note: 'Every other key goes to the pane while you type into it.', values: [{value: 'ctrl-]', words: ''}, {value: 'ctrl-g', words: ''}, {value: 'ctrl-\\', words: ''}]},
+  {name: 'notify', words: 'When something needs you', note: 'The bell rings, or the terminal is asked to show a message, once for each need.', values: [{value: 'bell', words: 'bell'}, {value: 'message', words: 'message'}, {value: 'off', words: 'nothing'}]},
+  {name: 'followsNeedy', words: 'Follow whoever needs you', note: 'The focus goes to the pane that asks something, unless you are writing.', values: [{value: false, words: 'no'}, {value: true, words: 'yes'}]},
+  {name: 'mouse', words: 'Mouse', note: 'A click chooses a pane, the wheel scrolls it. The selection of the terminal itself then takes Shift.', values: [{value: true, words: 'on'}, {value: false, words: 'off'}]},
+];
+
+/** The settings with the next value of one of them. */
+export function changedSetting(settings: Settings, name: keyof Settings): Settings {
+  const values = settingRows.find((row) => row.name === name)?.values ?? [];
+  const next = values[(values.findIndex(({value}) => value === settings[name]) + 1) % values.length];
+  return next === undefined ? settings : {...settings, [name]: next.value};
+}

@@ -1,0 +1,56 @@
+import {needsOf, type State} from '../../domain/index.ts';
+import type {UiEvent} from '../seam.ts';
+import {only, saying, type Action, type Result} from './action.ts';
+import {doDeed} from './do-deed.ts';
+import {withText} from './fields.ts';
+import {firstRow, focusedPane, isLiveSession} from './focus.ts';
+import {hear} from './hear.ts';
+import {houseRows} from './house-rows.ts';
+import type {Model} from './model.ts';
+import {shownOf} from './shown-of.ts';
+import {typeInto} from './text-field.ts';
+
+/** What follows from something that the person did, or that happened: the next model, wishes for the daemon, and effects. Pure. */
+export function update(model: Model, action: Action | UiEvent, state: State, now: number): Result {
+  const isOwn = action.type === 'deed' || action.type === 'typed';
+  const result = isOwn ? act(model, action, state, now) : hear(model, action, state, now);
+  return {...result, model: settle(result.model, state, now, isOwn)};
+}
+
+function act(model: Model, action: Action, state: State, now: number): Result {
+  // Whatever was said before is read by now.
+  const quiet: Model = {...model, notice: undefined};
+  if (action.type === 'deed') return doDeed(quiet, action, state, now);
+  const {field} = quiet;
+  const text = field === undefined ? undefined : typeInto(field, action.key);
+  if (field === undefined || text === undefined) return only(quiet);
+  const written = withText(quiet, text);
+  return only(field.for.what === 'palette' ? {...written, places: {...written.places, palette: {cursor: 0, top: 0}}} : written);
+}
+
+/** What has to be true after anything: the focus is on something that is there, typing goes to whom it was meant for, a new sight is noticed. */
+function settle(given: Model, state: State, now: number, isOwn: boolean): Model {
+  let model = refocus(leaveTheEnded(given, state, now), state);
+  const need = needsOf(state).find(({id}) => id === model.need?.id) ?? model.need ?? (model.screen === 'needs' ? needsOf(state)[0] : undefined);
+  if (need !== model.need) model = {...model, need};
+  const shown = shownOf(model, state);
+  if (shown === model.shown) return model;
+  return isOwn ? {...model, shown} : {...model, shown, changedAt: now};
+}
+
+/** A key that was meant for one program never reaches the next one in its place. */
+function leaveTheEnded(model: Model, state: State, now: number): Model {
+  if (model.mode === 'command' || model.into === undefined) return model;
+  const isInView = focusedPane(model, state)?.session === model.into;
+  if (isInView && (model.mode === 'scroll' || isLiveSession(state, model.into))) return model;
+  return saying({...model, mode: 'command', into: undefined}, `${model.into} has ended; keys are commands again.`, now);
+}
+
+function refocus(model: Model, state: State): Model {
+  const rows = houseRows(state, state.at);
+  if (rows.some(({key}) => key === model.selected) || model.remembered !== undefined) return model;
+  // Another task of the same run is nearer than anything else.
+  const run = model.selected.split('.', 1)[0] ?? '';
+  const selected = rows.find(({key}) => key === run)?.key ?? firstRow(state);
+  return selected === model.selected ? model : {...model, selected};
+}

@@ -1,0 +1,52 @@
+import type {Action} from '../model/action.ts';
+import {actionOf} from '../model/action-of.ts';
+import {createModel} from '../model/create-model.ts';
+import {focusedPane} from '../model/focus.ts';
+import {memoryOf} from '../model/memory.ts';
+import type {Model, Repository} from '../model/model.ts';
+import {plotOf} from '../model/plot-of.ts';
+import {update} from '../model/update.ts';
+import type {Size} from '../render/rect.ts';
+import type {App, Layout} from '../seam.ts';
+import {noticeMs} from './bars.ts';
+import type {Highlight} from './highlight.ts';
+import {screenOf} from './screen-of.tsx';
+import {themeNameOf, themeOf} from './theme.ts';
+
+export type AppWishes = {
+  readonly size: Size;
+  readonly repository: Repository;
+  readonly memory: unknown;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Colours code in diffs, once it is loaded. */
+  readonly highlight?: () => Highlight | undefined;
+};
+
+/** The app as the loop wants it: model, update, keys, places and screens, all pure. */
+export function appOf({size, repository, memory, env, highlight}: AppWishes): App<Model, Action> {
+  return {
+    // The name that Ink's own programs go by.
+    model: createModel({size, repository, memory, isReader: env['INK_SCREEN_READER'] === 'true'}),
+    update,
+    keymap: actionOf,
+    layout: (at, model, state): Layout => {
+      const {panes} = plotOf(at, model, state);
+      const typing = model.mode === 'typing' ? focusedPane({...model, size: at}, state)?.session : undefined;
+      return {
+        panes: panes.map(({key, session, inside}) => ({session, rect: inside, ...(model.scrolled[key] === undefined ? {} : {scroll: model.scrolled[key]})})),
+        ...(typing === undefined || typing !== model.into ? {} : {typing}),
+        mouse: model.settings.mouse,
+        leaveKey: leaveKeys[model.settings.leave],
+      };
+    },
+    screenOf: (view) => screenOf(view, {theme: themeOf(themeNameOf(view.model.settings.theme, env)), highlight: highlight?.()}),
+    nextChange: ({model: {notice}, now}) => (notice === undefined || now - notice.at >= noticeMs ? minute - (now % minute) : Math.max(1, notice.at + noticeMs - now)),
+    memoryOf,
+  };
+}
+
+/** The byte of each key that can leave typing. */
+const leaveKeys: Readonly<Record<Model['settings']['leave'], number>> = {'ctrl-]': 0x1d, 'ctrl-g': 0x07, 'ctrl-\\': 0x1c};
+
+/** Ages change once a minute. */
+const minute = 60_000;

@@ -1,0 +1,72 @@
+import {needsReport, statusOf} from '../../documents/index.ts';
+import {chordInWords} from '../model/chord.ts';
+import {bindingsOf} from '../model/contexts-of.ts';
+import {ends, fitLine, span, type Line, type Span} from '../model/line.ts';
+import {optionsOf} from '../model/needs-queue.ts';
+import {windowOf} from '../model/text-field.ts';
+import type {ScreenView} from './body.ts';
+import {keysInWords} from './help-body.ts';
+import {plural} from './words.ts';
+
+/** The first line: what needs the person, else how things stand. The same place on every screen. */
+export function headerLine({model, state, size: {columns}, now}: ScreenView): Line {
+  const {connection, repository} = model;
+  if (connection.at === 'connecting') return fitLine([span(` ${repository.name}  looking for the daemon …`, 'bar')], columns, 'bar');
+  if (connection.at === 'lost') return fitLine([span(` Not connected: ${connection.words}. Sessions go on; it is tried again.`, 'bar-needs')], columns, 'bar-needs');
+  const {needs} = needsReport(state, now);
+  const [first] = needs;
+  if (first === undefined) {
+    const {runs, over} = statusOf(state, now);
+    const words = runs.length === 0 ? (over === 0 ? '' : `${plural(over, 'run is', 'runs are')} over`) : runs.map(({run, words: said}) => `${run} ${said}`).join('; ');
+    return ends([span(` ${repository.name}`, 'bar'), span('  nothing needs you', 'bar')], [span(` ${words} `, 'bar')], columns, 'bar');
+  }
+
+  const right = model.screen === 'needs' ? '' : ` ${chordInWords('n')} shows it `;
+  return ends([span(` ! ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you  `, 'bar-needs'), span(first.words, 'bar-needs')], [span(right, 'bar-needs')], columns, 'bar-needs');
+}
+
+/** The last line: a line that is being written, something to say, or the keys that work now. */
+export function statusLine({model, state, size: {columns}, now}: ScreenView): Line {
+  const {field, notice} = model;
+  const keys = keySpans(model.field?.for.what === 'objective' || model.mode !== 'command' ? {...model, notice: undefined} : model, state);
+  if (field !== undefined && field.for.what !== 'objective' && field.for.what !== 'palette') {
+    const label = ` ${field.label}: `;
+    const {before, at, after} = windowOf(field, columns - label.length - 28);
+    return ends([span(label, 'needs'), span(before), span(at, 'cursor'), span(after)], [span('Enter', 'accent'), span(' sends  ', 'quiet'), span('Esc', 'accent'), span(' gives up ', 'quiet')], columns);
+  }
+
+  if (notice !== undefined && now - notice.at < noticeMs) return fitLine([span(` ${notice.words}`, notice.tone === 'plain' ? 'strong' : notice.tone)], columns);
+  return keysThatFit(keys, columns);
+}
+
+/** How long something that was said stands there. */
+export const noticeMs = 6000;
+
+function keySpans(model: ScreenView['model'], state: ScreenView['state']): (readonly Span[])[] {
+  return bindingsOf(model, state).filter(({isQuiet}) => isQuiet !== true).map(({keys, words, short = words, does}) => [span(keysInWords(does === 'option' ? keys.slice(0, optionsIn(model)) : keys.slice(0, 1)), 'accent'), span(` ${short}`, 'quiet')]);
+}
+
+/** Only the numbers that mean something. */
+function optionsIn({need}: ScreenView['model']): number {
+  return need?.kind === 'question' ? optionsOf(need.question).length : 0;
+}
+
+/** As many as fit, whole; `?` shows the rest and is always there. */
+function keysThatFit(keys: readonly (readonly Span[])[], columns: number): Line {
+  const help = keys.find(([key]) => key?.text === '?');
+  const rest = keys.filter((one) => one !== help);
+  const room = columns - 1 - (help === undefined ? 0 : widthOf(help) + 2);
+  const shown: Span[] = [span(' ')];
+  let used = 1;
+  for (const one of rest.filter(([key]) => key?.text !== '')) {
+    if (used + widthOf(one) + 2 > room) continue;
+    shown.push(...one, span('  '));
+    used += widthOf(one) + 2;
+  }
+
+  return fitLine([...shown, ...(help ?? [])], columns);
+}
+
+function widthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, {text}) => sum + text.length, 0);
+}

@@ -1,0 +1,47 @@
+import type {State} from '../../domain/index.ts';
+import type {Highlight} from './highlight.ts';
+import {fill, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import type {ListName, Model, Place} from '../model/model.ts';
+import {inSight} from '../model/places.ts';
+import type {Size} from '../render/rect.ts';
+
+/** What a screen is made from. */
+export type ScreenView = {readonly model: Model; readonly state: State; readonly size: Size; readonly now: number; readonly highlight?: Highlight | undefined};
+
+/** A screen between header and status line: what stands still above and below, and a list or text that moves. */
+export type Body = {
+  readonly list: ListName;
+  readonly head: readonly Line[];
+  readonly rows: readonly Line[];
+  readonly foot: readonly Line[];
+  /** A text to read has no cursor: it moves as a page. */
+  readonly hasCursor: boolean;
+  /** How many of the rows the cursor comes to; what follows is only read. @default all */
+  readonly choices?: number;
+  /** A column of its own beside the rows, of so many cells, on the left or on the right. */
+  readonly beside?: {readonly on: 'left' | 'right'; readonly columns: number; readonly rows: readonly Line[]};
+};
+
+/** How many of its rows are in sight. */
+export function heightOf({head, foot}: Body, {rows}: Size): number {
+  return Math.max(1, rows - head.length - foot.length);
+}
+
+export function linesOfBody(body: Body, place: Place, size: Size): Line[] {
+  const {head, rows, foot, hasCursor, beside} = body;
+  const height = heightOf(body, size);
+  const {cursor, top} = inSight(place, rows.length, height, body.choices);
+  const columns = size.columns - (beside === undefined ? 0 : beside.columns + 1);
+  const seen = rows.slice(top, top + height).map((row, index) => (hasCursor && top + index === cursor ? underCursor(row, columns) : fitLine(row, columns)));
+  const below = rows.length - top - height;
+  if (below > 0 && !hasCursor) seen.splice(-1, 1, fitLine([span(`  … ${below + 1} more`, 'quiet')], columns));
+  const moving = fill(seen, {columns, rows: height});
+  const middle = beside === undefined ? moving : withColumn(moving, beside, height);
+  return fill([...head, ...middle, ...foot], size);
+}
+
+function withColumn(moving: readonly Line[], {on, columns, rows}: NonNullable<Body['beside']>, height: number): Line[] {
+  const column = fill(rows, {columns, rows: height});
+  const wall = span('│', 'quiet');
+  return moving.map((row, index) => (on === 'left' ? [...(column[index] ?? []), wall, ...row] : [...row, wall, ...(column[index] ?? [])]));
+}

@@ -1,0 +1,57 @@
+import {blank, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import {paletteOf} from '../model/palette.ts';
+import {inSight} from '../model/places.ts';
+import {windowOf} from '../model/text-field.ts';
+import type {Rect} from '../render/rect.ts';
+import type {ScreenView} from './body.ts';
+import {paragraph} from './words.ts';
+
+/** Something that lies over the screen, and where. */
+export type Overlay = {readonly name: string; readonly rect: Rect; readonly lines: readonly Line[]};
+
+export function overlayOf(view: ScreenView): Overlay | undefined {
+  const {model} = view;
+  if (model.asking !== undefined) return confirmOverlay(view);
+  return model.field?.for.what === 'palette' ? paletteOverlay(view) : undefined;
+}
+
+function confirmOverlay({model, size}: ScreenView): Overlay {
+  const {asking} = model;
+  const columns = Math.min(size.columns - 8, 70);
+  const inside = columns - 4;
+  const rows = [
+    ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}), blank,
+    ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)), blank,
+    [span('y ', 'accent'), span('yes     '), span('n ', 'accent'), span('no')],
+  ];
+  return {name: 'confirm', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
+}
+
+function paletteOverlay({model, state, size}: ScreenView): Overlay {
+  const columns = Math.min(size.columns - 8, 72);
+  const inside = columns - 4;
+  const entries = paletteOf(model, state);
+  const height = Math.min(12, size.rows - 8);
+  const {cursor, top} = inSight(model.places.palette, entries.length, height);
+  const {before, at, after} = windowOf(model.field ?? {text: '', cursor: 0}, inside - 2);
+  const rows = [
+    [span(': ', 'accent'), span(before), span(at, 'cursor'), span(after)],
+    [span('─'.repeat(inside), 'quiet')],
+    ...(entries.length === 0 ? [[span('Nothing here is called that.', 'quiet')]] : []),
+    ...entries.slice(top, top + height).map(({words, key}, index) => {
+      const row = ends([span(` ${words}`)], [span(`${key} `, 'accent')], inside);
+      return top + index === cursor ? underCursor(row, inside) : row;
+    }),
+  ];
+  return {name: 'palette', ...boxed(rows, columns, {size, model}, 2)};
+}
+
+function boxed(rows: readonly Line[], columns: number, {size, model: {isReader}}: Pick<ScreenView, 'size' | 'model'>, row: number): Pick<Overlay, 'rect' | 'lines'> {
+  const inside = columns - 4;
+  const lines: Line[] = [
+    [span(isReader ? ' '.repeat(columns) : `┌${'─'.repeat(columns - 2)}┐`, 'accent')],
+    ...rows.map((one) => [span(isReader ? '  ' : '│ ', 'accent'), ...fitLine(one, inside), span(isReader ? '  ' : ' │', 'accent')]),
+    [span(isReader ? ' '.repeat(columns) : `└${'─'.repeat(columns - 2)}┘`, 'accent')],
+  ];
+  return {rect: {row: Math.max(0, row), column: Math.floor((size.columns - columns) / 2), columns, rows: lines.length}, lines};
+}

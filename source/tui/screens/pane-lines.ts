@@ -1,0 +1,47 @@
+import type {SessionId} from '../../domain/index.ts';
+import type {Model} from '../model/model.ts';
+import {ends, fitLine, span, type Line, type Span, type Tone} from '../model/line.ts';
+import type {Framed, Plot} from '../model/plot-of.ts';
+import type {Rect} from '../render/rect.ts';
+import {calmAge, counted} from './words.ts';
+
+/** What is drawn around the panes: a title over each, and lines between them. The cells inside are the sessions' own. */
+export function paneLines({main, panes}: Pick<Plot, 'main' | 'panes'>, model: Model, now: number): Line[] {
+  return Array.from({length: main.rows}, (_, index) => rowOf(main, panes, index + main.row, model, now));
+}
+
+function rowOf(main: Rect, panes: readonly Framed[], row: number, model: Model, now: number): Line {
+  const here = panes.filter(({frame}) => row >= frame.row && row < frame.row + frame.rows).toSorted((a, b) => a.frame.column - b.frame.column);
+  const spans: Span[] = [];
+  let column = main.column;
+  for (const pane of here) {
+    if (pane.frame.column > column) spans.push(span(pane.frame.column - column === 1 ? '│' : ' '.repeat(pane.frame.column - column), 'quiet'));
+    spans.push(...(row === pane.frame.row ? titleOf(pane, model, now, panes.length > 1) : [span(' '.repeat(pane.frame.columns))]));
+    column = pane.frame.column + pane.frame.columns;
+  }
+
+  return fitLine(spans, main.columns);
+}
+
+/** Number, what it is, how it fares and since when, what it uses; the pane that has the focus has a mark, not only a colour. */
+function titleOf({number, frame, row, session, isFocused}: Framed, model: Model, now: number, isMany: boolean): Line {
+  const tone: Tone = isFocused ? (model.mode === 'typing' ? 'bar-needs' : 'bar') : 'quiet';
+  const view = model.views[session];
+  const left: Line = [span(`${isFocused ? '▸' : ' '}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
+  const right = [stateOf(model, session, isFocused), row.since === undefined ? '' : calmAge(now - row.since), usageOf(model, session), view?.connection === 'failed' || view?.connection === 'ended' ? (view.words ?? view.connection) : ''].filter((words) => words !== '').join('  ');
+  return ends(fitLine(left, Math.max(0, frame.columns - right.length - 2), tone), [span(` ${right} `, tone)], frame.columns, tone);
+}
+
+/** Typing, scrolled back, or just looking on. */
+function stateOf({mode, views}: Model, session: SessionId, isFocused: boolean): string {
+  const view = views[session];
+  if (isFocused && mode === 'typing') return 'TYPING';
+  if (view?.copying !== undefined && view.copying.lines > 0) return `${view.copying.lines} lines marked`;
+  if (view?.search !== undefined) return view.search.matches === 0 ? 'not found' : `match ${view.search.current} of ${view.search.matches}`;
+  return view !== undefined && view.scroll > 0 ? `${counted(view.scroll)} lines back` : '';
+}
+
+function usageOf({answers}: Model, session: SessionId): string {
+  const usage = answers.usage?.[session];
+  return usage === undefined ? '' : `${Math.round(usage.cpu * 100)} % ${Math.round(usage.memory / 1e6)} MB`;
+}

@@ -1,0 +1,124 @@
+import {attemptOf, isTaskId, runOf, taskOf, type Judgement, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
+import {cut, safeLine} from '../model/cell-text.ts';
+import {blank, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import type {DiffAnswer, Model} from '../model/model.ts';
+import type {DiffFile} from '../model/read-diff.ts';
+import type {Body, ScreenView} from './body.ts';
+import {diffRows, type DiffRow} from './diff-rows.ts';
+import {plural} from './words.ts';
+
+/** Files and diff of a task or a run, with what rules and checks said about it. */
+export function reviewBody(view: ScreenView): Body {
+  const {model, state, size} = view;
+  const {subject} = model;
+  if (subject === undefined) return empty('There is nothing to review yet. A run comes here when its plan is approved.');
+  const {diff} = model.answers;
+  if (diff?.of !== subject) return empty(`Reading what ${subject} changed …`);
+  if ('refused' in diff) return empty(`${subject} cannot be compared: ${diff.refused}`);
+  const {read: files} = diff.value;
+  const head = headOf(state, subject, diff.value, size.columns);
+  if (files.length === 0) return {...empty(`${subject} changed nothing so far.`), head};
+  const isWide = size.columns >= filesBesideColumns;
+  if (model.side === 'files' && !isWide) return {list: 'files', head, rows: files.map((file) => fileLine(file, size.columns, model)), foot: [], hasCursor: true};
+  const file = fileInView(model, files);
+  const columns = isWide ? filesColumns(size.columns) : 0;
+  const name = ends([span(` ${safeLine(file.path)}`, 'strong'), span(`  ${file.words}${file.before === '' ? '' : ` from ${file.before}`}`, 'quiet')], [span(`file ${files.indexOf(file) + 1} of ${files.length} `, 'quiet')], size.columns);
+  return {
+    list: 'diff', head: isWide ? head : [...head, name], rows: diffRowsInView(view, file).map(({row}) => row), foot: commentsLine(model), hasCursor: model.side === 'diff',
+    ...(isWide ? {beside: {on: 'left' as const, columns, rows: fileColumn(model, files, columns, size.rows - head.length)}} : {}),
+  };
+}
+
+/** From here on the files have a column of their own; and from here on old and new stand side by side. */
+const filesBesideColumns = 110;
+const splitColumns = 140;
+
+function filesColumns(columns: number): number {
+  return Math.min(44, Math.floor(columns * 0.24));
+}
+
+function empty(words: string): Body {
+  return {list: 'diff', head: [], rows: [blank, [span(`  ${words}`, 'quiet')]], foot: [], hasCursor: false};
+}
+
+export function fileInView({places}: Model, files: readonly DiffFile[]): DiffFile {
+  return files[Math.max(0, Math.min(files.length - 1, places.files.cursor))] ?? {path: '', before: '', words: '', lines: []};
+}
+
+/** The rows of the file in view, as wide as the screen has room for. */
+export function diffRowsInView({model, size, highlight}: Pick<ScreenView, 'model' | 'size' | 'highlight'>, file: DiffFile): DiffRow[] {
+  const columns = size.columns >= filesBesideColumns ? size.columns - filesColumns(size.columns) - 1 : size.columns;
+  const {top} = model.places.diff;
+  return diffRows(file, {
+    columns, isSplit: size.columns >= splitColumns, highlight, from: top, to: top + size.rows,
+    comments: model.comments.filter(({of, path}) => of === model.subject && path === file.path),
+  });
+}
+
+function headOf(state: State, subject: RunId | TaskId, {files}: DiffAnswer, columns: number): Line[] {
+  const task = isTaskId(subject) ? taskOf(state, subject) : undefined;
+  const title = task?.planned.title ?? runOf(state, subject as RunId)?.request.objective ?? '';
+  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  return [
+    ends([span(` ${subject} `, 'title'), span(title)], [span(`${plural(files.length, 'file', 'files')} `, 'quiet'), span(`+${added} `, 'added'), span(`-${removed} `, 'removed')], columns),
+    task === undefined ? verdictOfRun(state, subject as RunId) : verdictOfTask(task),
+  ];
+}
+
+function verdictOfTask(task: Task): Line {
+  const step = task.attempts.toReversed().map((attempt) => attempt.step).find((one) => 'judgement' in one) ?? attemptOf(task)?.step;
+  const judgement = step !== undefined && 'judgement' in step ? step.judgement : undefined;
+  const results = step !== undefined && 'results' in step ? step.results : [];
+  const failure = attemptOf(task)?.step;
+  return [
+    span(' Rules: ', 'quiet'), ...(judgement === undefined ? [span('not judged yet', 'quiet')] : rulesOf(judgement)), span('   Checks: ', 'quiet'),
+    ...(results.length === 0 ? [span(failure?.at === 'failed' && failure.failure.kind === 'check' ? `${failure.failure.name} failed` : 'none run yet', failure?.at === 'failed' ? 'bad' : 'quiet')] : results.flatMap(({check, outcome}) => [span(`${outcome === 'passed' ? '✓' : '!'} ${check.name} ${outcome} `, outcome === 'passed' ? 'good' : 'bad')])),
+  ];
+}
+
+function rulesOf({rules, outside}: Judgement): Line {
+  const broken = rules.filter(({verdict}) => verdict === 'broken');
+  const kept = rules.filter(({verdict}) => verdict === 'kept').length;
+  const open = rules.length - kept - broken.length;
+  return [
+    span(`✓ ${kept} kept`, 'good'),
+    ...(broken.length === 0 ? [] : [span(`, ! broken: ${broken.map(({number}) => number).join(' ')}`, 'bad')]),
+    ...(open === 0 ? [] : [span(`, ${open} for you to judge`, 'quiet')]),
+    ...(outside.length === 0 ? [] : [span(`, ! outside the plan: ${cut(safeLine(outside.join(' ')), 30)}`, 'bad')]),
+  ];
+}
+
+function verdictOfRun(state: State, id: RunId): Line {
+  const run = runOf(state, id);
+  const merged = run?.tasks.filter(({stage}) => stage.at === 'merged').length ?? 0;
+  const all = run?.tasks.length ?? 0;
+  return [span(merged === all ? ` ✓ ${all === 1 ? 'its task is' : `all ${all} tasks are`} merged, validated before and after` : ` ${merged} of ${all} tasks merged so far`, merged === all ? 'good' : 'quiet')];
+}
+
+function fileLine(file: DiffFile, columns: number, model: Model): Line {
+  const added = file.lines.filter(({kind}) => kind === 'added').length;
+  const removed = file.lines.filter(({kind}) => kind === 'removed').length;
+  const comments = model.comments.filter(({of, path}) => of === model.subject && path === file.path).length;
+  const mark = {new: 'A', deleted: 'D', renamed: 'R'}[file.words] ?? 'M';
+  const path = safeLine(file.path);
+  const right: Line = [...(comments === 0 ? [] : [span(` ${comments}>`, 'needs')]), span(` +${added}`, 'added'), span(` -${removed} `, 'removed')];
+  const room = columns - 4 - right.reduce((sum, {text}) => sum + text.length, 0);
+  // The end of a path tells more than its beginning.
+  const shown = path.length > room ? `…${path.slice(path.length - Math.max(0, room) + 1)}` : path;
+  return ends([span(` ${mark} `, mark === 'A' ? 'added' : mark === 'D' ? 'removed' : 'plain'), span(shown)], right, columns);
+}
+
+function fileColumn(model: Model, files: readonly DiffFile[], columns: number, rows: number): Line[] {
+  const cursor = Math.max(0, Math.min(files.length - 1, model.places.files.cursor));
+  const top = Math.max(0, Math.min(cursor - Math.floor(rows / 2), files.length - rows));
+  return files.slice(top, top + rows).map((file, index) => {
+    const row = fileLine(file, columns, model);
+    if (top + index !== cursor) return row;
+    return model.side === 'files' ? underCursor(row, columns) : fitLine([span('▸', 'accent'), ...row.map(({text}, at) => span(at === 0 ? text.slice(1) : text, 'strong'))], columns);
+  });
+}
+
+function commentsLine({comments, subject}: Model): Line[] {
+  const own = comments.filter(({of}) => of === subject).length;
+  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; S sends them all at once`, 'needs')]];
+}

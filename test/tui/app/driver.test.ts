@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import process from 'node:process';
+import {type TestContext, test} from 'node:test';
+import {spawn} from 'node-pty';
+import {type Screen, createScreen} from '../../../source/terminal/index.ts';
+import {eventually} from '../../support/eventually.ts';
+
+const driver = path.join(import.meta.dirname, '..', 'support', 'driver.ts');
+const initial = createScreen({columns: 10, rows: 2}).modes;
+
+type Run = {readonly screen: Screen; readonly press: (text: string) => void; readonly resize: (columns: number, rows: number) => void; readonly kill: (signal: string) => void; readonly exit: Promise<number>; readonly shows: (what: RegExp) => Promise<unknown>};
+
+/** The loop as a process of its own, on a real terminal, with real shells in its panes. */
+function startDriver(context: TestContext, columns: number, rows: number): Run {
+  const screen = createScreen({columns, rows});
+  const terminal = spawn(process.execPath, ['--import', 'tsx', driver], {cols: columns, rows, encoding: null, env: {...process.env, TERM: 'xterm-256color'}});
+  const exit = Promise.withResolvers<number>();
+  terminal.onData((data) => { screen.write(data as unknown as Uint8Array); });
+  let isOver = false;
+  terminal.onExit(({exitCode}) => {
+    isOver = true;
+    exit.resolve(exitCode);
+  });
+  context.after(() => {
+    if (!isOver) terminal.kill('SIGKILL');
+    screen.close();
+  });
+  return {
+    screen,
+    press: (text) => { terminal.write(text); },
+    resize(newColumns, newRows) {
+      screen.resize(newColumns, newRows);
+      terminal.resize(newColumns, newRows);
+    },
+    kill: (signal) => { terminal.kill(signal); },
+    exit: exit.promise,
+    shows: (what) => eventually(what.source, () => what.test(screen.text().join('\n')), 30_000).catch((error: unknown) => assert.fail(`${String(error)}\n${screen.text().join('\n')}`)),
+  };
+}
+
+test('shells in panes are typed into, resized and left, and the terminal is given back', async (context) => {
+  const {screen, press, resize, exit, shows} = startDriver(context, 80, 24);
+  await shows(/│\$ +││\$ +│/);
+  press('1');
+  await shows(/TYPING/);
+  press('stty size; echo a-$((40+2))-b\r');
+  await shows(/20 28[^]*a-42-b/);
+  press('\u001D');
+  await shows(/COMMAND last: left/);
+  assert.equal(screen.modes.cursorVisible, false);
+  resize(120, 40);
+  await shows(/╰─{48}╯╰─{48}╯\nCOMMAND last: resized/);
+  press('2');
+  await shows(/TYPING last: 2/);
+  press('stty size\r');
+  await shows(/36 48/);
+  press('\u001Dq');
+  assert.equal(await exit, 7);
+  assert.deepEqual(screen.modes, initial);
+});
+
+test('killed by a signal, or failing, the process gives its terminal back', async (context) => {
+  for (const [end, code] of [[(run: Run) => { run.kill('SIGTERM'); }, 143], [(run: Run) => { run.press('e'); }, 1]] as const) {
+    const run = startDriver(context, 80, 24);
+    await run.shows(/╰─{28}╯/);
+    assert.equal(run.screen.modes.alternateScreen, true);
+    end(run);
+    assert.equal(await run.exit, code);
+    await eventually('the modes of the terminal as they were', () => JSON.stringify(run.screen.modes) === JSON.stringify(initial));
+    if (code === 1) await run.shows(/driver: failed on purpose/);
+  }
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import type {LiveState} from '../../../source/client/index.ts';
+import {decide, evolve, runOf, type Event, type State} from '../../../source/domain/index.ts';
+import {createApp} from '../../../source/tui/app/create-app.ts';
+import type {Size} from '../../../source/tui/render/rect.ts';
+import {appOf} from '../../../source/tui/screens/app-of.ts';
+import {conclude, createHouse, report, type House} from '../../domain/support/house.ts';
+import {ground, passed} from '../../domain/support/samples.ts';
+import {check, makeWorktree, mergeTask, sessionOfTask, startSession, work} from '../../domain/support/stages.ts';
+import {createClock} from '../support/clock.ts';
+import {createDevice} from '../support/device.ts';
+import {createSources, settle} from '../support/sources.ts';
+import {repository, richPlan, tokenStory, valueFor} from './scenes.ts';
+
+/** The app in its loop, on an emulated terminal, with a house in memory for a daemon. */
+function start(house: House, {size = {columns: 80, rows: 24}, memory = {value: undefined as unknown}}: {readonly size?: Size; readonly memory?: {value: unknown}} = {}) {
+  const device = createDevice(size);
+  const clock = createClock();
+  clock.pass(house.time);
+  const sources = createSources();
+  let hear: (event: Event, state: State) => void = () => undefined;
+  let told = house.events.length;
+  let lose: () => void = () => undefined;
+
+  /** Tells the app what has happened in the house, and lets it draw. */
+  const sync = async (): Promise<void> => {
+    let state = house.events.slice(0, told).reduce(evolve, createHouse().state);
+    for (const event of house.events.slice(told)) {
+      state = evolve(state, event);
+      told += 1;
+      hear(event, state);
+    }
+
+    await settle();
+    clock.pass(1000);
+    await settle();
+    clock.pass(100);
+  };
+
+  const connect = (heard: typeof hear): Promise<LiveState> => {
+    hear = heard;
+    told = house.events.length;
+    const ended = new Promise<void>((resolve) => { lose = resolve; });
+    return Promise.resolve({
+      state: () => house.state, welcome: {type: 'welcome', protocol: 1, build: 'x', pid: 1, seq: 0}, until: () => Promise.reject(new Error('not asked for')), ended, close: () => undefined,
+      ask: (question) => {
+        if (question.about !== 'wish') return Promise.resolve(valueFor({state: house.state, now: clock.now()}, house, 0, {question}));
+        house.time = Math.max(house.time, clock.now());
+        const decision = decide(house.state, {...question.wish, at: house.time, by: {kind: 'person', client: 'ada'}});
+        for (const event of decision.events) {
+          house.events.push(event);
+          house.state = evolve(house.state, event);
+        }
+
+        return decision.refused === undefined ? Promise.resolve({events: decision.events}) : Promise.reject(new Error(decision.refused));
+      },
+    });
+  };
+
+  const app = createApp(appOf({size, repository: {...repository, agents: ['playbook']}, memory: memory.value, env: {TERM: 'xterm-256color'}}), {
+    connect, openPane: sources.openPane, terminal: device.terminal, handOver: () => Promise.resolve(), edit: (text) => Promise.resolve(text), env: {TERM: 'xterm-256color'},
+    now: clock.now, after: clock.after, onSignal: device.onSignal, memory: {read: () => memory.value, write: (value) => { memory.value = value; }},
+  });
+  const finished = app.run();
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      device.press(key);
+      await sync();
+    }
+  };
+
+  const shows = (words: string | RegExp): void => {
+    const text = device.screen().text().join('\n');
+    assert.ok(typeof words === 'string' ? text.includes(words) : words.test(text), `expected ${String(words)} on\n${text}`);
+  };
+
+  return {device, sources, sync, press, shows, finished, lose: () => { lose(); }, memory};
+}
+
+test('objective, approve, watch, answer, one retry, review, accept: by keys alone', async () => {
+  const house = createHouse();
+  const {sources, sync, press, shows, finished} = start(house);
+  await sync();
+  shows('What should be different?');
+  await press('Stop refreshing tokens twice', '\r');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'surveying');
+  shows('r1 Stop refreshing');
+
+  conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
+  conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});
+  startSession(house, 's1');
+  await sync();
+  sources.say('s1', 'the planner reads\r\n');
+  await sync();
+  shows('the planner reads');
+  report(house, {type: 'session-exited', session: 's1', code: 0, signal: null});
+  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)}, hash: 'plan-1', tree: 'tree-base'});
+  await sync();
+  shows('1 needs you  the plan of r1 waits for your approval');
+  await press('n', '\r');
+  shows('The planner changed nothing: tree tree-base');
+  await press('A');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'working');
+
+  makeWorktree(house, 'r1.t1');
+  const session = sessionOfTask(house, 'r1.t1');
+  startSession(house, session);
+  report(house, {type: 'session-waiting', session, proof: 'proven', secret: false, question: 'Go on? [y/n]'});
+  await sync();
+  shows(`${session} asks: Go on? [y/n]`);
+  await press('n', '1');
+  assert.deepEqual(house.events.filter(({type}) => type === 'input-asked').map((event) => ('text' in event ? event.text : '')), ['y\r']);
+  report(house, {type: 'input-typed', session, input: 1}, `${session}/type-1`);
+  report(house, {type: 'session-moved-on', session});
+  await sync();
+  shows('This is settled.');
+  await press('w');
+
+  runToExitOf(house, session);
+  check(house, 'r1.t1', {check: {name: 'test', command: 'npm test'}, outcome: 'failed', firstFailure: 'expected 1, got 2', touched: []});
+  await sync();
+  shows('the agent repairs');
+  work(house, 'r1.t1');
+  check(house, 'r1.t1', passed('test', 'npm test'));
+  check(house, 'r1.t1', passed('build'));
+  report(house, {type: 'change-committed', task: 'r1.t1', attempt: 2, commit: 'c2'}, 'r1.t1.a2/commit/tree-1');
+  mergeTask(house, 'r1.t1');
+  await sync();
+  shows('r1 is done and validated');
+  await press('n', 'v');
+  shows('file 1 of 3');
+  await press('A');
+  shows('Bring r1 into main?');
+  await press('y');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'accepting');
+  await press('q');
+  assert.equal(await finished, 0);
+});
+
+test('left and opened again: the brief, then the same pane and zoom', async () => {
+  const {house} = tokenStory();
+  const first = start(house);
+  await first.sync();
+  first.shows('need you');
+  await first.press('\r', 'k', 'z');
+  first.shows(/▸ t2 Say when a token is refreshed/);
+  await first.press('q');
+  await first.finished;
+
+  const second = start(house, {memory: first.memory});
+  await second.sync();
+  second.shows('Needs you');
+  await second.press('\r');
+  second.shows(/▸ t2 Say when a token is refreshed/);
+  assert.equal(second.device.screen().text()[1]?.includes('│'), false);
+  await second.press('q');
+  await second.finished;
+});
+
+test('typing goes raw to the pane that is in focus, and Ctrl-] comes back', async () => {
+  const {house} = tokenStory();
+  const {sources, press, sync, shows, finished} = start(house);
+  await sync();
+  await press('\r', 'i');
+  shows('TYPING');
+  await press('q', '\u0003', '\u001B[A', '\u001D');
+  assert.equal(sources.typed('s14').join(''), 'q\u0003\u001B[A');
+  shows('z zoom');
+  await press('q');
+  assert.equal(await finished, 0);
+});
+
+test('the daemon is lost and found: the app says so and goes on where it was', async () => {
+  const {house} = tokenStory();
+  const {lose, press, sync, shows, finished, device} = start(house);
+  await sync();
+  await press('\r', 's');
+  lose();
+  await settle();
+  assert.match(device.screen().text()[0] ?? '', /daemon|need you/);
+  await sync();
+  shows('Services');
+  shows('need you');
+  await press('q');
+  assert.equal(await finished, 0);
+});
+
+function runToExitOf(house: House, session: `s${number}`): void {
+  report(house, {type: 'session-exited', session, code: 0, signal: null});
+  report(house, {type: 'agent-finished', task: 'r1.t1', attempt: 1, words: 'Done.'}, `r1.t1.a1/read-outcome/${session}`);
+  report(house, {type: 'change-captured', task: 'r1.t1', attempt: 1, change: {tree: 'tree-1', files: [{path: 'src/token.ts', how: 'modified', added: 3, removed: 1}]}}, 'r1.t1.a1/capture');
+  report(house, {type: 'change-judged', task: 'r1.t1', attempt: 1, judgement: {outside: [], rules: []}}, 'r1.t1.a1/judge/tree-1');
+}
+

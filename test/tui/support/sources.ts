@@ -1,0 +1,59 @@
+import type {SessionId} from '../../../source/domain/index.ts';
+import type {Size} from '../../../source/tui/render/rect.ts';
+import type {OpenPane} from '../../../source/tui/seam.ts';
+
+/** Sessions that say what they are told to say, and remember what was done to them. */
+export type Sources = {
+  readonly openPane: OpenPane;
+  readonly say: (session: SessionId, text: string) => void;
+  readonly end: (session: SessionId, words: string) => void;
+  /** What was typed, in one piece for each write. */
+  readonly typed: (session: SessionId) => readonly string[];
+  readonly sizes: (session: SessionId) => readonly Size[];
+  readonly replies: readonly string[];
+  /** Those that are connected now, and how often one was opened. */
+  readonly open: () => readonly SessionId[];
+  readonly openings: () => number;
+  readonly refuse: (words: string | undefined) => void;
+};
+
+export function createSources(snapshots: Readonly<Record<string, string>> = {}): Sources {
+  const live = new Map<SessionId, {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (words: string) => void}>();
+  const typed = new Map<SessionId, string[]>();
+  const sizes = new Map<SessionId, Size[]>();
+  const replies: string[] = [];
+  let openings = 0;
+  let refusal: string | undefined;
+  return {
+    openPane(session, size, on) {
+      openings++;
+      if (refusal !== undefined) return Promise.reject(new Error(refusal));
+      live.set(session, on);
+      sizes.set(session, [...(sizes.get(session) ?? []), size]);
+      return Promise.resolve({
+        snapshot: new TextEncoder().encode(snapshots[session] ?? ''),
+        write: (bytes) => typed.set(session, [...(typed.get(session) ?? []), new TextDecoder().decode(bytes)]),
+        resize: (next) => sizes.set(session, [...(sizes.get(session) ?? []), next]),
+        reply: (bytes) => replies.push(new TextDecoder().decode(bytes)),
+        close: () => {
+          if (live.get(session) === on) live.delete(session);
+        },
+      });
+    },
+    say: (session, text) => live.get(session)?.bytes(new TextEncoder().encode(text)),
+    end: (session, words) => live.get(session)?.ended(words),
+    typed: (session) => typed.get(session) ?? [],
+    sizes: (session) => sizes.get(session) ?? [],
+    replies,
+    open: () => [...live.keys()].sort(),
+    openings: () => openings,
+    refuse(words) {
+      refusal = words;
+    },
+  };
+}
+
+/** Lets everything that is promised, and every turn of the event loop that waits, come about. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
