@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {followState, type LiveState} from '../../client/index.ts';
-import {appOf, createApp, type Highlight, type LoopOptions} from '../../tui/index.ts';
+import {runApp} from '../../tui/index.ts';
 import {attach} from '../attach.ts';
 import {findHere, Impossible, readToken, type Here} from '../here.ts';
 import {editText} from '../loop/edit-text.ts';
@@ -13,19 +13,15 @@ import {createOpenPane} from './open-pane.ts';
 import {prepareRepository} from './prepare-repository.ts';
 import {readRepository, type RepositoryFacts} from './read-repository.ts';
 
-/** After the first frame. */
-const loadLaterMs = 500;
-
 /** What `orchestra` alone does: the app, on this repository, where the person left it. */
 export async function app(surroundings: Surroundings): Promise<ExitCode> {
   const {terminal, env} = surroundings;
   if (terminal === undefined) throw new Impossible('the app needs a terminal. Without one every command works: orchestra --help');
   const repository = readRepository(surroundings);
-  const place: {live?: LiveState; here?: Here; highlight?: Highlight} = {};
+  const place: {live?: LiveState; here?: Here} = {};
   const here = (): Here => (place.here ??= findHere(surroundings));
   const memory = createMemory(() => here().stateDirectory, repository.trouble === undefined);
-  setTimeout(() => void import('./load-highlight.ts').then(({loadHighlight}) => { place.highlight = loadHighlight(); }), loadLaterMs).unref();
-  const options: LoopOptions = {
+  return runApp({
     connect: async (heard) => {
       // Starts a daemon if there is none; what follows talks to it on a connection of its own.
       await withDaemon(surroundings, () => Promise.resolve(0));
@@ -48,8 +44,8 @@ export async function app(surroundings: Surroundings): Promise<ExitCode> {
     memory,
     onSignal: terminal.onSignal,
     suspend: terminal.suspend,
-  };
-  return createApp(appOf({size: terminal.size(), repository: {...repository, name: path.basename(repository.name), ...checkoutOf(repository, here)}, memory: memory.read(), env, highlight: () => place.highlight}), options).run();
+    repository: {...repository, name: path.basename(repository.name), ...checkoutOf(repository, here)},
+  });
 }
 
 /** In a worktree of the person's own a run begins there, and comes home there. */

@@ -20,7 +20,8 @@ export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): R
   const root = found?.root ?? cwd;
   const trouble = found === undefined ? 'no-git' : hasCommits(root, env) ? undefined : 'no-commits';
   const search = {path: env['PATH'] ?? '', outside: root};
-  const installed = agents.filter(({program}) => program === undefined || findProgram(program.command, search).file !== undefined).map(({name}) => name);
+  // The built-in agent needs a playbook, which only the command line can name.
+  const installed = agents.filter(({program}) => program !== undefined && findProgram(program.command, search).file !== undefined).map(({name}) => name);
   return {name: root, ...(trouble === undefined ? {} : {trouble}), rules: rulesIn(root), agents: installed};
 }
 

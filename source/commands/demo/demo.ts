@@ -10,13 +10,23 @@ import {textOptionsOf} from '../loop/text-options.ts';
 import {withLive} from '../loop/with-live.ts';
 import {makeDemo, type Demo} from './make-demo.ts';
 
-/** The whole loop on a repository that is made for it: real git, real terminals, real checks. Only the person is played. */
+/** The whole loop on a repository that is made for it: real git, real terminals, real checks. In the app the person decides; without it the person is played. */
 export async function demo(options: {readonly headless?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   const made = await makeDemo(surroundings.env);
   surroundings.out(`A repository with a real bug: ${made.root}\n`);
   const inside: Surroundings = {...surroundings, cwd: made.root};
-  if (options.headless !== true) surroundings.out('You are asked nothing here: the demo plays the person, and says so.\n');
-  return playDemo(made, inside);
+  if (options.headless === true || surroundings.terminal === undefined) return playDemo(made, inside);
+  await withLive(inside, async (live) => {
+    await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}});
+    return 0;
+  });
+  const code = await (await import('../app/app.ts')).app(inside);
+  surroundings.out(`Everything goes on without the app. Come back: cd ${made.root} && orchestra\nIt can go when you are done: orchestra daemon stop; rm -r ${made.home}\n`);
+  return code;
+}
+
+function requestOf({objective, playbook}: Demo): RunRequest {
+  return {objective, worker: 'playbook', planner: 'playbook', playbook, queued: false};
 }
 
 async function playDemo(made: Demo, surroundings: Surroundings): Promise<ExitCode> {
@@ -24,9 +34,8 @@ async function playDemo(made: Demo, surroundings: Surroundings): Promise<ExitCod
   const story = createStory(surroundings, () => id);
   try {
     return await withLive(surroundings, async (live) => {
-      const request: RunRequest = {objective: made.objective, worker: 'playbook', planner: 'playbook', playbook: made.playbook, queued: false};
       story.say(`\n$ orchestra run "${made.objective}" --playbook ${made.playbook}\n`);
-      const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: {}}})) as {readonly events: readonly Event[]};
+      const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}})) as {readonly events: readonly Event[]};
       id = events.find((event) => event.type === 'run-created')?.run;
       if (id === undefined) return 1;
       const isDone = await playPerson(live, id, surroundings, story);
@@ -89,7 +98,7 @@ async function finish(live: LiveState, id: RunId, made: Demo, story: Story): Pro
   story.say(`${[
     '', isHome ? `Done: ${made.root} has the fix on its branch main.` : 'The run is ready but could not be brought home; see orchestra needs.', '', 'Where to look:',
     `  cd ${made.root}`, '  git log --graph --oneline', '  orchestra status r1', '  orchestra timeline r1', `  orchestra diff ${id}        ${run === undefined ? '' : `(branch ${branchOf(run)})`}`, '  orchestra audit r1', '  ls .orchestra/knowledge',
-    `It can go when you are done: rm -r ${made.root.replace(/\/till$/, '')}`, '',
+    `It can go when you are done: rm -r ${made.home}`, '',
   ].join('\n')}\n`);
   await live.ask({about: 'stop-daemon'});
   return isHome ? 0 : 1;

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {demoFiles, demoPlaybook, demoProject} from './demo-repository.ts';
 
-export type Demo = {readonly root: string; readonly playbook: string; readonly objective: string};
+export type Demo = {readonly home: string; readonly root: string; readonly playbook: string; readonly objective: string};
 
 /** A repository of its own in the temporary folder, with a history of one commit. */
 export async function makeDemo(env: Readonly<Record<string, string | undefined>>): Promise<Demo> {
@@ -26,7 +26,7 @@ export async function makeDemo(env: Readonly<Record<string, string | undefined>>
   git('config', 'user.email', 'demo@example.org');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'A till that adds up receipts');
-  return {root, playbook, objective: 'Charge whole cents, and show prices with their currency'};
+  return {home, root, playbook, objective: 'Charge whole cents, and show prices with their currency'};
 }
 
 function freePort(): Promise<number> {

@@ -105,6 +105,9 @@ function addKnowledge(program: Command, does: Does, surroundings: Surroundings):
     .action((words: string[], options: Json & {file?: string[]; full?: boolean}) => does(async () => (await import('./recall.ts')).recall(words, options, surroundings))());
   program.command('audit').description('what went into each agent\'s context, and what it cost').argument('[run]', 'such as r1').option(...json)
     .action((run: string | undefined, options: Json) => does(async () => (await import('./audit.ts')).audit(run, options, surroundings))());
-  program.command('agent', {hidden: true}).command('playbook').requiredOption('--mode <mode>').requiredOption('--playbook <file>').option('--task <task>').option('--attempt <number>').option('--prompt-file <file>').option('--outcome-file <file>')
+  const agent = program.command('agent', {hidden: true});
+  agent.command('playbook').requiredOption('--mode <mode>').requiredOption('--playbook <file>').option('--task <task>').option('--attempt <number>').option('--prompt-file <file>').option('--outcome-file <file>')
     .action((options: Record<string, string>) => does(async () => (await import('./agent.ts')).agentPlaybook(options, surroundings))());
+  agent.command('run').argument('<command...>').passThroughOptions().requiredOption('--agent <name>').requiredOption('--mode <mode>').requiredOption('--prompt-file <file>').option('--prompt-from <offset>').requiredOption('--outcome-file <file>').option('--conversation <id>')
+    .action((command: string[], options: Record<string, string>) => does(async () => (await import('./agent.ts')).agentRun(command, options, surroundings))());
 }

@@ -9,6 +9,7 @@ import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {approve} from './approve.ts';
 import {editText} from './edit-text.ts';
 import {findRun} from './find-subject.ts';
+import {followOn} from './follow-on.ts';
 import {followRun, planText} from './follow-run.ts';
 import {createStory} from './story.ts';
 import {withLive} from './with-live.ts';
@@ -40,7 +41,7 @@ export async function planApprove(id: string | undefined, options: Options & {re
       if (options.follow === true) return followRun(live, run.id, options, surroundings, story);
       surroundings.out(options.json === true ? formatJson({run: run.id, approved: true}) : `${run.id} is approved; its workers start. Watch it: orchestra status ${run.id}\n`);
       return 0;
-    }, options.follow === true ? story.hear : undefined);
+    }, options.follow === true ? story.hear : undefined, options.follow === true ? () => followOn(of.run?.id, options, surroundings, story, story.hear) : undefined);
   } finally {
     story.end();
   }

@@ -3,11 +3,13 @@ import path from 'node:path';
 import {minuteOf} from '../../base/index.ts';
 import type {LiveState} from '../../client/index.ts';
 import {formatJson, limitsOf} from '../../documents/index.ts';
-import type {Event, RunBudget, RunId, RunRequest, Wish} from '../../domain/index.ts';
+import type {Event, RunBudget, RunId, RunRequest, State, Wish} from '../../domain/index.ts';
 import {Impossible, type Here} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {chooseAgents} from './choose-agents.ts';
+import {followOn} from './follow-on.ts';
 import {followRun} from './follow-run.ts';
+import {isAboutRun} from './is-about-run.ts';
 import {createStory} from './story.ts';
 import {withLive} from './with-live.ts';
 
@@ -27,7 +29,7 @@ export type RunOptions = {
 export async function run(objective: string, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
   let id: RunId | undefined;
   const story = createStory(surroundings, () => id);
-  const hear = options.json === true ? (event: Event): void => { if (id !== undefined) surroundings.out(`${JSON.stringify(event)}\n`); } : story.hear;
+  const hear = options.json === true ? createLines(surroundings, () => id) : story.hear;
   try {
     return await withLive(surroundings, async (live, here) => {
       id = await startRun(live, here, objective, options, surroundings);
@@ -38,10 +40,22 @@ export async function run(objective: string, options: RunOptions, surroundings: 
 
       story.say(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
       return await followRun(live, id, options, surroundings, story);
-    }, hear);
+    }, hear, () => followOn(id, options, surroundings, story, hear));
   } finally {
     story.end();
   }
+}
+
+/** Each event of the run as a line of JSON; the first come before anybody knows what the run is called. */
+function createLines({out}: Surroundings, run: () => RunId | undefined): (event: Event, state: State) => void {
+  let early: readonly Event[] = [];
+  return (event, state) => {
+    const id = run();
+    early = [...early, event];
+    if (id === undefined) return;
+    for (const one of early) if (isAboutRun(one, state, id)) out(`${JSON.stringify(one)}\n`);
+    early = [];
+  };
 }
 
 async function startRun(live: LiveState, here: Here, objective: string, options: RunOptions, surroundings: Surroundings): Promise<RunId> {

@@ -83,7 +83,7 @@ export async function discard(what: string, options: Options, surroundings: Surr
     await live.until(isGone);
     const {kept} = (await live.ask({about: 'kept', of: subject})) as {readonly kept: readonly {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[]};
     const words = kept.flatMap(({owner, words: how}) => how.map((line) => `  ${owner}: ${line}\n`)).join('');
-    return said(options, surroundings, {what: subject, kept}, `${subject} is discarded${kept.length === 0 ? '' : '. What it did is kept:'}`, words);
+    return said(options, surroundings, {what: subject, kept}, `${subject} is discarded${words === '' ? '' : '. What it did is kept:'}`, words);
   });
 }
 

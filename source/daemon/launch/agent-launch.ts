@@ -1,3 +1,4 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, plannerPromptOf, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
@@ -7,12 +8,19 @@ import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {contextOf} from './context.ts';
 import {exchangeOf, writeExchange} from './exchange.ts';
+import {sandboxFor} from './sandbox-launch.ts';
 import {environmentOf, placeOf, type Launch} from './task-launch.ts';
 
 type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeover'}>;
 
+/** With what the agent itself must be able to write in the person's home, and what there it must not. */
+export type AgentLaunch = Launch & {
+  readonly stateDirectories?: readonly string[];
+  readonly settings?: {readonly files: readonly string[]; readonly directories: readonly string[]};
+};
+
 /** An agent with its prompt, in the worktree that is its own. */
-export async function agentLaunch(workshop: Workshop, session: Session, purpose: AgentPurpose): Promise<Launch> {
+export async function agentLaunch(workshop: Workshop, session: Session, purpose: AgentPurpose): Promise<AgentLaunch> {
   const {run, worktree} = placeOf(workshop, session);
   const driver = driverFor(workshop, run, purpose);
   const task = purpose.for === 'plan' ? undefined : taskOf(workshop.state(), purpose.task);
@@ -27,13 +35,26 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     ...(task === undefined ? {} : {task: task.planned.id}),
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
     ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
+    isConfined: (await sandboxFor(workshop)).use === true,
+    nestsSandboxes: workshop.uid !== 0,
   };
   const command = driver.commandOf(job);
-  const env = environmentOf(workshop, run, worktree.owner);
+  const env = environmentOf(workshop, run, worktree.owner, driver.needs);
   // What has no screen of its own to take over is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
-  return {argv: terminalArgvOf(command, programOf(workshop, driver, command.argv[0] ?? driver.program)), cwd: worktree.path, env: {...env, ...command.env}};
+  for (const {path: file, text} of command.files ?? []) {
+    mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
+    writeFileSync(file, text, {mode: 0o600});
+  }
+
+  return {
+    argv: terminalArgvOf(command, programOf(workshop, driver, command.argv[0] ?? driver.program), workshop.ownProgram),
+    cwd: worktree.path,
+    env: {...env, ...command.env},
+    stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
+    ...(driver.settings === undefined ? {} : {settings: driver.settings(workshop.home, workshop.env)}),
+  };
 }
 
 export function driverFor(workshop: Pick<Workshop, 'state'>, {request}: Run, purpose: Pick<AgentPurpose, 'for'>): Driver {

@@ -2,21 +2,21 @@ import type {Purpose, Session} from '../../domain/index.ts';
 import {checkoutCandidate, treeOf} from '../../workspace/index.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
-import {agentLaunch} from './agent-launch.ts';
+import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
-  const {stateDirectories = [], ...launch} = await plainLaunch(workshop, session);
-  const confined = await sandboxLaunch(workshop, session, launch, stateDirectories);
+  const {stateDirectories = [], settings = {files: [], directories: []}, ...launch} = await plainLaunch(workshop, session);
+  const confined = await sandboxLaunch(workshop, session, launch, {stateDirectories, settings});
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.
   if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
   return confined;
 }
 
-async function plainLaunch(workshop: Workshop, session: Session): Promise<Launch & {readonly stateDirectories?: readonly string[]}> {
+async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentLaunch> {
   const {purpose} = session;
   switch (purpose.for) {
     case 'setup':

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {sandboxOf as wishOf} from '../../documents/index.ts';
 import {runsOf, type Purpose, type Session} from '../../domain/index.ts';
 import {lookAtPath} from '../../machine/index.ts';
-import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type SandboxPolicy} from '../../sandbox/index.ts';
+import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
 import {adminOf} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {exchangeOf} from './exchange.ts';
@@ -13,32 +13,42 @@ import {placeOf, type Launch} from './task-launch.ts';
 /** Those that run what an agent wrote, or the agent itself. */
 const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check']);
 
-/** Puts the command into a sandbox where the project wishes it and the machine has one. `stateDirectories` are the agent's own. */
-export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, stateDirectories: readonly string[] = []): Promise<Launch> {
+/** What of the person's home an agent needs for itself, and what in there it may only read. */
+export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: {readonly files: readonly string[]; readonly directories: readonly string[]}};
+
+/** Whether this project's agents are confined here. */
+export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
+  return chooseSandbox(wishOf(workshop.state().project), await workshop.sandbox());
+}
+
+/** Puts the command into a sandbox where the project wishes it and the machine has one. */
+export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, own: OwnPlaces): Promise<Launch> {
   if (!confined.has(session.purpose.for)) return launch;
-  const choice = chooseSandbox(wishOf(workshop.state().project), await workshop.sandbox());
+  const choice = await sandboxFor(workshop);
   if (choice.use === 'refused') throw new Error(choice.words);
   if (!choice.use) return launch;
   const temporary = path.join(exchangeOf(workshop, session.id).directory, 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
-  const policy = policyOf(workshop, session, {temporary, stateDirectories});
+  // What an agent keeps for itself is there before it starts: inside it could not be made.
+  for (const directory of [...own.stateDirectories, ...own.settings.directories]) mkdirSync(directory, {recursive: true, mode: 0o700});
+  const policy = policyOf(workshop, session, temporary, own);
   const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath});
   return {...launch, argv, env: {...launch.env, TMPDIR: temporary}};
 }
 
-function policyOf(workshop: Workshop, session: Session, {temporary, stateDirectories}: {readonly temporary: string; readonly stateDirectories: readonly string[]}): SandboxPolicy {
+function policyOf(workshop: Workshop, session: Session, temporary: string, {stateDirectories, settings}: OwnPlaces): SandboxPolicy {
   const {stateDirectory, runtimeDirectory, root, home, env, uid, ownProgram} = workshop;
   const {worktree} = placeOf(workshop, session);
   const exchange = exchangeOf(workshop, session.id).directory;
   const isPlanner = session.purpose.for === 'plan';
   const git = isPlanner ? undefined : gitOf(workshop, worktree);
   for (const directory of git?.directories ?? []) mkdirSync(directory, {recursive: true});
-  const own = [exchange, ...stateDirectories.filter((directory) => existsSync(directory))];
+  const own = [exchange, ...stateDirectories];
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? own : [worktree.path, ...own, ...cachesIn(home), ...(git?.writable ?? [])],
-    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
-    sealed: git?.sealed ?? [],
+    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
+    sealed: [...settings.files, ...(git?.sealed ?? [])],
     hidden: [stateDirectory, runtimeDirectory, ...doorsOut({uid, env})],
     // Where the repository itself is there, everything beside it stays as it is.
     ...(isInside(os.tmpdir(), root) ? {} : {temporary}),
