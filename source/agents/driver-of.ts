@@ -1,10 +1,15 @@
 import type {AgentSpec} from './agent-spec.ts';
+import {claudeDriver} from './claude-driver.ts';
+import {codexDriver} from './codex-driver.ts';
 import type {Driver, Refusal} from './driver.ts';
+import {geminiDriver} from './gemini-driver.ts';
 import {genericDriver} from './generic-driver.ts';
+import {opencodeDriver} from './opencode-driver.ts';
+import {piDriver} from './pi-driver.ts';
 import {playbookDriver} from './playbook-driver.ts';
 
 /** Those that need no declaration. */
-export const drivers: readonly Driver[] = [playbookDriver];
+export const drivers: readonly Driver[] = [claudeDriver, codexDriver, geminiDriver, opencodeDriver, piDriver, playbookDriver];
 
 /** What a project declares comes before what is known by the same name: it says how that agent is to be started here. */
 export function driverOf(name: string, declared: readonly AgentSpec[]): {readonly driver: Driver} | Refusal {

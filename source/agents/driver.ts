@@ -1,5 +1,6 @@
 import type {RejectedAlternative, Usage} from '../domain/index.ts';
 import type {Job} from './job.ts';
+import type {AgentStream} from './stream/agent-stream.ts';
 
 /** How one agent is driven: data and pure functions. Who starts it knows nothing of the agent but this. */
 export type Driver = {
@@ -11,7 +12,19 @@ export type Driver = {
   readonly commandOf: (job: Job) => AgentCommand | Refusal;
   readonly readOutcome: (ended: Ended) => AgentOutcome;
   readonly screen: ScreenPatterns;
+  /** Names of the environment variables that its program needs: credentials, endpoints, where its settings are. A name may end in `*`. */
+  readonly needs?: readonly string[];
+  /** What of the home its program must be able to write. Whoever starts it in a sandbox makes what is missing. */
+  readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
+  /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
+  readonly settings?: (home: string, env: Environment) => {readonly files: readonly string[]; readonly directories: readonly string[]};
+  /** How its structured stream is read. Absent: it has none, and is shown as it is. */
+  readonly stream?: AgentStream;
+  /** What a person does who has no account with it yet: a sentence. */
+  readonly account?: string;
 };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Refusal = {readonly refused: string};
 
@@ -24,6 +37,10 @@ export type AgentCommand = {
   readonly stdin?: string;
   /** Typed into the terminal, once. */
   readonly input?: AgentInput;
+  /** It is run by this very program, with these arguments, which shows its stream and leaves the outcome (see `terminalArgvOf`). */
+  readonly renderer?: readonly string[];
+  /** Written, for us alone, before it is started. */
+  readonly files?: readonly {readonly path: string; readonly text: string}[];
 };
 
 export type AgentInput = {

@@ -1,6 +1,6 @@
 /**
  * One file per agent CLI: what it is called, how it is asked, how its answers are read. A driver is data and pure functions;
- * `genericDriver` makes one of what a project declares.
+ * `genericDriver` makes one of what a project declares. `stream/` reads what they print where that is structured.
  *
  * Not here: processes and timers; whether it is installed; which task it gets.
  */
@@ -14,4 +14,10 @@ export {genericDriver} from './generic-driver.ts';
 export type {Job} from './job.ts';
 export {readOutcome} from './read-outcome.ts';
 export {mostOutcomeBytes, readOutcomeFile} from './read-outcome-file.ts';
+export type {AgentStream, EarlierUsage} from './stream/agent-stream.ts';
+export {type StreamState, emptyStream, foldStream, usageOf} from './stream/fold-stream.ts';
+export {type StreamEnd, outcomeOfStream, overloadPause} from './stream/outcome-of-stream.ts';
+export {type StreamLine, readStream, readStreamLine} from './stream/read-stream-line.ts';
+export {resetTimeIn} from './stream/reset-time-in.ts';
+export type {Problem as AgentProblem, ProblemKind, StreamEvent, ToolCall} from './stream/stream-event.ts';
 export {terminalArgvOf} from './terminal-argv-of.ts';

@@ -13,6 +13,10 @@ export type Job = {
   /** Go on with this conversation. Absent: a fresh one. */
   readonly conversation?: string;
   readonly model?: string;
+  /** It runs in our sandbox, where all it can write is its worktree: its shell needs no further leave. */
+  readonly isConfined?: boolean;
+  /** An agent's own sandbox works inside of ours; for root it does not. @default true */
+  readonly nestsSandboxes?: boolean;
   /** The task's id in its plan: `t3`. */
   readonly task?: string;
   /** Counted from 1; from 2 on it is a repair. */

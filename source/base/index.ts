@@ -6,6 +6,7 @@
 export {isSame} from './is-same.ts';
 export {emptyLedger, entriesOf, entryOf, withEntry} from './ledger.ts';
 export type {Ledger} from './ledger.ts';
+export {minuteOf} from './minute-of.ts';
 export type {Problem, Reading} from './reading.ts';
 export {sanitizeText} from './sanitize-text.ts';
 export {without} from './without.ts';

@@ -52,7 +52,7 @@ test('playbook is built in', () => {
 for (const name of ['nobody', '__proto__', 'constructor', 'toString', '']) {
   test(`an agent called ${JSON.stringify(name)} is not found, and those that exist are named`, () => {
     assert.deepEqual(driverOf(name, [{name: 'mine', plan: ['a'], work: ['a'], prompt: 'stdin'}]), {
-      refused: `there is no agent "${name}". There are: mine, playbook. Others are declared under "agents:" in .orchestra/project.yaml.`,
+      refused: `there is no agent "${name}". There are: mine, claude, codex, gemini, opencode, pi, playbook. Others are declared under "agents:" in .orchestra/project.yaml.`,
     });
   });
 }

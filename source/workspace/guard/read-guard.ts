@@ -68,7 +68,8 @@ export function tamperedPaths(before: Guard, after: Guard): readonly string[] {
     if (key.startsWith(worktreePrefix)) {
       const place = path.dirname(key.slice(worktreePrefix.length));
       if (was === undefined) return !after.made.includes(place);
-      if (is === undefined) return !after.removed.includes(place);
+      // While we remove one, its files are gone a moment before git forgets it.
+      if (is === undefined || is.split(' ')[1] === 'absent') return !after.removed.includes(place);
       return true;
     }
 

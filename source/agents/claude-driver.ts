@@ -1,0 +1,46 @@
+import {claude} from './claude.ts';
+import type {AgentCommand, Driver} from './driver.ts';
+import type {Job} from './job.ts';
+import {readOutcome} from './read-outcome.ts';
+import {optional, rendered, resumed} from './rendered.ts';
+import {splitRules} from './split-rules.ts';
+import {claudeStream} from './stream/read-claude.ts';
+
+export const claudeDriver: Driver = {
+  name: 'claude',
+  isBuiltIn: false,
+  program: 'claude',
+  commandOf,
+  readOutcome: (ended) => readOutcome(ended),
+  screen: {ready: '^\\s*❯', question: 'Do you want to |Would you like to proceed'},
+  needs: [
+    'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_FOUNDRY_API_KEY', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK',
+    'ANTHROPIC_*', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_USE_*', 'CLAUDE_CODE_SKIP_*', 'CLAUDE_CODE_MAX_*', 'AWS_PROFILE', 'AWS_REGION', 'CLOUD_ML_REGION', 'GOOGLE_APPLICATION_CREDENTIALS', 'API_TIMEOUT_MS',
+  ],
+  stateDirectories: (home, env) => [env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`],
+  settings: (home, env) => {
+    const own = env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`;
+    return {files: ['settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills', 'workflows'].map((name) => `${own}/${name}`)};
+  },
+  stream: claudeStream,
+  account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',
+};
+
+/**
+ * Nothing is ever asked of a person in `-p`: what is not allowed is denied. A worker may edit its worktree; its shell is
+ * opened only inside of our sandbox, else it may run what the person's own settings allow. Several values of one option stand
+ * in one argument, so that none takes the next for its own.
+ */
+function commandOf(job: Job): AgentCommand {
+  const {mode, prompt, model, isConfined} = job;
+  const env = {...claude.program?.quiet};
+  if (mode === 'takeover') return {argv: ['claude', ...resumed(job, '--resume'), ...optional('--model', model)], env};
+  const {rules, from} = splitRules(prompt);
+  const leave = mode === 'plan' ? ['--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit'] : ['--permission-mode', 'acceptEdits', ...(isConfined === true ? ['--allowedTools=Bash'] : [])];
+  return rendered(job, {
+    agent: 'claude',
+    argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...leave, ...optional('--model', model), ...resumed(job, '--resume'), ...optional('--append-system-prompt', rules)],
+    env,
+    from,
+  });
+}

@@ -1,0 +1,55 @@
+import type {AgentCommand, Driver} from './driver.ts';
+import type {Job} from './job.ts';
+import {readOutcome} from './read-outcome.ts';
+import {optional, rendered, resumed} from './rendered.ts';
+import {splitRules} from './split-rules.ts';
+import {codexStream} from './stream/read-codex.ts';
+
+export const codexDriver: Driver = {
+  name: 'codex',
+  isBuiltIn: false,
+  program: 'codex',
+  commandOf,
+  readOutcome: (ended) => readOutcome(ended),
+  screen: {ready: 'Ask Codex', question: 'Would you like to (?:make the following edits|run the following command)'},
+  needs: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
+  stateDirectories: (home, env) => [homeOf(home, env)],
+  settings: (home, env) => {
+    const own = homeOf(home, env);
+    return {files: ['config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'].map((name) => `${own}/${name}`), directories: ['agents', 'plugins', 'prompts', 'rules', 'skills'].map((name) => `${own}/${name}`)};
+  },
+  stream: codexStream,
+  account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
+};
+
+function homeOf(home: string, env: Readonly<Record<string, string | undefined>>): string {
+  return env['CODEX_HOME'] ?? `${home}/.codex`;
+}
+
+/** Its updates and statistics are off only by its own settings, which arguments may override. */
+const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabled=false'];
+
+/** Commands run in codex's own sandbox, and nothing is asked: what the sandbox forbids fails. `resume` takes the sandbox as a setting only. */
+function commandOf(job: Job): AgentCommand {
+  const {mode, prompt, model} = job;
+  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...optional('-m', model)], env: {}};
+  const {rules, from} = splitRules(prompt);
+  const settings = [`sandbox_mode="${sandboxOf(job)}"`, 'approval_policy="never"', ...(rules === '' ? [] : [`developer_instructions=${tomlOf(rules)}`])];
+  return rendered(job, {
+    agent: 'codex',
+    argv: ['codex', 'exec', ...resumed(job, 'resume'), '--json', ...quiet, ...settings.flatMap((setting) => ['-c', setting]), ...optional('-m', model), '-'],
+    env: {},
+    from,
+  });
+}
+
+/** Inside of our sandbox root cannot make another, and codex would run no command at all, not even to read: there ours alone holds. */
+function sandboxOf({mode, isConfined, nestsSandboxes}: Job): string {
+  if (isConfined === true && nestsSandboxes === false) return 'danger-full-access';
+  return mode === 'plan' ? 'read-only' : 'workspace-write';
+}
+
+/** A basic string of TOML has JSON's escapes, and one control character more that must be escaped. */
+function tomlOf(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
+}

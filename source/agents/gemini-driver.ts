@@ -1,0 +1,46 @@
+import type {AgentCommand, Driver} from './driver.ts';
+import type {Job} from './job.ts';
+import {readOutcome} from './read-outcome.ts';
+import {optional, rendered, resumed} from './rendered.ts';
+import {geminiStream} from './stream/read-gemini.ts';
+
+export const geminiDriver: Driver = {
+  name: 'gemini',
+  isBuiltIn: false,
+  program: 'gemini',
+  commandOf,
+  readOutcome: (ended) => readOutcome(ended),
+  screen: {ready: 'Type your message', question: 'Apply this change\\?|Allow execution of'},
+  needs: [
+    'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_PROJECT_ID', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA',
+    'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL', 'GEMINI_MODEL', 'GEMINI_CLI_HOME',
+  ],
+  stateDirectories: (home, env) => [homeOf(home, env)],
+  settings: (home, env) => {
+    const own = homeOf(home, env);
+    return {files: ['settings.json', 'GEMINI.md', 'trustedFolders.json', '.env'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'extensions', 'policies', 'skills'].map((name) => `${own}/${name}`)};
+  },
+  stream: geminiStream,
+  account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
+};
+
+function homeOf(home: string, env: Readonly<Record<string, string | undefined>>): string {
+  return `${env['GEMINI_CLI_HOME'] ?? home}/.gemini`;
+}
+
+/**
+ * It has no place for text on top of its own instructions, so the rules stay at the top of the prompt. What would be asked is
+ * denied where nobody can answer. It restarts itself with more memory, as a child that signals do not reach; that is off.
+ */
+function commandOf(job: Job): AgentCommand {
+  const {mode, model, isConfined, outcomeFile} = job;
+  const defaults = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}gemini-defaults.json`;
+  const env = {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
+  const files = [{path: defaults, text: quiet}];
+  if (mode === 'takeover') return {argv: ['gemini', ...resumed(job, '--resume'), ...optional('-m', model)], env, files};
+  const leave = mode === 'plan' ? ['--approval-mode', 'plan'] : ['--approval-mode', 'auto_edit', ...(isConfined === true ? ['--allowed-tools', 'run_shell_command'] : [])];
+  return rendered(job, {agent: 'gemini', argv: ['gemini', '-o', 'stream-json', ...leave, ...resumed(job, '--resume'), ...optional('-m', model)], env, files});
+}
+
+/** The lowest of all its settings: what the person or their organisation says otherwise wins. */
+const quiet = JSON.stringify({general: {enableAutoUpdate: false, enableAutoUpdateNotification: false}, privacy: {usageStatisticsEnabled: false}, telemetry: {enabled: false}});

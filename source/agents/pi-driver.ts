@@ -1,0 +1,46 @@
+import type {AgentCommand, Driver} from './driver.ts';
+import type {Job} from './job.ts';
+import {pi} from './pi.ts';
+import {readOutcome} from './read-outcome.ts';
+import {optional, rendered, resumed} from './rendered.ts';
+import {splitRules} from './split-rules.ts';
+import {piStream} from './stream/read-pi.ts';
+
+export const piDriver: Driver = {
+  name: 'pi',
+  isBuiltIn: false,
+  program: 'pi',
+  commandOf,
+  readOutcome: (ended) => readOutcome(ended),
+  screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
+  needs: [
+    'ANTHROPIC_API_KEY', 'ANTHROPIC_OAUTH_TOKEN', 'OPENAI_API_KEY', 'AZURE_OPENAI_API_KEY', 'GEMINI_API_KEY', 'DEEPSEEK_API_KEY', 'GROQ_API_KEY', 'CEREBRAS_API_KEY', 'XAI_API_KEY', 'OPENROUTER_API_KEY', 'AI_GATEWAY_API_KEY', 'ZAI_API_KEY',
+    'MISTRAL_API_KEY', 'MINIMAX_API_KEY', 'MOONSHOT_API_KEY', 'OPENCODE_API_KEY', 'KIMI_API_KEY', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_PROFILE', 'AWS_REGION',
+    'AZURE_OPENAI_BASE_URL', 'AZURE_OPENAI_RESOURCE_NAME', 'AZURE_OPENAI_API_VERSION', 'PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'PI_PACKAGE_DIR',
+  ],
+  stateDirectories: (home, env) => [homeOf(home, env), ...(env['PI_CODING_AGENT_SESSION_DIR'] === undefined ? [] : [env['PI_CODING_AGENT_SESSION_DIR']])],
+  settings: (home, env) => {
+    const own = homeOf(home, env);
+    return {files: ['settings.json', 'models.json', 'AGENTS.md', 'SYSTEM.md', 'APPEND_SYSTEM.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['extensions', 'prompts', 'skills', 'themes', 'tools', 'npm', 'git'].map((name) => `${own}/${name}`)};
+  },
+  stream: piStream,
+  account: 'Start pi once and use /login, or set the key of its provider; then resume.',
+};
+
+function homeOf(home: string, env: Readonly<Record<string, string | undefined>>): string {
+  return env['PI_CODING_AGENT_DIR'] ?? `${home}/.pi/agent`;
+}
+
+/** It has no permissions at all: a planner gets the tools that only read, and nobody else's (extensions bring tools, too). */
+function commandOf(job: Job): AgentCommand {
+  const {mode, prompt, model} = job;
+  const env = {...pi.program?.quiet};
+  if (mode === 'takeover') return {argv: ['pi', ...resumed(job, '--session'), ...optional('--model', model)], env};
+  const {rules, from} = splitRules(prompt);
+  return rendered(job, {
+    agent: 'pi',
+    argv: ['pi', '-p', '--mode', 'json', ...(mode === 'plan' ? ['--tools', 'read,grep,find,ls', '--no-extensions'] : []), ...resumed(job, '--session'), ...optional('--model', model), ...optional('--append-system-prompt', rules)],
+    env,
+    from,
+  });
+}

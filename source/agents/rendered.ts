@@ -1,0 +1,34 @@
+import type {AgentCommand} from './driver.ts';
+import type {Job} from './job.ts';
+
+export type Headless = {
+  readonly agent: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Where what goes to its standard input begins in the prompt. */
+  readonly from?: number;
+  readonly files?: AgentCommand['files'];
+};
+
+/** A headless start: the prompt goes in by standard input, and the stream that comes out is shown by this very program. */
+export function rendered({mode, promptFile, outcomeFile, conversation}: Job, {agent, argv, env, from = 0, files}: Headless): AgentCommand {
+  return {
+    argv,
+    env,
+    renderer: [
+      'agent', 'run', '--agent', agent, '--mode', mode === 'plan' ? 'plan' : 'work', '--prompt-file', promptFile, '--prompt-from', String(from), '--outcome-file', outcomeFile,
+      ...(conversation === undefined || mode === 'plan' ? [] : ['--conversation', conversation]),
+    ],
+    ...(files !== undefined && {files}),
+  };
+}
+
+/** A conversation goes on in work only: a plan is always made afresh. */
+export function resumed({mode, conversation}: Job, ...argv: readonly string[]): readonly string[] {
+  return mode === 'plan' || conversation === undefined ? [] : [...argv, conversation];
+}
+
+/** An option with its value, if there is one. */
+export function optional(name: string, value: string | undefined): readonly string[] {
+  return value === undefined || value === '' ? [] : [name, value];
+}

@@ -1,0 +1,77 @@
+import {without} from '../../base/index.ts';
+import type {Usage} from '../../domain/index.ts';
+import type {Problem, StreamEvent} from './stream-event.ts';
+
+/** What is known of a start so far. */
+export type StreamState = {
+  readonly conversation?: string;
+  /** What it said since its last tool call, or its final answer. */
+  readonly answer: string;
+  readonly steps: Readonly<Record<string, Usage>>;
+  readonly start?: Usage;
+  /** Of the whole conversation, with what was used before. */
+  readonly whole?: Usage;
+  readonly isDone: boolean;
+  /** What has not been overcome. */
+  readonly problem?: Problem;
+  readonly tools: {readonly called: number; readonly failed: number};
+};
+
+export const emptyStream: StreamState = {answer: '', steps: {}, isDone: false, tools: {called: 0, failed: 0}};
+
+export function foldStream(state: StreamState, event: StreamEvent): StreamState {
+  switch (event.type) {
+    case 'session':
+      return isName(event.id) ? {...state, conversation: event.id} : state;
+    case 'text':
+      return {...state, answer: joined(state.answer, event.text, event.isPart === true), isDone: false};
+    case 'tool-started':
+      return {...state, answer: '', isDone: false};
+    // Counted at their end: some are announced twice, and some never end.
+    case 'tool-ended':
+      return {...state, tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)}};
+    case 'usage':
+      return withUsage(state, event);
+    case 'problem':
+      // A time once told is kept: the words that follow it seldom repeat it.
+      return {...state, isDone: false, problem: {...(state.problem?.until !== undefined && {until: state.problem.until}), ...event.problem}};
+    case 'done':
+      return {...without(state, 'problem'), isDone: true, ...(event.text !== undefined && event.text.trim() !== '' && {answer: event.text})};
+    case 'thought':
+    case 'notice':
+      return state;
+  }
+}
+
+/** It comes back as an argument: nothing that could be taken for an option. */
+function isName(id: string): boolean {
+  return /^[A-Za-z0-9][\w.:-]{0,199}$/.test(id);
+}
+
+function joined(before: string, text: string, isPart: boolean): string {
+  return (before === '' || isPart ? `${before}${text}` : `${before}\n\n${text}`).slice(-mostCharacters);
+}
+
+/** A plan is at the end of an answer, and is shorter. */
+const mostCharacters = 1024 * 1024;
+
+function withUsage(state: StreamState, {usage, of}: Extract<StreamEvent, {readonly type: 'usage'}>): StreamState {
+  switch (of.what) {
+    case 'step':
+      return {...state, steps: {...state.steps, [`step ${of.name}`]: usage}};
+    case 'start':
+      return {...state, start: usage};
+    case 'conversation':
+      return {...state, whole: usage};
+  }
+}
+
+/** What this start used. `before` is what the conversation had used when it began. */
+export function usageOf({steps, start, whole}: StreamState, before: Usage = {input: 0, output: 0}): Usage | undefined {
+  if (whole !== undefined) return {input: Math.max(0, whole.input - before.input), output: Math.max(0, whole.output - before.output)};
+  if (start !== undefined) return start;
+  const all = Object.values(steps);
+  if (all.length === 0) return undefined;
+  const cost = all.reduce((sum, one) => sum + (one.cost ?? 0), 0);
+  return {input: all.reduce((sum, one) => sum + one.input, 0), output: all.reduce((sum, one) => sum + one.output, 0), ...(all.some((one) => one.cost !== undefined) && {cost})};
+}

@@ -1,0 +1,70 @@
+import type {Usage} from '../../domain/index.ts';
+import type {AgentOutcome} from '../driver.ts';
+import {type StreamState, usageOf} from './fold-stream.ts';
+import {resetTimeIn} from './reset-time-in.ts';
+import type {Problem} from './stream-event.ts';
+
+export type StreamEnd = {
+  readonly agent: string;
+  /** What a person does who has no account yet. */
+  readonly account: string;
+  readonly code: number | null;
+  /** Who asked it to stop, or what ended it. */
+  readonly signal?: string;
+  /** The last it said outside of its stream. */
+  readonly lastWords?: string;
+  readonly before?: Usage;
+  readonly now: number;
+};
+
+/** A service that fails is asked again after so long: its agent has tried by itself before. */
+export const overloadPause = 5 * 60_000;
+
+/** What came of a start, as far as its stream and its exit status tell. Exit code 0 without an answer is no success. */
+export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcome {
+  const {agent, code, signal, lastWords, now} = end;
+  const usage = usageOf(state, end.before);
+  const heard = {...(usage !== undefined && {usage}), ...(state.conversation !== undefined && {conversation: state.conversation})};
+  if (signal !== undefined) return {at: 'failed', words: `${agent} was stopped by ${signal}.`, ...heard};
+  if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...heard};
+  if (code === 0 && state.isDone) return {at: 'finished', words: wordsOf(state.answer), ...heard};
+  const why = lastWords === undefined ? '' : ` The last it said: ${lastWords}`;
+  // Without a single record it never came so far as to ask a model; its words may still tell why.
+  const guess = state.conversation === undefined && lastWords !== undefined ? accountTrouble(lastWords) : false;
+  if (guess) return {at: 'unavailable', words: `${agent} has no account here: ${lastWords ?? ''} ${end.account}`, ...heard};
+  if (code === 0) return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...heard};
+  return {at: 'failed', words: `${agent} ended with exit code ${String(code)} before it finished.${why}`, ...heard};
+}
+
+function outcomeOfProblem(problem: Problem, {agent, account}: StreamEnd, now: number): AgentOutcome {
+  const {kind, said} = problem;
+  const until = problem.until ?? resetTimeIn(said, now);
+  const words = (why: string): string => `${agent} ${why}: ${said === '' ? 'it did not say why' : said.slice(0, 1000)}`;
+  switch (kind) {
+    case 'no-account':
+      return {at: 'unavailable', words: `${words('has no account here')} ${account}`};
+    case 'limit':
+      return {at: 'unavailable', words: words('has reached a limit'), ...(until !== undefined && {until})};
+    case 'overload':
+      return {at: 'unavailable', words: words('cannot reach its service, or it is too busy'), until: until ?? now + overloadPause};
+    case 'no-model':
+      return {at: 'unavailable', words: words('cannot have that model')};
+    case 'too-long':
+      return {at: 'failed', words: words('has more in its conversation than the model can take')};
+    case 'aborted':
+      return {at: 'failed', words: words('was interrupted')};
+    case 'model-error':
+      return {at: 'failed', words: words('got an error from its service')};
+  }
+}
+
+function accountTrouble(said: string): boolean {
+  return /log ?in|api key|auth/i.test(said);
+}
+
+/** The last of the answer: what a person reads first. */
+function wordsOf(answer: string): string {
+  return answer.trim().slice(-mostCharacters);
+}
+
+const mostCharacters = 4000;

@@ -1,0 +1,100 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {plainOutputOf} from '../documents/index.ts';
+import {createLines} from './create-lines.ts';
+
+export type AgentStart = {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** All of its standard input. */
+  readonly prompt: string;
+  readonly onLine: (line: string) => void;
+  readonly onError: (line: string) => void;
+  /** Whose signals are passed on. */
+  readonly process: Pick<NodeJS.Process, 'on' | 'off'>;
+};
+
+export type Ended = {
+  readonly code: number | null;
+  /** What ended it, or what we were told to end it with. */
+  readonly signal?: NodeJS.Signals;
+  /** The last that it wrote to its standard error. */
+  readonly lastWords?: string;
+  /** It was never started. */
+  readonly fault?: string;
+};
+
+const passedOn: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/**
+ * Starts the agent with pipes, in the terminal's own session and process group: a Ctrl-C there, and whoever stops the
+ * session, reach it and its children by themselves. A signal to us alone is passed on. We live until it has ended, so that
+ * what it said last is shown and its outcome left.
+ */
+export async function startAgent({argv, directory, env, prompt, onLine, onError, process}: AgentStart): Promise<Ended> {
+  const [program = '', ...rest] = argv;
+  const child = spawn(program, rest, {cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe']});
+  let told: NodeJS.Signals | undefined;
+  let lastWords: string | undefined;
+  const pass = (signal: NodeJS.Signals): void => {
+    told ??= signal;
+    child.kill(signal);
+  };
+
+  for (const signal of passedOn) process.on(signal, pass);
+  const lines = createLines(onLine);
+  const errors = createLines((bytes) => {
+    // Nobody reads it as a terminal would.
+    const line = plainOutputOf(bytes);
+    if (line.trim() !== '') lastWords = shortened(line, lastWords);
+    onError(line);
+  });
+  // It may end without having read all of it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(prompt);
+  child.stdout.on('data', lines.push);
+  child.stderr.on('data', errors.push);
+  const fault = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => {
+      resolve(error.message);
+    });
+    child.once('spawn', () => {
+      resolve(undefined);
+    });
+  });
+  try {
+    if (fault !== undefined) return {code: null, fault};
+    const [code, signal] = await endOf(child);
+    lines.end();
+    errors.end();
+    const by = signal ?? told;
+    return {code, ...(by !== undefined && {signal: by}), ...(lastWords !== undefined && {lastWords})};
+  } finally {
+    for (const signal of passedOn) process.off(signal, pass);
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+/** What it left running may hold its pipes open: after its end they are read for a moment more, and no longer. */
+async function endOf(child: ReturnType<typeof spawn>): Promise<readonly [number | null, NodeJS.Signals | null]> {
+  const closed = once(child, 'close');
+  const ended = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  const patience = new AbortController();
+  await Promise.race([closed, new Promise((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    patience.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+    });
+  })]);
+  patience.abort();
+  return ended;
+}
+
+const drainMs = 1000;
+
+/** The frames of a trace say less than what stands above them. */
+function shortened(line: string, before: string | undefined): string {
+  return /^\s+at |^\s*[}\])]/.test(line) && before !== undefined ? before : line.trim().slice(0, 500);
+}
