@@ -1,5 +1,6 @@
+import {describePurpose} from './describe-purpose.ts';
 import {sanitizeText} from '../../base/index.ts';
-import type {Event, EventOf, EventType, Purpose} from '../../domain/index.ts';
+import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {describeFailure, describeParking, describePlanFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
@@ -115,25 +116,6 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'service-backed-off': ({service}) => `${service} died and is started again after a pause`,
   'service-failed': ({service, why}) => `${service} failed: ${why.kind === 'permanent' ? `exit ${why.code} says it is no use` : `it died after ${counted(why.times, 'start')} within a minute`}`,
 };
-
-function describePurpose(purpose: Purpose): string {
-  switch (purpose.for) {
-    case 'plan':
-      return `the planner of ${purpose.run}`;
-    case 'setup':
-      return `sets up ${purpose.task}`;
-    case 'attempt':
-      return `works on ${purpose.task}, attempt ${purpose.attempt}`;
-    case 'takeover':
-      return `${purpose.task} in your hands`;
-    case 'check':
-      return `${purpose.check} of ${purpose.task}${purpose.on === 'merge' ? ' after merging' : ''}`;
-    case 'service':
-      return `service ${purpose.service}`;
-    case 'person':
-      return purpose.command.join(' ');
-  }
-}
 
 function because(reason: string | undefined): string {
   return reason === undefined ? '' : ` (${reason})`;

@@ -1,3 +1,4 @@
+import {describePurpose} from '../events/describe-purpose.ts';
 import {attemptOf, checksOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
@@ -122,20 +123,6 @@ export function serviceInWords({desire, stage}: Service, now: number): string {
 }
 
 export function purposeInWords({purpose}: Session): string {
-  switch (purpose.for) {
-    case 'plan':
-      return `plans ${purpose.run}`;
-    case 'setup':
-      return `sets up ${purpose.task}`;
-    case 'attempt':
-      return `works on ${purpose.task}, attempt ${purpose.attempt}`;
-    case 'takeover':
-      return `${purpose.task} in your hands`;
-    case 'check':
-      return `${purpose.check} of ${purpose.task}${purpose.on === 'merge' ? ' after merging' : ''}`;
-    case 'service':
-      return `service ${purpose.service}`;
-    case 'person':
-      return `${purpose.name}: ${purpose.command.join(' ')}`;
-  }
+  if (purpose.for === 'plan') return `plans ${purpose.run}`;
+  return `${purpose.for === 'person' ? `${purpose.name}: ` : ''}${describePurpose(purpose)}`;
 }
