@@ -13,11 +13,12 @@ import {tryHomecomings} from './homecoming.ts';
 import {tryMerges} from './merges.ts';
 import {tryAttacks} from './attacks.ts';
 import {tryLoop} from './loop.ts';
+import {tryUntouched} from './untouched.ts';
 import {tryWorktrees} from './worktrees.ts';
 
 const faults: Readonly<Record<string, (place: Place, report: Report) => Promise<void>>> = {
   kills: tryKills, keepers: tryKeeperKills, exits: tryExits, races: tryClaims, ports: tryPorts, worktrees: tryWorktrees, loop: tryLoop, attacks: tryAttacks,
-  commits: tryCommits, merges: tryMerges, homecoming: tryHomecomings,
+  commits: tryCommits, untouched: tryUntouched, merges: tryMerges, homecoming: tryHomecomings,
 };
 
 const asked = process.argv.slice(2).filter((name) => name !== 'sessions');
