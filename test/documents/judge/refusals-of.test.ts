@@ -34,7 +34,7 @@ describe('no plan allows:', () => {
     test(JSON.stringify(path), () => {
       const judgement = judge([file('ok.ts'), file(path)], {planned: ['**', path]});
       assert.deepEqual(judgement, {outside: [path], refused: [{path, why}], rules: [{number: '1.1', verdict: 'kept'}]});
-      assert.deepEqual(failureOfJudgement(judgement), {kind: 'scope', paths: [path]});
+      assert.deepEqual(failureOfJudgement(judgement), {kind: 'scope', paths: [path], refused: judgement.refused});
     });
   }
 });
