@@ -17,11 +17,18 @@ export type Driver = {
   /** What of the home its program must be able to write. Whoever starts it in a sandbox makes what is missing. */
   readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
   /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
-  readonly settings?: (home: string, env: Environment) => {readonly files: readonly string[]; readonly directories: readonly string[]};
+  readonly settings?: (home: string, env: Environment) => AgentSettings;
   /** How its structured stream is read. Absent: it has none, and is shown as it is. */
   readonly stream?: AgentStream;
   /** What a person does who has no account with it yet: a sentence. */
   readonly account?: string;
+};
+
+export type AgentSettings = {
+  readonly files: readonly string[];
+  readonly directories: readonly string[];
+  /** Files that its program does not read when they are empty: one that is not there must not be made, not even to keep its place. */
+  readonly filesIfThere?: readonly string[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -18,7 +18,7 @@ export const geminiDriver: Driver = {
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
     const own = homeOf(home, env);
-    return {files: ['settings.json', 'GEMINI.md', 'trustedFolders.json', '.env'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'extensions', 'policies', 'skills'].map((name) => `${own}/${name}`)};
+    return {files: ['GEMINI.md', '.env'].map((name) => `${own}/${name}`), filesIfThere: ['settings.json', 'trustedFolders.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'extensions', 'policies', 'skills'].map((name) => `${own}/${name}`)};
   },
   stream: geminiStream,
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',

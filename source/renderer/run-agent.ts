@@ -30,7 +30,7 @@ export type AgentRun = {
   /** Standard output, at once. */
   readonly out: (text: string) => void;
   readonly now: () => number;
-  /** @default no colours */
+  /** Colours, unless NO_COLOR says otherwise. @default false */
   readonly color?: boolean;
 };
 
@@ -38,7 +38,7 @@ export type AgentRun = {
 export async function runAgent(run: AgentRun): Promise<number> {
   const driver = drivers.find(({name}) => name === run.agent);
   removeOutcome(run.outcomeFile);
-  const printer = createPrinter({out: run.out, color: run.color ?? false, directory: run.directory});
+  const printer = createPrinter({out: run.out, color: run.color === true && (run.env['NO_COLOR'] ?? '') === '', directory: run.directory});
   const refuse = (words: string): number => {
     printer.say(words, 'bad');
     leave(run, {at: 'failed', words}, printer.say);

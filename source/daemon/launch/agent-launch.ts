@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {driverOf, terminalArgvOf, type Driver, type Job} from '../../agents/index.ts';
+import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, plannerPromptOf, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
 import {attemptOf, checksOf, sessionOf, taskIdOfSession, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {findProgram} from '../../machine/index.ts';
@@ -16,7 +16,7 @@ type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeov
 /** With what the agent itself must be able to write in the person's home, and what there it must not. */
 export type AgentLaunch = Launch & {
   readonly stateDirectories?: readonly string[];
-  readonly settings?: {readonly files: readonly string[]; readonly directories: readonly string[]};
+  readonly settings?: AgentSettings;
 };
 
 /** An agent with its prompt, in the worktree that is its own. */
@@ -43,6 +43,8 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   // What has no screen of its own to take over is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
+  // A prompt that is typed must be typed once, and only when the agent takes it: this version has no way to be sure of that.
+  if (command.input !== undefined) throw new Error(`${driver.name} is declared with "prompt: typed", which this version does not do. Use file, stdin or argument in .orchestra/project.yaml.`);
   for (const {path: file, text} of command.files ?? []) {
     mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
     writeFileSync(file, text, {mode: 0o600});

@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, realpathSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type {AgentSettings} from '../../agents/index.ts';
 import {sandboxOf as wishOf} from '../../documents/index.ts';
 import {runsOf, type Purpose, type Session} from '../../domain/index.ts';
 import {lookAtPath} from '../../machine/index.ts';
@@ -14,7 +15,7 @@ import {placeOf, type Launch} from './task-launch.ts';
 const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check']);
 
 /** What of the person's home an agent needs for itself, and what in there it may only read. */
-export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: {readonly files: readonly string[]; readonly directories: readonly string[]}};
+export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings};
 
 /** Whether this project's agents are confined here. */
 export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
@@ -47,7 +48,7 @@ function policyOf(workshop: Workshop, session: Session, temporary: string, {stat
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? own : [worktree.path, ...own, ...cachesIn(home), ...(git?.writable ?? [])],
-    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
+    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(settings.filesIfThere ?? []), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
     sealed: [...settings.files, ...(git?.sealed ?? [])],
     hidden: [stateDirectory, runtimeDirectory, ...doorsOut({uid, env})],
     // Where the repository itself is there, everything beside it stays as it is.

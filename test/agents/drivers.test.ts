@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+import fc from 'fast-check';
+import {type AgentCommand, type Job, driverOf, drivers, terminalArgvOf} from '../../source/agents/index.ts';
+import {splitRules} from '../../source/agents/split-rules.ts';
+
+const rules = '# Rules\n\nPosition is priority.\n\n1.1 Be "nice" to $HOME.\n2.1 No `rm`.';
+const job: Job = {mode: 'work', directory: '/w', prompt: `${rules}\n\n# Task t1: Greet\n\nHello.\n`, promptFile: '/x/prompt.md', outcomeFile: '/x/outcome.json'};
+const from = String(rules.length + 2);
+
+function commandOf(name: string, changes: Partial<Job>): AgentCommand {
+  const found = driverOf(name, []);
+  assert('driver' in found);
+  const command = found.driver.commandOf({...job, ...changes});
+  assert('argv' in command);
+  return command;
+}
+
+const codexQuiet = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabled=false'];
+const codexRules = ['-c', `developer_instructions=${JSON.stringify(rules)}`];
+
+describe('how each agent is started:', () => {
+  const cases: readonly (readonly [agent: string, name: string, changes: Partial<Job>, argv: readonly string[]])[] = [
+    ['claude', 'to plan', {mode: 'plan', conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--append-system-prompt', rules]],
+    ['claude', 'to work', {}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--append-system-prompt', rules]],
+    ['claude', 'to work in our sandbox', {isConfined: true, model: 'opus'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--allowedTools=Bash', '--model', 'opus', '--append-system-prompt', rules]],
+    ['claude', 'to go on', {conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--resume', 'c1', '--append-system-prompt', rules]],
+    ['claude', 'to be taken over', {mode: 'takeover', conversation: 'c1', isConfined: true}, ['--resume', 'c1']],
+    ['claude', 'to be taken over without a conversation', {mode: 'takeover'}, []],
+    ['codex', 'to plan', {mode: 'plan', conversation: 'c1'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="read-only"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to work', {model: 'o9'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-m', 'o9', '-']],
+    ['codex', 'to plan in our sandbox where its own does not work', {mode: 'plan', isConfined: true, nestsSandboxes: false}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="danger-full-access"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to work where there is no sandbox at all', {nestsSandboxes: false}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to go on', {conversation: 'c1'}, ['exec', 'resume', 'c1', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['resume', 'c1', '--no-daemon', ...codexQuiet]],
+    ['gemini', 'to plan', {mode: 'plan'}, ['-o', 'stream-json', '--approval-mode', 'plan']],
+    ['gemini', 'to work', {}, ['-o', 'stream-json', '--approval-mode', 'auto_edit']],
+    ['gemini', 'to work in our sandbox', {isConfined: true, model: 'pro'}, ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command', '-m', 'pro']],
+    ['gemini', 'to go on', {conversation: 'c1'}, ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--resume', 'c1']],
+    ['gemini', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['--resume', 'c1']],
+    ['opencode', 'to plan', {mode: 'plan'}, ['run', '--format', 'json', '--thinking', '--agent', 'plan']],
+    ['opencode', 'to work', {isConfined: true}, ['run', '--format', 'json', '--thinking']],
+    ['opencode', 'to go on', {conversation: 'c1', model: 'a/b'}, ['run', '--format', 'json', '--thinking', '--session', 'c1', '--model', 'a/b']],
+    ['opencode', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['--session', 'c1']],
+    ['pi', 'to plan', {mode: 'plan'}, ['-p', '--mode', 'json', '--tools', 'read,grep,find,ls', '--no-extensions', '--append-system-prompt', rules]],
+    ['pi', 'to work', {isConfined: true}, ['-p', '--mode', 'json', '--append-system-prompt', rules]],
+    ['pi', 'to go on', {conversation: 'c1', model: 'a/b'}, ['-p', '--mode', 'json', '--session', 'c1', '--model', 'a/b', '--append-system-prompt', rules]],
+    ['pi', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['--session', 'c1']],
+  ];
+  for (const [agent, name, changes, argv] of cases) {
+    test(`${agent} ${name}`, () => {
+      assert.deepEqual(commandOf(agent, changes).argv, [agent, ...argv]);
+    });
+  }
+});
+
+describe('how each agent is shown:', () => {
+  for (const [agent, begins] of [['claude', from], ['codex', from], ['gemini', '0'], ['opencode', '0'], ['pi', from]] as const) {
+    test(agent, () => {
+      const shown = ['agent', 'run', '--agent', agent, '--mode', 'work', '--prompt-file', '/x/prompt.md', '--prompt-from', begins, '--outcome-file', '/x/outcome.json'];
+      assert.deepEqual(commandOf(agent, {}).renderer, shown);
+      assert.deepEqual(commandOf(agent, {conversation: 'c1'}).renderer, [...shown, '--conversation', 'c1']);
+      assert.deepEqual(commandOf(agent, {mode: 'plan', conversation: 'c1'}).renderer?.slice(4, 6), ['--mode', 'plan']);
+      assert.equal(commandOf(agent, {mode: 'takeover'}).renderer, undefined);
+    });
+  }
+
+  test('by this very program, with the agent behind a double dash', () => {
+    assert.deepEqual(terminalArgvOf({argv: ['a', '-x'], env: {}, renderer: ['agent', 'run']}, ['/bin/a'], ['/node', '/o.js']), ['/node', '/o.js', 'agent', 'run', '--', '/bin/a', '-x']);
+    assert.throws(() => terminalArgvOf({argv: ['a'], env: {}, renderer: ['agent', 'run']}, ['/bin/a']), /expected how orchestra itself is started/);
+  });
+});
+
+describe('no agent', () => {
+  const all = ['claude', 'codex', 'gemini', 'opencode', 'pi'].flatMap((agent) => (['plan', 'work', 'takeover'] as const).map((mode) => ({agent, mode, command: commandOf(agent, {mode, conversation: 'c1', isConfined: true})})));
+
+  test('is ever told to skip all permissions', () => {
+    for (const {agent, command} of all) assert.doesNotMatch(command.argv.slice(1).join(' ').replace(rules, ''), /dangerous|bypass|yolo|full-access|--auto\b|-y\b/i, agent);
+  });
+
+  test('updates itself or tells statistics', () => {
+    const settings = (agent: string): string => all.filter((one) => one.agent === agent).map(({command}) => JSON.stringify([command.env, command.files ?? [], command.argv])).join('\n');
+    for (const [agent, words] of [
+      ['claude', ['"DISABLE_AUTOUPDATER":"1"', '"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC":"1"']],
+      ['codex', ['check_for_update_on_startup=false', 'analytics.enabled=false']],
+      ['gemini', ['"GEMINI_TELEMETRY_ENABLED":"false"', 'usageStatisticsEnabled\\":false', 'enableAutoUpdate\\":false']],
+      ['opencode', ['"OPENCODE_DISABLE_AUTOUPDATE":"1"', 'autoupdate\\":false', 'share\\":\\"disabled']],
+      ['pi', ['"PI_OFFLINE":"1"', '"PI_TELEMETRY":"0"']],
+    ] as const) {
+      for (const word of words) assert.equal(settings(agent).split('\n').every((line) => line.includes(word)), true, `${agent} ${word}`);
+    }
+  });
+
+  test('of opencode may edit or use a shell while it plans', () => {
+    const denied = {edit: 'deny', bash: 'deny'};
+    assert.deepEqual(JSON.parse(commandOf('opencode', {mode: 'plan'}).env['OPENCODE_CONFIG_CONTENT'] ?? ''), {autoupdate: false, share: 'disabled', permission: denied, agent: {plan: {permission: denied}}});
+    assert.deepEqual(JSON.parse(commandOf('opencode', {}).env['OPENCODE_CONFIG_CONTENT'] ?? ''), {autoupdate: false, share: 'disabled'});
+  });
+});
+
+test('the settings of gemini stand beside the outcome', () => {
+  const {files, env} = commandOf('gemini', {});
+  assert.deepEqual([files?.[0]?.path, env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH']], ['/x/gemini-defaults.json', '/x/gemini-defaults.json']);
+});
+
+test('rules and rest are the prompt, wherever it is cut', () => {
+  fc.assert(fc.property(fc.array(fc.constantFrom('# Rules\n', '\n\n# ', '\n', 'x', '# Task', '\0', '1.1 a'), {maxLength: 12}), (pieces) => {
+    const prompt = pieces.join('');
+    const split = splitRules(prompt);
+    assert.equal(split.from === 0 ? prompt : `${split.rules}\n\n${prompt.slice(split.from)}`, prompt);
+    assert.equal(split.from === 0, split.rules === '');
+  }));
+  assert.deepEqual(splitRules(job.prompt), {rules, from: rules.length + 2});
+  for (const whole of ['', 'Hello', '# Task', '# Rules\n\nonly', `# Rules\n${'x'.repeat(40_000)}\n\n# Task`, '# Rules\n\0\n\n# Task']) assert.deepEqual(splitRules(whole), {rules: '', from: 0});
+});
+
+test('rules that would break a setting of codex are quoted', () => {
+  const {argv} = commandOf('codex', {prompt: '# Rules\n1 "a" \\ \'b\' \u007F \u0001 ]\n\n# Task'});
+  assert.ok(argv.includes('developer_instructions="# Rules\\n1 \\"a\\" \\\\ \'b\' \\u007F \\u0001 ]"'), argv.join('\n'));
+});
+
+test('what each may write of the home, and what in there it may not', () => {
+  const of = (name: string, env: Record<string, string> = {}): readonly unknown[] => {
+    const driver = drivers.find((one) => one.name === name);
+    return [driver?.stateDirectories?.('/h', env), driver?.settings?.('/h', env).files[0]];
+  };
+
+  assert.deepEqual(of('claude'), [['/h/.claude'], '/h/.claude/settings.json']);
+  assert.deepEqual(of('claude', {CLAUDE_CONFIG_DIR: '/c'}), [['/c'], '/c/settings.json']);
+  assert.deepEqual(of('codex', {CODEX_HOME: '/c'}), [['/c'], '/c/config.toml']);
+  assert.deepEqual(of('gemini'), [['/h/.gemini'], '/h/.gemini/GEMINI.md']);
+  // An empty settings.json keeps gemini from starting at all.
+  assert.deepEqual(drivers.find(({name}) => name === 'gemini')?.settings?.('/h', {}).filesIfThere, ['/h/.gemini/settings.json', '/h/.gemini/trustedFolders.json']);
+  assert.deepEqual(of('opencode', {XDG_DATA_HOME: '/d'}), [['/h/.config/opencode', '/d/opencode', '/h/.local/state/opencode', '/h/.cache/opencode'], '/h/.config/opencode/opencode.json']);
+  assert.deepEqual(of('pi'), [['/h/.pi/agent'], '/h/.pi/agent/settings.json']);
+});

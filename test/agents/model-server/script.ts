@@ -1,0 +1,56 @@
+/** What a client asked, whatever its API, in the order in which the model gets it. */
+export type Asked = {
+  readonly api: 'anthropic' | 'responses' | 'chat' | 'gemini';
+  readonly model: string;
+  /** System and developer text. */
+  readonly system: string;
+  /** What the user's side says, piece by piece; the results of tools are not among it. */
+  readonly user: readonly string[];
+  readonly tools: readonly string[];
+  readonly results: readonly string[];
+};
+
+/** What the model does next. */
+export type Turn = {
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly calls?: readonly Call[];
+  readonly usage?: Tokens;
+  /** An answer that is none. */
+  readonly refusal?: Refusal;
+  /** It says this much and never goes on, until the client leaves. */
+  readonly hangs?: boolean;
+};
+
+export type Call = {readonly name: string; readonly input: unknown};
+
+/** `input` has `cached` in it. */
+export type Tokens = {readonly input: number; readonly cached: number; readonly output: number};
+
+export type Refusal = {readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown};
+
+export type Script = (asked: Asked) => Turn;
+
+export const usualTokens: Tokens = {input: 100, cached: 40, output: 20};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** All text in a content that is a string, a part, or a list of parts. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (Array.isArray(content)) return content.flatMap(textsOf);
+  const {text} = fieldsOf(content);
+  return typeof text === 'string' ? [text] : [];
+}
+
+export function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

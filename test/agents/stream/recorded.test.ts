@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {describe, test} from 'node:test';
+import {type Driver, type StreamEvent, drivers, emptyStream, foldStream, outcomeOfStream, readStream} from '../../../source/agents/index.ts';
+import {createPrinter} from '../../../source/renderer/create-printer.ts';
+
+// A time of day without a zone is this machine's.
+process.env['TZ'] = 'UTC';
+
+/** Printed by the real CLIs (docs/agents.md has their versions); `RECORD_STREAMS=1 npm run test:agents` records them anew. */
+const recorded = path.join(import.meta.dirname, 'recorded');
+const goldens = path.join(import.meta.dirname, 'goldens');
+const names = readdirSync(recorded).filter((file) => file.endsWith('.jsonl')).map((file) => file.replace(/\.jsonl$/, ''));
+
+function driverOf(name: string): Driver {
+  return drivers.find((driver) => driver.name === name.split('-')[0]) ?? assert.fail(name);
+}
+
+function readAs(driver: Driver, text: string): StreamEvent[] {
+  return readStream(driver.stream ?? assert.fail(driver.name), text.split('\n'));
+}
+
+/** What is read, shown and concluded, for a person to compare. */
+function told(name: string): string {
+  const driver = driverOf(name);
+  const events = readAs(driver, readFileSync(path.join(recorded, `${name}.jsonl`), 'utf8'));
+  let screen = '';
+  const printer = createPrinter({color: false, out: (text) => {
+    screen += text;
+  }});
+  for (const event of events) printer.show(event);
+  // The code that says nothing, to see what the stream alone tells.
+  const outcome = outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: driver.account ?? '', code: 0, now: Date.UTC(2026, 10, 16, 12, 0)});
+  return ['# Events', '', ...events.map((event) => JSON.stringify(event)), '', '# Screen', '', screen, '# Outcome', '', JSON.stringify(outcome, undefined, 2), ''].join('\n');
+}
+
+describe('a stream that a real agent printed is read, shown and concluded:', () => {
+  for (const name of names) {
+    test(name, () => {
+      const file = path.join(goldens, `${name}.txt`);
+      const actual = told(name);
+      if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(file, actual);
+      assert.equal(actual, existsSync(file) ? readFileSync(file, 'utf8') : '', `${file} differs; UPDATE_GOLDENS=1 rewrites it`);
+    });
+  }
+});
+
+test('every agent was recorded at work, planning, resumed, without an account, at a limit and with too long a conversation', () => {
+  for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi']) {
+    for (const story of ['work', 'plan', 'resume', '401', 'limit', 'too-long']) assert.ok(names.includes(`${agent}-${story}`), `${agent}-${story}`);
+  }
+});
+
+test('a stream that is cut after any line is never a success', () => {
+  for (const name of names.filter((one) => one.endsWith('-work'))) {
+    const driver = driverOf(name);
+    const lines = readFileSync(path.join(recorded, `${name}.jsonl`), 'utf8').trim().split('\n');
+    const whole = readAs(driver, lines.join('\n'));
+    const isDone = (events: readonly StreamEvent[]): boolean => outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: '', code: 0, now: 0}).at === 'finished';
+    assert.equal(isDone(whole), true, name);
+    const end = lines.findLastIndex((line) => readAs(driver, line).some(({type}) => type === 'done'));
+    for (let kept = 0; kept < end; kept += 1) assert.equal(isDone(readAs(driver, lines.slice(0, kept).join('\n'))), false, `${name} after ${kept} lines`);
+  }
+});

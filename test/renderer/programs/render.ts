@@ -1,0 +1,27 @@
+// Runs an agent as the hidden command `orchestra agent run` does.
+import {writeSync} from 'node:fs';
+import process from 'node:process';
+import {parseArgs} from 'node:util';
+import {runAgent} from '../../../source/renderer/index.ts';
+
+const end = process.argv.indexOf('--');
+const {values} = parseArgs({
+  // `agent run` comes first, as in the command that it stands for.
+  args: process.argv.slice(4, end),
+  options: {'agent': {type: 'string'}, 'mode': {type: 'string'}, 'prompt-file': {type: 'string'}, 'prompt-from': {type: 'string'}, 'outcome-file': {type: 'string'}, 'conversation': {type: 'string'}},
+});
+process.exitCode = await runAgent({
+  agent: values.agent ?? '',
+  mode: values.mode === 'plan' ? 'plan' : 'work',
+  argv: process.argv.slice(end + 1),
+  directory: process.cwd(),
+  promptFile: values['prompt-file'] ?? '',
+  promptFrom: Number(values['prompt-from'] ?? 0),
+  outcomeFile: values['outcome-file'] ?? '',
+  ...(values.conversation !== undefined && {conversation: values.conversation}),
+  env: process.env,
+  out: (text) => {
+    writeSync(1, text);
+  },
+  now: Date.now,
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import {readFileSync, readdirSync} from 'node:fs';
+import process from 'node:process';
+import {before, describe, test} from 'node:test';
+import {createActor} from '../machine/support/stage.ts';
+import {eventually} from '../support/eventually.ts';
+import {bundleRenderer} from './support/bundled.ts';
+import {argumentsOf, createPlace, ends, init, leftIn, says, start} from './support/pretend.ts';
+
+let renderer = '';
+before(async () => {
+  renderer = await bundleRenderer();
+});
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((one) => {
+    try {
+      return readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe('a signal to the renderer alone reaches the agent:', () => {
+  for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const) {
+    test(signal, async (t) => {
+      const started = start(renderer, createPlace(t), {chunks: [init, says('Working.')], hangs: true});
+      await eventually('it works', () => started.screen().includes('Working.'));
+      started.kill(signal);
+      const {code, outcome} = await started.ended;
+      assert.deepEqual([code, outcome?.at, outcome?.words, outcome?.conversation], [status, 'failed', `claude was stopped by ${signal}.`, 's-1']);
+    });
+  }
+
+  test('one that the agent lives through does not end the renderer', async (t) => {
+    const place = createPlace(t);
+    const started = start(renderer, place, {chunks: [init, says('Working.')], hangs: true, ignores: ['SIGINT']});
+    await eventually('it works', () => started.screen().includes('Working.'));
+    started.kill('SIGINT');
+    await eventually('the agent got it', () => started.screen().includes('got SIGINT'));
+    assert.equal(leftIn(place).outcome?.words, 'claude was ended before it could say more.');
+    started.kill('SIGTERM');
+    assert.equal((await started.ended).outcome?.at, 'failed');
+  });
+});
+
+test('what is killed is seen, and what it said before was shown', async (t) => {
+  const started = start(renderer, createPlace(t), {chunks: [init, says('Working.')], hangs: true});
+  await eventually('it works', () => started.screen().includes('Working.'));
+  const [agent] = childrenOf(started.pid);
+  process.kill(agent ?? assert.fail(), 'SIGKILL');
+  const {code, outcome} = await started.ended;
+  assert.deepEqual([code, outcome?.words], [137, 'claude was stopped by SIGKILL.']);
+});
+
+test('of a renderer that is killed the conversation and what it used are known', async (t) => {
+  const place = createPlace(t);
+  const started = start(renderer, place, {chunks: [init, says('Working.')], hangs: true});
+  await eventually('what it used is noted', () => leftIn(place).outcome?.usage !== undefined);
+  const [agent] = childrenOf(started.pid);
+  started.kill('SIGKILL');
+  await started.ended;
+  process.kill(agent ?? assert.fail(), 'SIGKILL');
+  assert.deepEqual(leftIn(place).outcome, {at: 'failed', words: 'claude was ended before it could say more.', conversation: 's-1', usage: {input: 5, output: 2}});
+});
+
+test('Ctrl-C in the terminal ends the agent and leaves an outcome', async (t) => {
+  const place = createPlace(t);
+  const actor = await createActor(t, [process.execPath, renderer, ...argumentsOf(place, {chunks: [init, says('Working.')], hangs: true})], {cwd: place.directory});
+  await eventually('it works', () => actor.screen().includes('Working.'));
+  actor.type('\u0003');
+  await eventually('it ends', () => actor.hasExited());
+  assert.equal(leftIn(place).outcome?.words, 'claude was stopped by SIGINT.');
+});
+
+test('in a terminal, too, an answer stands at the beginning of its lines', async (t) => {
+  const place = createPlace(t);
+  const actor = await createActor(t, [process.execPath, renderer, ...argumentsOf(place, {chunks: [init, says('One\nTwo'), ends('One\nTwo')]})], {cwd: place.directory});
+  await eventually('it ends', () => actor.hasExited());
+  assert.match(actor.screen(), /^One\s*\nTwo\s*\n─ claude: done/m);
+});

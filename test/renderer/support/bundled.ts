@@ -1,0 +1,30 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {build} from 'esbuild';
+import {doorsCostNothing} from '../../../scripts/build/doors-cost-nothing.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+
+/** `programs/render.ts` as one file that starts fast. Gone when the tests are. */
+export async function bundleRenderer(): Promise<string> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-test-'));
+  process.on('exit', () => {
+    rmSync(directory, {recursive: true, force: true});
+  });
+  const outfile = path.join(directory, 'render.mjs');
+  await build({
+    entryPoints: [path.join(root, 'test/renderer/programs/render.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.12',
+    plugins: [doorsCostNothing(path.join(root, 'source'))],
+    // The package yaml asks for Node's own modules through require.
+    banner: {js: "import {createRequire} from 'node:module';const require=createRequire(import.meta.url);"},
+    logLevel: 'warning',
+  });
+  return outfile;
+}
