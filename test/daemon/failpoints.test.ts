@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import {describe, it} from 'node:test';
+import {createFailpoints} from '../../source/daemon/failpoints.ts';
+import {performers} from '../../source/daemon/perform/performers.ts';
+import {eventually} from '../support/eventually.ts';
+import {allPoints, points} from './loop/support/points.ts';
+import {playUsually, sweepPoints, sweepRandomly} from './loop/support/sweep.ts';
+import {createStage} from './loop/support/stage.ts';
+
+describe('failpoints', () => {
+  it('do what their list says, one step for each time the point is reached, and then nothing', () => {
+    const heard: string[] = [];
+    const reach = createFailpoints('a.before=2*off->1*kill9; b.after=error', () => heard.push('killed'), (point) => heard.push(point));
+    for (let time = 0; time < 4; time++) reach('a.before');
+    assert.throws(() => { reach('b.after'); }, /failpoint b\.after/);
+    reach('b.after');
+    assert.deepEqual(heard, ['a.before', 'a.before', 'a.before', 'killed', 'a.before', 'b.after', 'b.after']);
+  });
+
+  it('are nothing without the variable, and refuse what they do not know', () => {
+    createFailpoints(undefined, () => { throw new Error('killed'); })('a.before');
+    assert.throws(() => createFailpoints('a=explode', () => undefined), /expected a failpoint such as 2\*off->1\*kill9, got "explode"/);
+  });
+
+  it('are declared for every effect that there is', () => {
+    assert.equal(allPoints.length, 86);
+    assert.equal(Object.keys(points).length, 20);
+    assert.equal(typeof performers, 'function');
+  });
+});
+
+describe('a daemon that is killed', () => {
+  it('at a dozen named points and at random moments of a run costs nothing', async () => {
+    const usual = await playUsually();
+    const chosen = ['survey.before-report', 'make-worktree.before-report', 'run-session.before-report', 'read-outcome.after-report', 'capture.before', 'judge.after-intent', 'read-check.before-report', 'commit.before-report', 'build-merge.before-report', 'publish-merge.before-report', 'write-summary.before-report', 'bring-home.before-report'];
+    const swept = await sweepPoints(chosen, usual);
+    assert.deepEqual([swept.problems, swept.killed.length], [[], chosen.length]);
+    const random = await sweepRandomly(8, usual, Math.random, 8);
+    assert.deepEqual([random.problems, random.killed.length], [[], 8]);
+  });
+
+  it('three times in the same effect sets that run aside with the effect named, and another run goes on', async (t) => {
+    const stage = createStage(t, {});
+    const life = async (failpoints: string): Promise<void> => {
+      await stage.killDaemon('SIGKILL').catch(() => undefined);
+      (stage.env as Record<string, string>)['ORCHESTRA_FAILPOINTS'] = failpoints;
+    };
+    await stage.objective();
+    await life('capture.before=kill9');
+    await stage.launch('plan', 'approve', 'r1');
+    await eventually('it is set aside', async () => {
+      await stage.launch('status');
+      return stage.eventsOf('run-parked').length === 1;
+    }, 60_000);
+    await life('');
+    assert.deepEqual(stage.eventsOf('run-parked').map(({run, why}) => [run, why]), [['r1', {kind: 'crashing', effect: 'r1.t1.a1/capture', times: 3}]]);
+    assert.match(stage.run('needs').out, /r1\.t1\.a1\/capture/);
+    assert.equal((await stage.launch('run', 'Another', '--approve')).code, 0);
+    assert.equal(stage.run('resume', 'r1').code, 0);
+    await stage.until('it goes on', () => stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'));
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import {readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, it} from 'node:test';
+import {eventually} from '../../support/eventually.ts';
+import {createStage, writeHook} from './support/stage.ts';
+
+describe('a person who steers', () => {
+  it('answers the question of a worker, which is a need with the question in it', async (t) => {
+    const stage = createStage(t, {acts: {t1: 'exec sh "$PRETEND/ask.sh"'}});
+    const {code, out} = await stage.objective('--approve');
+    assert.equal(code, 3, out);
+    const {session, question, proof} = stage.eventsOf('session-waiting')[0]!;
+    assert.deepEqual([question, proof], ['Which port shall it be?', 'proven']);
+    assert.match(out, new RegExp(`orchestra send ${session}`));
+    assert.equal(stage.run('send', session, '8080').code, 0);
+    await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
+    assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'port 8080\n');
+  });
+
+  it('answers a question for a password, of which only the length is ever written down', async (t) => {
+    const stage = createStage(t, {acts: {t1: 'exec sh "$PRETEND/ask-password.sh"'}});
+    assert.equal((await stage.objective('--approve')).code, 3);
+    const {session, secret} = stage.eventsOf('session-waiting')[0]!;
+    assert.equal(secret, true);
+    const sent = stage.run('send', session, 'hunter2-very-secret');
+    const journal = readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8');
+    assert.doesNotMatch(journal, /hunter2/);
+    assert.equal(sent.code, 1);
+    assert.match(sent.err, new RegExp(`${session} asks for a secret`));
+    assert.match(stage.run('needs').out, new RegExp(`orchestra attach ${session}`));
+  });
+
+  it('stops a run and a task, which stay stopped over a restart, and resumes them', async (t) => {
+    const stage = createStage(t, {tasks: [{id: 't1'}, {id: 't2'}], acts: {t1: 'test -e "$HOME/go" && echo x > t1.txt || sleep 1000', t2: 'test -e "$HOME/go" && echo x > t2.txt || sleep 1000'}});
+    await stage.objective('--detach');
+    await stage.until('there is a plan', () => stage.eventsOf('plan-received').length === 1);
+    stage.run('plan', 'approve', 'r1');
+    await stage.until('both work', () => stage.eventsOf('attempt-started').length === 2 && stage.eventsOf('session-running').length === 3);
+    assert.equal(stage.run('stop', 'r1.t1').code, 0);
+    await stage.until('one is stopped', (state) => state.live.length === 1);
+    assert.equal(stage.run('stop', 'r1').code, 0);
+    await stage.until('both are stopped', (state) => state.live.length === 0);
+    await stage.killDaemon('SIGKILL');
+    await stage.until('nothing came back', (state) => state.live.length === 0);
+    writeFileSync(path.join(stage.home, 'go'), '');
+    assert.equal(stage.run('resume', 'r1').code, 0);
+    await stage.until('the other is merged', () => stage.eventsOf('task-merged').length === 1);
+    assert.deepEqual(stage.eventsOf('task-merged').map(({task}) => task), ['r1.t2']);
+    assert.equal(stage.run('resume', 'r1.t1').code, 0);
+    await stage.until('both are merged', () => stage.eventsOf('task-merged').length === 2);
+  });
+
+  it('queues objectives, moves and drops them; the next is planned when there is room', async (t) => {
+    const stage = createStage(t, {project: 'limits:\n  runs: 1\n', acts: {t1: 'sleep 1000'}});
+    await stage.objective();
+    stage.run('plan', 'approve', 'r1');
+    for (const words of ['second', 'third', 'fourth']) assert.equal(stage.run('queue', 'add', words).code, 0);
+    assert.equal(stage.run('queue', 'move', 'r4', '1').code, 0);
+    assert.equal(stage.run('queue', 'drop', 'r2').code, 0);
+    assert.deepEqual(stage.json('queue', 'list'), {queue: [{run: 'r4', place: 1, objective: 'fourth'}, {run: 'r3', place: 2, objective: 'third'}]});
+    assert.equal(stage.run('discard', 'r1').code, 0);
+    await stage.until('the next is planned and waits', () => stage.eventsOf('plan-received').length === 2);
+    assert.deepEqual(stage.eventsOf('plan-received').map(({run}) => run), ['r1', 'r4']);
+    assert.equal(stage.run('needs').code, 3);
+  });
+
+  it('starts an agent anew in the same worktree when its context misleads it', async (t) => {
+    const stage = createStage(t, {acts: {t1: 'echo half >> t1.txt; test -e "$HOME/go" || sleep 1000'}});
+    await stage.objective('--detach');
+    await stage.until('there is a plan', () => stage.eventsOf('plan-received').length === 1);
+    stage.run('plan', 'approve', 'r1');
+    await eventually('it works', () => { try { return readFileSync(path.join(stage.worktree('r1.t1'), 't1.txt'), 'utf8') === 'half\n'; } catch { return false; } }, 30_000);
+    writeFileSync(path.join(stage.home, 'go'), '');
+    assert.equal(stage.run('note', 'r1.t1', 'mind the gap').code, 0);
+    assert.equal(stage.run('reset', 'r1.t1').code, 0);
+    await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
+    assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'half\nhalf\n');
+    assert.match(stage.prompts().at(-1)!, /mind the gap/);
+    assert.equal(stage.eventsOf('attempt-started').length, 1);
+  });
+
+  it('gets one object or one event for each line with --json', async (t) => {
+    const stage = createStage(t, {});
+    const detached = await stage.launch('run', 'Make it better', '--detach', '--json');
+    assert.deepEqual([detached.code, JSON.parse(detached.out)], [0, {run: 'r1'}]);
+    const {code, out} = await stage.launch('run', 'Another', '--approve', '--json');
+    assert.equal(code, 0);
+    const events = out.trim().split('\n').map((line) => JSON.parse(line) as {readonly type: string; readonly run?: string});
+    assert.equal(events[0]?.type, 'run-created');
+    assert.ok(events.some(({type, run}) => type === 'plan-approved' && run === 'r2'));
+    assert.deepEqual([...new Set(events.flatMap(({run}) => run ?? []))], ['r2']);
+  });
+});
+
+describe('hooks of the person\'s own', () => {
+  it('stop with their words when one that comes before says no, and are told the rest', async (t) => {
+    const stage = createStage(t, {});
+    for (const name of ['after-plan', 'after-attempt', 'after-validate', 'on-need']) writeHook(stage, name, `cat >> "$HOME/${name}.log"; echo >> "$HOME/${name}.log"`);
+    writeHook(stage, 'before-work', 'cat > "$HOME/before-work.log"; test -e "$HOME/may-work" || { echo "not on a Friday"; exit 1; }');
+    writeHook(stage, 'before-accept', 'test -e "$HOME/may-accept" || { echo "ask Ann first" >&2; exit 1; }');
+    const {code, out} = await stage.objective('--approve');
+    assert.equal(code, 3, out);
+    assert.match(out, /the hook before-work says no: not on a Friday/);
+    const told = JSON.parse(readFileSync(path.join(stage.home, 'before-work.log'), 'utf8')) as object;
+    assert.deepEqual(told, {hook: 'before-work', task: 'r1.t1', attempt: 1, session: 's2', worktree: stage.worktree('r1.t1')});
+    writeFileSync(path.join(stage.home, 'may-work'), '');
+    assert.equal(stage.run('resume', 'r1.t1').code, 0);
+    await stage.until('it is ready', () => stage.eventsOf('task-merged').length === 1 && stage.eventsOf('summary-written').length === 2);
+    const refused = stage.run('accept', 'r1');
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /the hook before-accept says no: ask Ann first/);
+    assert.equal(stage.git('log', '--format=%s', 'main'), 'The beginning\n');
+    writeFileSync(path.join(stage.home, 'may-accept'), '');
+    assert.equal(stage.run('accept', 'r1').code, 0);
+    const linesOf = (name: string): {readonly hook: string; readonly event?: {readonly type: string}; readonly need?: {readonly kind: string}}[] =>
+      readFileSync(path.join(stage.home, `${name}.log`), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as {readonly hook: string});
+    await eventually('all are told', () => linesOf('on-need').length >= 4);
+    assert.deepEqual(linesOf('after-plan').map(({event}) => event?.type), ['plan-received']);
+    assert.deepEqual(linesOf('after-attempt').map(({event}) => event?.type), ['agent-finished']);
+    assert.deepEqual(linesOf('after-validate').map(({event}) => event?.type), ['change-validated']);
+    assert.deepEqual(linesOf('on-need').map(({need}) => need?.kind), ['plan', 'trouble', 'accept', 'accept']);
+  });
+});
+
+describe('what earlier tasks found out', () => {
+  it('reaches later prompts, beside the skill that was chosen', async (t) => {
+    const stage = createStage(t, {files: {'.orchestra/skills/greet/SKILL.md': '---\nname: greet\ndescription: How to greet.\n---\nSay "good day" first.\n'}, acts: {t1: 'echo x >> t1.txt; printf \'{"at":"finished","words":"ok","report":{"rootCause":"The valve was stuck."}}\' > "$2"'}});
+    assert.equal((await stage.objective('--approve', '--skill', 'greet')).code, 0);
+    assert.match(stage.prompts()[1]!, /Say "good day" first\./);
+    assert.equal(stage.run('accept', 'r1').code, 0);
+    const recalled = stage.run('recall', 'stuck', 'valve');
+    assert.equal(recalled.code, 0);
+    assert.match(recalled.out, /r1-t1\.md/);
+    assert.equal(stage.run('recall', '--file', 't1.txt').code, 0);
+    assert.equal((await stage.launch('run', 'Once more', '--approve')).code, 0);
+    assert.match(stage.prompts().at(-1)!, /The valve was stuck\./);
+  });
+});

@@ -1,0 +1,107 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {connectDaemon, type DaemonConnection} from '../../../../source/client/index.ts';
+import {readToken} from '../../../../source/commands/here.ts';
+import {isReady, needsOf, runOf, runsOf, type RunRequest, type State, type Wish} from '../../../../source/domain/index.ts';
+import {launcher} from '../../support/place.ts';
+import type {Stage} from './stage.ts';
+
+export type Lives = {
+  /** What the next daemon gets as ORCHESTRA_FAILPOINTS. */
+  readonly failpoints?: () => string;
+  /** A daemon lives, with this number. */
+  readonly born?: (pid: number) => void;
+  /** It was found dead. */
+  readonly died?: () => void;
+};
+
+const request: RunRequest = {objective: 'Make it better', worker: 'pretend', planner: 'pretend', queued: false};
+/** For each life of a daemon. */
+const patienceMs = 120_000;
+
+/**
+ * Plays a person who wants one run done and accepted, whatever happens to the daemon meanwhile: looks, says what is
+ * called for, and looks again. Nothing is said twice that was heard. Gives how often it had to resume what was parked.
+ */
+export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{readonly resumed: number; readonly readyTree: string}> {
+  let daemon: DaemonConnection | undefined;
+  let resumed = 0;
+  let readyTree = '';
+  let end = performance.now() + patienceMs;
+  try {
+    for (;;) {
+      if (performance.now() > end) throw new Error(`the run did not come to its end: ${JSON.stringify(stage.events().slice(-3))}`);
+      try {
+        if (daemon === undefined) {
+          daemon = await meet(stage, lives);
+          end = performance.now() + patienceMs;
+        }
+
+        const state = (await daemon.ask({about: 'state'})) as State;
+        const run = runOf(state, 'r1');
+        if (run?.tasks.find(({id}) => id === 'r1.t2')?.stage.at === 'merged') writeFileSync(path.join(stage.home, 't2-merged'), '');
+        if (run !== undefined && isReady(run) && readyTree === '') readyTree = treeAtRest(stage);
+        if (isOver(state)) return {resumed, readyTree};
+        const wish = nextWish(state);
+        if (wish?.type === 'resume') resumed += 1;
+        if (wish !== undefined) await daemon.ask({about: 'wish', wish});
+        else await pass(20);
+      } catch (error) {
+        if (!isAboutDeath(error)) throw error;
+        daemon?.close();
+        daemon = undefined;
+      }
+    }
+  } finally {
+    daemon?.close();
+  }
+}
+
+/** What is in the run's tree, but for the project file, in which the port is another each time; the person's branch must not have moved for it. */
+function treeAtRest(stage: Stage): string {
+  if (stage.git('rev-list', '--count', 'main').trim() !== '1') throw new Error('the person\'s branch moved before it was accepted');
+  if (stage.git('status', '--porcelain') !== '') throw new Error(`the person's checkout was changed: ${stage.git('status', '--porcelain')}`);
+  return stage.git('ls-tree', '-r', 'orchestra/r1').split('\n').filter((line) => !line.endsWith('project.yaml')).join('\n');
+}
+
+function isOver(state: State): boolean {
+  const run = runOf(state, 'r1');
+  if (run?.stage.at !== 'accepted' || state.live.length > 0) return false;
+  return run.worktrees.every(({owner}) => owner !== 'r1.plan' && owner !== 'r1.merge') && run.tasks.every(({endings, summarised}) => endings === summarised);
+}
+
+function nextWish(state: State): Wish | undefined {
+  const run = runOf(state, 'r1');
+  if (runsOf(state).length === 0) return {type: 'start-run', request, budget: {attemptWallClock: 3_600_000}};
+  if (run === undefined) return undefined;
+  if (run.parked?.why.kind === 'crashing') return {type: 'resume', what: 'r1'};
+  if (run.stage.at === 'reviewing') return {type: 'approve-plan', run: 'r1', plan: run.stage.proposal.hash, rules: run.stage.ground.rules.hash, base: run.stage.ground.base};
+  if (isReady(run) && run.head !== undefined && run.summarised === run.tasks.reduce((sum, {endings}) => sum + endings, 0)) return {type: 'accept-run', run: 'r1', commit: run.head};
+  if (run.stage.at === 'accepted' && state.services.some(({desire}) => desire === 'wanted')) return {type: 'stop-service', service: 'till'};
+  const question = needsOf(state).find((need) => need.kind === 'question' && need.proof === 'proven');
+  if (question?.kind !== 'question' || state.sessions.pages.flat().some(({id, inputs}) => id === question.session && inputs.length > 0)) return undefined;
+  return {type: 'send-input', session: question.session, text: '8080\r'};
+}
+
+/** The next command starts a daemon; here it is one with failpoints. */
+async function meet(stage: Stage, lives: Lives): Promise<DaemonConnection> {
+  const here = stage.here();
+  const link = (): Promise<DaemonConnection> => connectDaemon({socket: here.socket, token: readToken(here), build: 'test'});
+  const present = existsSync(here.socket) ? await link().catch(() => undefined) : undefined;
+  if (present !== undefined) return present;
+  lives.died?.();
+  const child = spawn(process.execPath, [launcher, 'daemon', 'start'], {cwd: stage.root, env: {...stage.env, ORCHESTRA_FAILPOINTS: lives.failpoints?.() ?? ''}, stdio: 'ignore'});
+  await once(child, 'exit');
+  const daemon = await link();
+  lives.born?.(daemon.welcome.pid);
+  return daemon;
+}
+
+/** What is said when a daemon dies in the middle of a sentence; anything else is a fault. */
+function isAboutDeath(error: unknown): boolean {
+  const {code, message} = error as NodeJS.ErrnoException;
+  return ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code ?? '') || /closed|gone|ended|lost/.test(message);
+}

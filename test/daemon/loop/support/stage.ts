@@ -1,0 +1,125 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {TestContext} from 'node:test';
+import type {Event, State} from '../../../../source/domain/index.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {openPlace, type Outcome, type Place} from '../../support/place.ts';
+
+export type StagedTask = {readonly id: string; readonly files?: readonly string[]; readonly after?: readonly string[]; readonly services?: readonly string[]; readonly skill?: string};
+
+export type StageOptions = {
+  readonly tasks?: readonly StagedTask[];
+  /** By task, or for `plan`: a script for sh. Without one the task succeeds. */
+  readonly acts?: Readonly<Record<string, string>>;
+  /** Lines beside the pretend agent, at the top of project.yaml. */
+  readonly project?: string;
+  readonly rules?: string;
+  /** More files of the first commit. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A repository in which the real program plays pretend agents. */
+export type Stage = Place & {
+  readonly git: (...argv: readonly string[]) => string;
+  readonly write: (file: string, text: string) => void;
+  readonly read: (file: string) => string;
+  readonly worktree: (owner: string) => string;
+  /** `orchestra run` with a small objective; without `--approve` it ends at the plan. */
+  readonly objective: (...options: readonly string[]) => Promise<Outcome>;
+  readonly act: (task: string, script: string) => void;
+  readonly state: () => Promise<State>;
+  readonly until: (what: string, look: (state: State) => boolean, limit?: number) => Promise<State>;
+  readonly eventsOf: <T extends Event['type']>(type: T) => readonly Extract<Event, {readonly type: T}>[];
+  /** What the agents were told, in the order in which they were. */
+  readonly prompts: () => readonly string[];
+  readonly needs: () => {readonly kind: string; readonly words: string; readonly commands: readonly string[]}[];
+};
+
+export const pretendAgents = path.join(import.meta.dirname, '..', '..', '..', 'support', 'pretend-agents');
+
+/** Red is whatever holds the word; everything else is green. */
+export const usualRules = '# 1. Validation\n1. Nothing is red. `test: sh check.sh`\n';
+
+export function createStage(t: Pick<TestContext, 'after'>, options: StageOptions = {}): Stage {
+  const stage = openStage(options);
+  t.after(stage.close);
+  return stage;
+}
+
+export function openStage(options: StageOptions = {}): Stage {
+  const place = openPlace({GIT_CONFIG_NOSYSTEM: '1', ...options.env});
+  const {root, home, env} = place;
+  const put = (file: string, text: string): void => {
+    mkdirSync(path.dirname(file), {recursive: true});
+    writeFileSync(file, text);
+  };
+
+  const write: Stage['write'] = (file, text) => { put(path.join(root, file), text); };
+  const git: Stage['git'] = (...argv) => execFileSync('git', argv, {cwd: root, env, encoding: 'utf8'});
+  const act: Stage['act'] = (task, script) => { put(path.join(home, 'acts', task), script); };
+  for (const [file, text] of Object.entries(filesOf(options))) write(file, text);
+  for (const [task, script] of Object.entries(options.acts ?? {})) act(task, script);
+  put(path.join(home, 'plan.json'), JSON.stringify(planOf(options.tasks ?? [{id: 't1'}])));
+  git('symbolic-ref', 'HEAD', 'refs/heads/main');
+  git('config', 'user.name', 'Person');
+  git('config', 'user.email', 'person@example.org');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'The beginning');
+
+  const state: Stage['state'] = async () => (await place.ask({about: 'state'})) as State;
+  return {
+    ...place, git, write, act, state,
+    read: (file) => readFileSync(path.join(root, file), 'utf8'),
+    worktree: (owner) => path.join(`${root}.worktrees`, owner.replace('.', '-')),
+    objective: (...argv) => place.launch('run', 'Make it better', ...argv),
+    until: (what, look, limit = 60_000) => eventually(what, async () => {
+      const known = await state();
+      return look(known) ? known : undefined;
+    }, limit),
+    eventsOf: (type) => place.events().filter((event) => event.type === type) as never,
+    prompts: () => {
+      const directory = path.join(place.here().stateDirectory, 'exchange');
+      const order = place.events().flatMap((event) => (event.type === 'session-asked' ? [event.session] : []));
+      const names = existsSync(directory) ? readdirSync(directory) : [];
+      return order.flatMap((session) => names.filter((name) => name.endsWith(`-${session}`))).map((name) => readFileSync(path.join(directory, name, 'prompt.md'), 'utf8'));
+    },
+    needs: () => (place.json('needs') as {readonly needs: ReturnType<Stage['needs']>}).needs,
+  };
+}
+
+export function planOf(tasks: readonly StagedTask[], more: object = {}): object {
+  return {
+    problem: 'It could be better.', rootCause: 'Nobody has done it yet.', invariants: ['base.txt stays.'],
+    tasks: tasks.map(({id, files = [`${id}.txt`], ...rest}) => ({id, title: `Do ${id}`, brief: `Write ${id}.`, files, ...rest})),
+    ...more,
+  };
+}
+
+function filesOf({project = '', rules = usualRules, files = {}}: StageOptions): Readonly<Record<string, string>> {
+  return {
+    'base.txt': 'base\n',
+    'check.sh': 'if grep -l red *.txt 2>/dev/null; then echo "FAIL a file is red"; exit 1; fi\n',
+    '.gitignore': '.orchestra/knowledge/\n',
+    '.rulesfile.md': rules,
+    '.orchestra/project.yaml': `${project.includes('sandbox:') ? '' : 'sandbox: off\n'}${project}${project === '' || project.endsWith('\n') ? '' : '\n'}planner: pretend
+worker: pretend
+agents:
+  pretend:
+    plan: [sh, ${path.join(pretendAgents, 'plan.sh')}, '{promptFile}', '{outcomeFile}']
+    work: [sh, ${path.join(pretendAgents, 'by-task.sh')}, '{promptFile}', '{outcomeFile}']
+    prompt: file
+`,
+    ...files,
+  };
+}
+
+/** A hook of the person's own. */
+export function writeHook({root}: Pick<Stage, 'root'>, name: string, script: string): void {
+  const file = path.join(root, '.orchestra', 'hooks', name);
+  mkdirSync(path.dirname(file), {recursive: true});
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+

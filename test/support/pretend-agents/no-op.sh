@@ -1,0 +1,2 @@
+# Says that all is well and has done nothing.
+echo 'All done!'
