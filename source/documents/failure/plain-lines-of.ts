@@ -1,3 +1,5 @@
+import {terminalSequence} from '../plain-output-of.ts';
+
 /** Longer lines are cut: no assertion is longer, and minified code is. */
 const mostLength = 1000;
 
@@ -25,7 +27,7 @@ function plainLine(log: string, start: number, lineEnd: number): string {
   // Sliced before it is searched: in the whole log the search would run past the beginning of the line.
   const raw = end - start > mostRaw ? `${log.slice(start, start + mostRaw)}\r${log.slice(end - mostRaw, end)}` : log.slice(start, end);
   if (!raw.includes('\u001B') && !raw.includes('\u009B') && !raw.includes('\r')) return raw.slice(0, mostLength).trimEnd();
-  return lastDrawn(raw.replaceAll(erased, '\r\u0018\r').replaceAll(firstColumn, '\r').replaceAll(sequence, ''));
+  return lastDrawn(raw.replaceAll(erased, '\r\u0018\r').replaceAll(firstColumn, '\r').replaceAll(terminalSequence, ''));
 }
 
 /** A carriage return alone hides nothing until something is drawn over it. */
@@ -45,6 +47,3 @@ const mostRaw = 8192;
 
 const erased = /(?:\u001B\[|\u009B)2K/g;
 const firstColumn = /(?:\u001B\[|\u009B)[01]?G/g;
-
-/** OSC and other strings with their end, CSI, two-character escapes. An introducer without an end goes alone. */
-const sequence = /\u001B[\]PX^_][^\u0007\u001B]{0,2000}(?:\u0007|\u001B\\)|(?:\u001B\[|\u009B)[0-?]{0,100}[ -/]{0,10}[@-~]|\u001B[ -/]{0,10}[0-~]?/g;
