@@ -1,5 +1,5 @@
 import {formatNeeds, needsReport} from '../../documents/index.ts';
-import {isReady, needsOf, runOf, type Event, type RunId, type RunRequest} from '../../domain/index.ts';
+import {isReady, isTaskId, needsOf, runOf, type Event, type RunId, type RunRequest} from '../../domain/index.ts';
 import type {LiveState} from '../../client/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {approve} from '../loop/approve.ts';
@@ -95,6 +95,8 @@ async function finish(live: LiveState, id: RunId, made: Demo, story: Story): Pro
   const isHome = runOf(state, id)?.stage.at === 'accepted';
   await live.ask({about: 'wish', wish: {type: 'stop-service', service: 'till'}});
   await live.until((known) => known.live.length === 0);
+  // What nobody needs any more is taken away before the daemon goes.
+  await live.until((known) => !isHome || runOf(known, id)?.worktrees.every(({owner}) => isTaskId(owner)) !== false);
   story.say(`${[
     '', isHome ? `Done: ${made.root} has the fix on its branch main.` : 'The run is ready but could not be brought home; see orchestra needs.', '', 'Where to look:',
     `  cd ${made.root}`, '  git log --graph --oneline', '  orchestra status r1', '  orchestra timeline r1', `  orchestra diff ${id}        ${run === undefined ? '' : `(branch ${branchOf(run)})`}`, '  orchestra audit r1', '  ls .orchestra/knowledge',
