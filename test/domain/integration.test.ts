@@ -95,6 +95,20 @@ test('a task that is red beside the others repairs on top of what is merged: its
   assert.deepEqual(worktreeOf(runOf(house.state, 'r1')!, 'r1.t2')?.commit, 'merge-r1.t1');
 });
 
+test('work is laid over anew only when nobody is at it: a check after merging that takes too long is stopped first', () => {
+  const house = working(two);
+  validate(house, 'r1.t1');
+  validate(house, 'r1.t2');
+  mergeTask(house, 'r1.t1');
+  buildMerge(house, 'r1.t2');
+  const session = sessionOfTask(house, 'r1.t2');
+  startSession(house, session);
+  report(house, {type: 'check-finished', task: 'r1.t2', attempt: 1, on: 'merge', result: {...failed('test'), outcome: 'timed-out'}}, `${session}/run`);
+  assert.ok(!wantedKeys(house).some((key) => key.startsWith('r1.t2/renew')));
+  report(house, {type: 'session-exited', session, code: null, signal: 'SIGTERM'});
+  assert.ok(wantedKeys(house).includes('r1.t2/renew/merge-r1.t1'));
+});
+
 test('a check that takes too long is over when the one who watches it says so, and its process is stopped', () => {
   const house = working();
   makeWorktree(house, 'r1.t1');
