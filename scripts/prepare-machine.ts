@@ -1,18 +1,18 @@
-// Before the tests: installs bubblewrap where that is possible without asking anybody. Never fails; the tests that need it say so.
+// Before the tests: installs bubblewrap and tmux where that is possible without asking anybody. Never fails; the tests that need them say so.
 import {spawnSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 
-console.log(`sandbox: ${prepare()}`);
+console.log(`sandbox: ${process.platform === 'linux' ? prepare('bubblewrap', 'bwrap') : 'bubblewrap is for Linux; its tests cannot pass here'}`);
+console.log(`terminal: ${prepare('tmux', 'tmux')}`);
 
-function prepare(): string {
-  if (process.platform !== 'linux') return 'bubblewrap is for Linux; its tests cannot pass here';
-  const isInstalled = (): boolean => ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].some((file) => existsSync(file));
-  if (isInstalled()) return 'bubblewrap is installed';
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return 'bubblewrap is missing and its tests will fail; install the package bubblewrap (apt, dnf, pacman, apk)';
-  const install = (): boolean => run('install', '--yes', '--no-install-recommends', 'bubblewrap');
+function prepare(name: string, program: string): string {
+  const isInstalled = (): boolean => ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'].some((directory) => existsSync(`${directory}/${program}`));
+  if (isInstalled()) return `${name} is installed`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return `${name} is missing and its tests will fail; install the package ${name} (apt, dnf, pacman, apk)`;
+  const install = (): boolean => run('install', '--yes', '--no-install-recommends', name);
   // The lists of packages may be too old, or not there at all.
-  if ((install() || (run('update') && install())) && isInstalled()) return 'bubblewrap was installed with apt-get';
-  return 'bubblewrap could not be installed and its tests will fail; try: apt-get update && apt-get install bubblewrap';
+  if ((install() || (run('update') && install())) && isInstalled()) return `${name} was installed with apt-get`;
+  return `${name} could not be installed and its tests will fail; try: apt-get update && apt-get install ${name}`;
 }
 
 function run(...argv: readonly string[]): boolean {

@@ -26,7 +26,12 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
 
   try {
-    if (argv.length === 0) return await (await import('./app/app.ts')).app(surroundings);
+    if (argv.length === 0) {
+      if (surroundings.terminal !== undefined) return await (await import('./app/app.ts')).app(surroundings);
+      surroundings.err(`orchestra: the app needs a terminal; without one every command works.\n\n${program.helpInformation()}`);
+      return 2;
+    }
+
     await program.parseAsync(argv, {from: 'user'});
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -16,7 +16,7 @@ import {readRepository, type RepositoryFacts} from './read-repository.ts';
 /** What `orchestra` alone does: the app, on this repository, where the person left it. */
 export async function app(surroundings: Surroundings): Promise<ExitCode> {
   const {terminal, env} = surroundings;
-  if (terminal === undefined) throw new Impossible('the app needs a terminal. Without one every command works: orchestra --help');
+  if (terminal === undefined) throw new Impossible('the app needs a terminal');
   const repository = readRepository(surroundings);
   const place: {live?: LiveState; here?: Here} = {};
   const here = (): Here => (place.here ??= findHere(surroundings));

@@ -1,9 +1,12 @@
 import {Buffer} from 'node:buffer';
+import {existsSync} from 'node:fs';
+import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
 import {takeLock} from '../../daemon/index.ts';
 import {readExtent, readLog, readTimes} from '../../keeper/index.ts';
+import {sessionFiles} from '../../protocol/index.ts';
 import {catchUp, checkpointOf} from '../../terminal/index.ts';
-import type {OpenPane} from '../../tui/index.ts';
+import type {OpenPane, PaneSource} from '../../tui/index.ts';
 import {useTicket, type Ticket} from '../ticket.ts';
 
 /**
@@ -13,30 +16,49 @@ import {useTicket, type Ticket} from '../ticket.ts';
 export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
   return async (session, size, on) => {
     const ticket = (await ask()({about: 'ticket', session, size})) as Ticket;
-    if (!ticket.isLive) return {snapshot: lastScreenOf(ticket.directory), write: () => undefined, resize: () => undefined, close: () => undefined};
-    const link = await useTicket(session, ticket, {
-      output: (_offset, bytes) => { on.bytes(bytes); },
-      news: (reply) => {
-        if (reply.type === 'exit') on.ended(reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`);
-      },
-    });
-    void link.ended.then(() => { on.ended('its keeper is gone'); });
-    const screen = ticket.screen ?? (await import('../draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
-    link.resize(size.columns, size.rows);
-    await link.ask({type: 'attach', from: screen.offset});
-    // Of several who are attached, one answers what the program asks its terminal.
-    const lock = await takeLock(`\0orchestra-answers-${ticket.socket}`);
-    return {
-      snapshot: Buffer.from(screen.picture),
-      write: (bytes) => { link.press(bytes); },
-      resize: ({columns, rows}) => { link.resize(columns, rows); },
-      ...(lock === undefined ? {} : {reply: (bytes: Uint8Array) => { link.press(bytes); }}),
-      close: () => {
-        link.close();
-        void lock?.release();
-      },
-    };
+    if (!ticket.isLive) return endedPane(ticket);
+    try {
+      return await livePane(session, ticket, size, on);
+    } catch (error) {
+      // A check of half a second may well have ended since the daemon wrote the ticket.
+      if (isOver(ticket)) return endedPane(ticket);
+      throw error;
+    }
   };
+}
+
+async function livePane(session: string, ticket: Ticket, size: Parameters<OpenPane>[1], on: Parameters<OpenPane>[2]): Promise<PaneSource> {
+  const link = await useTicket(session, ticket, {
+    output: (_offset, bytes) => { on.bytes(bytes); },
+    news: (reply) => {
+      if (reply.type === 'exit') on.ended(reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`);
+    },
+  });
+  void link.ended.then(() => { on.ended('its keeper is gone'); });
+  const screen = ticket.screen ?? (await import('../draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
+  link.resize(size.columns, size.rows);
+  await link.ask({type: 'attach', from: screen.offset});
+  // Of several who are attached, one answers what the program asks its terminal.
+  const lock = await takeLock(`\0orchestra-answers-${ticket.socket}`);
+  return {
+    snapshot: Buffer.from(screen.picture),
+    write: (bytes) => { link.press(bytes); },
+    resize: ({columns, rows}) => { link.resize(columns, rows); },
+    ...(lock === undefined ? {} : {reply: (bytes: Uint8Array) => { link.press(bytes); }}),
+    close: () => {
+      link.close();
+      void lock?.release();
+    },
+  };
+}
+
+/** Its end is written down, or its keeper took the socket away when it went home. */
+function isOver({directory, socket}: Ticket): boolean {
+  return existsSync(path.join(directory, sessionFiles.exit)) || !existsSync(socket);
+}
+
+function endedPane({directory}: Ticket): PaneSource {
+  return {snapshot: lastScreenOf(directory), write: () => undefined, resize: () => undefined, close: () => undefined};
 }
 
 function lastScreenOf(directory: string): Uint8Array {

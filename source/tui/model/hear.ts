@@ -111,7 +111,7 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'take-over':
       return openScreen({...saying(model, `${wish.task} is in your hands. H hands it back.`, now), selected: wish.task}, 'workers', state);
     case 'accept-run':
-      return only(saying(model, `${wish.run} is brought into your branch.`, now, 'good'));
+      return only(saying(model, `${wish.run} is being brought into your branch.`, now, 'good'));
     case 'grant-attempt':
       return only(saying(model, `${wish.task} gets one more attempt.`, now, 'good'));
     case 'discard':

@@ -1,5 +1,7 @@
 import type {SessionId} from '../../domain/index.ts';
 import type {Model} from '../model/model.ts';
+import type {PaneView} from '../panes/pane-view.ts';
+import {cut} from '../model/cell-text.ts';
 import {ends, fitLine, span, type Line, type Span, type Tone} from '../model/line.ts';
 import type {Framed, Plot} from '../model/plot-of.ts';
 import type {Rect} from '../render/rect.ts';
@@ -28,7 +30,7 @@ function titleOf({number, frame, row, session, isFocused}: Framed, model: Model,
   const tone: Tone = isFocused ? (model.mode === 'typing' ? 'bar-needs' : 'bar') : 'quiet';
   const view = model.views[session];
   const left: Line = [span(`${isFocused ? '▸' : ' '}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
-  const right = [stateOf(model, session, isFocused), row.since === undefined ? '' : calmAge(now - row.since), usageOf(model, session), view?.connection === 'failed' || view?.connection === 'ended' ? (view.words ?? view.connection) : ''].filter((words) => words !== '').join('  ');
+  const right = [stateOf(model, session, isFocused), row.since === undefined ? '' : calmAge(now - row.since), usageOf(model, session), connectionOf(view)].filter((words) => words !== '').join('  ');
   return ends(fitLine(left, Math.max(0, frame.columns - right.length - 2), tone), [span(` ${right} `, tone)], frame.columns, tone);
 }
 
@@ -39,6 +41,12 @@ function stateOf({mode, views}: Model, session: SessionId, isFocused: boolean): 
   if (view?.copying !== undefined && view.copying.lines > 0) return `${view.copying.lines} lines marked`;
   if (view?.search !== undefined) return view.search.matches === 0 ? 'not found' : `match ${view.search.current} of ${view.search.matches}`;
   return view !== undefined && view.scroll > 0 ? `${counted(view.scroll)} lines back` : '';
+}
+
+/** Why it cannot be reached stands in the pane itself: a whole sentence here would leave no room for its name. */
+function connectionOf(view: PaneView | undefined): string {
+  if (view?.connection === 'failed') return 'not connected';
+  return view?.connection === 'ended' ? cut(view.words ?? view.connection, 24) : '';
 }
 
 function usageOf({answers}: Model, session: SessionId): string {
