@@ -34,7 +34,7 @@ test(`${present.length} real programs on real terminals: what is called proven i
     const earlier = samples.findLast(({at}) => sample.at - at >= 1000);
     for (const subject of subjects.filter(({verdict}) => verdict === undefined)) await look(subject, sample, earlier);
     return subjects.every(({verdict}) => verdict !== undefined);
-  }, 45_000).catch((error: unknown) => {
+  }, 120_000).catch((error: unknown) => {
     const missing = subjects.filter(({verdict}) => verdict === undefined).map(({specimen, seen}) => ({...specimen, last: seen.at(-1)}));
     assert.fail(`${String(error)}\n${JSON.stringify(missing, undefined, 2)}`);
   });
