@@ -1,16 +1,15 @@
+import {agentPlaceholders} from '../domain/index.ts';
 import type {Refusal} from './driver.ts';
 import type {Job} from './job.ts';
 
-export const placeholders = ['prompt', 'promptFile', 'directory', 'outcomeFile', 'conversation', 'model'] as const;
-
-export type Placeholder = (typeof placeholders)[number];
+export type Placeholder = (typeof agentPlaceholders)[number];
 
 /**
  * Puts a job's values into the arguments, each once: what a value holds is never looked into again, and no shell reads it.
  * An argument whose value the job does not have is not left out, because the option before it would take the next one.
  */
 export function fillArguments(template: readonly string[], job: Readonly<Partial<Pick<Job, Placeholder>>>): {readonly argv: readonly string[]} | Refusal {
-  const missing = placeholders.find((name) => job[name] === undefined && template.some((argument) => argument.includes(`{${name}}`)));
+  const missing = agentPlaceholders.find((name) => job[name] === undefined && template.some((argument) => argument.includes(`{${name}}`)));
   if (missing !== undefined) return {refused: `its arguments have {${missing}}, but there is none. ${adviceOn(missing)}`};
 
   const argv = template.map((argument) => argument.replaceAll(pattern, (_, name: Placeholder) => job[name] ?? ''));
@@ -19,7 +18,7 @@ export function fillArguments(template: readonly string[], job: Readonly<Partial
   return {argv};
 }
 
-const pattern = new RegExp(`\\{(${placeholders.join('|')})\\}`, 'g');
+const pattern = new RegExp(`\\{(${agentPlaceholders.join('|')})\\}`, 'g');
 
 /** MAX_ARG_STRLEN of Linux, with the NUL at its end. */
 const mostBytes = 128 * 1024 - 1;

@@ -9,7 +9,6 @@ export type {Agent, AgentProgram} from './agent.ts';
 export type {AgentPatterns, AgentSpec} from './agent-spec.ts';
 export type {AgentCommand, AgentInput, AgentOutcome, AgentReport, AgentSettings, Driver, Ended, Refusal, ScreenPatterns} from './driver.ts';
 export {driverOf, drivers} from './driver-of.ts';
-export {type Placeholder, placeholders} from './fill-arguments.ts';
 export {genericDriver} from './generic-driver.ts';
 export type {Job} from './job.ts';
 export {readOutcome} from './read-outcome.ts';

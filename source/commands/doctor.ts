@@ -1,12 +1,12 @@
 import {existsSync, readdirSync, realpathSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {trySandbox} from '../daemon/index.ts';
 import {agents, chooseAgent} from '../agents/index.ts';
 import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
 import {type Asking, type System, askProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, userQuestion} from '../machine/index.ts';
-import {readSandbox, sandboxOf} from '../sandbox/index.ts';
 import {
   type Account,
   type Places,
@@ -43,7 +43,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     inspectProgram(git, asking),
     askRepository({...asking, cwd}),
     askAgents(asking),
-    trySandbox(system, asking),
+    trySandbox(asking, system),
     askLogout(system, account, asking),
     inspectProgram(gh, asking),
   ]);
@@ -82,13 +82,6 @@ async function askRepository(asking: Asking): Promise<DoctorFacts['repository']>
 async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {
   const installed = agents.map(async ({name, program}) => (program === undefined ? [] : [{name, npmPackage: program.npmPackage, ...(await inspectProgram(program, asking))}]));
   return (await Promise.all(installed)).flat();
-}
-
-async function trySandbox(system: System, asking: Asking): Promise<DoctorFacts['sandbox']> {
-  const sandbox = sandboxOf(system.platform);
-  if (sandbox === undefined) return readSandbox(sandbox, {...system, succeeded: false, said: ''});
-  const {file, outcome} = await askProgram(sandbox.command, sandbox.trial, asking);
-  return readSandbox(sandbox, {...system, file, succeeded: outcome?.at === 'exited' && outcome.code === 0, said: outcome?.stderr ?? ''});
 }
 
 async function askLogout({hasSystemd}: System, {uid}: Account, asking: Asking): Promise<DoctorFacts['logout']> {

@@ -1,4 +1,3 @@
-import {execFile} from 'node:child_process';
 import {liveSessionsOf, needsOf} from '../domain/index.ts';
 import {portsOf, readDisk, type Kernel} from '../machine/index.ts';
 import {rootsOf} from './session-report.ts';
@@ -14,8 +13,8 @@ export async function gatherFacts(workshop: Workshop, kernel: Kernel): Promise<r
   const at = now();
   const [ports, head, status] = await Promise.all([
     portsOf(rootsOf(workshop, liveSessionsOf(known)), kernel),
-    git(root, ['rev-parse', 'HEAD']),
-    git(root, ['status', '--porcelain=v1', '--untracked-files=normal']),
+    git(workshop, ['rev-parse', '--verify', '--quiet', 'HEAD']),
+    git(workshop, ['status', '--porcelain=v1', '--untracked-files=normal', '--ignore-submodules=dirty']),
   ]);
   const disk = readDisk(root);
   return [
@@ -31,12 +30,7 @@ export async function gatherFacts(workshop: Workshop, kernel: Kernel): Promise<r
   ];
 }
 
-/** Reads only, and runs nothing that the repository brought along. */
-function git(root: string, argv: readonly string[]): Promise<string | undefined> {
-  const guards = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
-  return new Promise((resolve) => {
-    execFile('git', [...guards, '-C', root, ...argv], {timeout: 5000, maxBuffer: 16 * 1024 * 1024, env: {...process.env, GIT_OPTIONAL_LOCKS: '0'}}, (error, stdout) => {
-      resolve(error === null ? stdout : undefined);
-    });
-  });
+/** Nothing when git has no answer: there is no commit yet, or it is no repository. */
+function git({workspace, root}: Workshop, argv: readonly string[]): Promise<string | undefined> {
+  return workspace().git(root, argv, {isRead: true}).catch(() => undefined);
 }

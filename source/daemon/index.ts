@@ -11,3 +11,4 @@ export type {SessionExplanation} from './explain-session.ts';
 export type {SessionReport} from './session-report.ts';
 export {takeLock} from './take-lock.ts';
 export type {Lock} from './take-lock.ts';
+export {trySandbox} from './try-sandbox.ts';

@@ -54,7 +54,7 @@ export type DaemonOptions = {
 const mostPast = 10_000;
 
 /** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
-const limits = {lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
+const limits = {sandboxMs: 5000, lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
 
 /** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository; `moved` when one was started in its place. */
 export async function runDaemon(options: DaemonOptions): Promise<'already' | 'moved' | 'ended'> {
@@ -108,7 +108,7 @@ async function live(options: DaemonOptions): Promise<void> {
   const workshop: Workshop = {
     state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
     workspace,
-    sandbox: onceNeeded(() => trySandbox({env, root})),
+    sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),

@@ -1,8 +1,9 @@
-import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
+import {namesIn} from './names-in.ts';
 
 /** The directories of sessions, named after the journal that knows them: another journal's are never mistaken for ours. */
 export type SessionStore = {
@@ -71,14 +72,6 @@ function read<T>(directory: string, file: string, reader: (value: unknown) => Fi
     return 'fields' in reading ? reading.fields : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }
 

@@ -9,6 +9,8 @@
  */
 export {observedTypes} from './command.ts';
 export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
+export {agentPlaceholders} from './declared-agent.ts';
+export type {DeclaredAgent} from './declared-agent.ts';
 export {decide} from './decide/decide.ts';
 export type {Decision} from './decide/decide.ts';
 export type {Effect, EffectKind} from './effect.ts';
@@ -36,7 +38,7 @@ export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, 
 export {isLive} from './session.ts';
 export type {Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
-export type {DeclaredAgent, Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
+export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export {wanted} from './wanted/wanted.ts';

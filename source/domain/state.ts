@@ -1,4 +1,5 @@
 import {emptyLedger, type Ledger} from '../base/index.ts';
+import type {DeclaredAgent} from './declared-agent.ts';
 import type {RunId, SessionId} from './ids.ts';
 import type {Run} from './run.ts';
 import type {Service, ServiceSpec} from './service.ts';
@@ -48,18 +49,6 @@ export type Project = {
   readonly environment?: readonly string[];
   /** What the names of our branches begin with. */
   readonly branch?: string;
-};
-
-/** How any program that takes a prompt is started: programs and arguments with `{prompt}` and the like in them; regular expressions for its lines. */
-export type DeclaredAgent = {
-  readonly name: string;
-  readonly plan: readonly string[];
-  readonly work: readonly string[];
-  readonly resume?: readonly string[];
-  readonly takeover?: readonly string[];
-  readonly prompt: 'argument' | 'file' | 'stdin' | 'typed';
-  readonly model?: string;
-  readonly patterns?: {readonly ready?: string; readonly question?: string; readonly conversation?: string; readonly gaveUp?: string; readonly unavailable?: string};
 };
 
 /** Each task has `perTask` ports of its own, the first task from `from` on. */

@@ -4,12 +4,12 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {type TestContext, before, test} from 'node:test';
-import {bundlePlayer} from './support/bundled.ts';
+import {bundleProgram} from '../support/bundle-program.ts';
 import {type Scene, createScene, notesIn, treeOf} from './support/scene.ts';
 
 let player = '';
 before(async () => {
-  player = await bundlePlayer();
+  player = await bundleProgram('test/playbook/programs/play.ts');
 });
 
 /** Steps of which none can be done twice, or be told by the file alone to be done. */

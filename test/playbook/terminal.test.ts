@@ -6,12 +6,12 @@ import {readBlocked} from '../../source/machine/index.ts';
 import {kernel, takeSample} from '../machine/support/here.ts';
 import {type Actor, createActor} from '../machine/support/stage.ts';
 import {eventually} from '../support/eventually.ts';
-import {bundlePlayer} from './support/bundled.ts';
+import {bundleProgram} from '../support/bundle-program.ts';
 import {type Scene, createScene, treeOf} from './support/scene.ts';
 
 let player = '';
 before(async () => {
-  player = await bundlePlayer();
+  player = await bundleProgram('test/playbook/programs/play.ts');
 });
 
 async function start(t: TestContext, scene: Scene, attempt = 1): Promise<Actor> {

@@ -4,12 +4,12 @@ import process from 'node:process';
 import {before, describe, test} from 'node:test';
 import {createActor} from '../machine/support/stage.ts';
 import {eventually} from '../support/eventually.ts';
-import {bundleRenderer} from './support/bundled.ts';
+import {bundleProgram} from '../support/bundle-program.ts';
 import {argumentsOf, createPlace, ends, init, leftIn, says, start} from './support/pretend.ts';
 
 let renderer = '';
 before(async () => {
-  renderer = await bundleRenderer();
+  renderer = await bundleProgram('test/renderer/programs/render.ts');
 });
 
 function childrenOf(pid: number): number[] {

@@ -1,6 +1,7 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createRecall, readSkillList, type Recall, type SkillList} from '../../documents/index.ts';
+import {namesIn} from '../names-in.ts';
 
 export const knowledgeDirectory = path.join('.orchestra', 'knowledge');
 
@@ -31,14 +32,6 @@ export function readSkills(root: string): SkillList {
       }),
     ),
   );
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).toSorted();
-  } catch {
-    return [];
-  }
 }
 
 function textOf(file: string): string | undefined {

@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {branchPrefixOf} from '../../documents/index.ts';
 import {entriesOf} from '../../base/index.ts';
@@ -6,6 +6,7 @@ import {runsOf, worktreeOwnerOf, type Session, type TaskStage, type WorktreeOwne
 import {branchesOf, changedOutside, movedBranches, outsideFingerprint, type Branches, type Outside} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {knowledgeDirectory} from './knowledge.ts';
+import {namesIn} from '../names-in.ts';
 
 /** Everything that an agent can reach and that is not its worktree, as it was at a moment. */
 type Surrounding = {readonly at: number; readonly outside: Outside; readonly branches: Branches};
@@ -86,13 +87,5 @@ function readSurrounding(file: string): Surrounding | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as Surrounding;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }

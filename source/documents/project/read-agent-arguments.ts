@@ -1,3 +1,4 @@
+import {agentPlaceholders} from '../../domain/index.ts';
 import {excerpt} from '../excerpt.ts';
 import {hasHiddenCharacters} from '../hidden-characters.ts';
 import {nearest} from '../rules/nearest.ts';
@@ -40,13 +41,11 @@ function readArgument(item: YamlValue, path: string, refuse: Report): string | u
   return undefined;
 }
 
-const placeholders = ['prompt', 'promptFile', 'directory', 'outcomeFile', 'conversation', 'model'] as const;
-
 /** What does not fit together. The sentence goes on after the field. */
 function faultOf(argv: readonly string[], {field, prompt}: ArgumentsContext): string | undefined {
   const used = new Set(argv.flatMap((argument) => [...argument.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = '']) => name)));
-  const has = (name: (typeof placeholders)[number]): boolean => used.has(name);
-  const misspelt = [...used].map((name) => ({name, meant: placeholders.find((known) => known === name) ?? nearest(name, placeholders)})).find(({name, meant}) => meant !== undefined && meant !== name);
+  const has = (name: (typeof agentPlaceholders)[number]): boolean => used.has(name);
+  const misspelt = [...used].map((name) => ({name, meant: agentPlaceholders.find((known) => known === name) ?? nearest(name, agentPlaceholders)})).find(({name, meant}) => meant !== undefined && meant !== name);
   if (misspelt !== undefined) return `has {${misspelt.name}}, which stands for nothing. Did you mean {${misspelt.meant ?? ''}}?`;
   if (argv[0] === '' || /\{[A-Za-z]+\}/.test(argv[0] ?? '')) return 'expected a program as the first one, got something else. Name it.';
   if (field !== 'resume' && field !== 'takeover' && has('conversation')) return 'has {conversation}, but begins a fresh one. It belongs in "resume:" and "takeover:".';

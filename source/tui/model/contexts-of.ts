@@ -1,4 +1,4 @@
-import {needsOf, type Need, type State} from '../../domain/index.ts';
+import {needsOf, runOf, type Need, type State} from '../../domain/index.ts';
 import {keymap, type Binding, type Context} from './keymap.ts';
 import type {Model} from './model.ts';
 
@@ -13,9 +13,16 @@ export function contextsOf(model: Model, state: State): Context[] {
       return [...contextsOfNeed(model.need, state), 'need', 'list', 'command'];
     case 'help':
       return ['list', 'command'];
+    case 'plan':
+      // What is approved, or not there yet, has nothing left to decide.
+      return isReviewed(model, state) ? ['plan', 'list', 'command'] : ['list', 'command'];
     default:
       return [model.screen, 'list', 'command'];
   }
+}
+
+function isReviewed({run}: Model, state: State): boolean {
+  return run !== undefined && runOf(state, run)?.stage.at === 'reviewing';
 }
 
 function contextsOfNeed(need: Need | undefined, state: State): Context[] {

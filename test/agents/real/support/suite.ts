@@ -6,7 +6,7 @@ import {before, describe, test} from 'node:test';
 import {readPlanFromOutput} from '../../../../source/documents/index.ts';
 import {createActor} from '../../../machine/support/stage.ts';
 import {eventually} from '../../../support/eventually.ts';
-import {bundleRenderer} from '../../../renderer/support/bundled.ts';
+import {bundleProgram} from '../../../support/bundle-program.ts';
 import type {Asked, Script, Turn} from '../../model-server/script.ts';
 import {deeds} from './deeds.ts';
 import {processesIn} from './processes-in.ts';
@@ -31,7 +31,7 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
   const {write, shell} = deeds[name] ?? assert.fail(name);
   let renderer = '';
   before(async () => {
-    renderer = await bundleRenderer();
+    renderer = await bundleProgram('test/renderer/programs/render.ts');
   });
 
   const working = (directory: string): Script => inTurn(

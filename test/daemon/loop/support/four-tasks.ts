@@ -1,4 +1,4 @@
-import {createServer} from 'node:net';
+import {freePort} from '../../../machine/support/free-port.ts';
 import {openStage, type Stage} from './stage.ts';
 
 /**
@@ -18,16 +18,5 @@ export async function openFourTasks(env: Readonly<Record<string, string>> = {}):
       t3: 'while [ ! -e "$HOME/t2-merged" ]; do sleep 0.05; done; if grep -q "<<<<<<<" base.txt; then printf "two\\nthree\\n" > base.txt; else echo three > base.txt; fi',
       t4: 'exec sh "$PRETEND/ask.sh"',
     },
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => { resolve(typeof address === 'object' && address !== null ? address.port : 0); });
-    });
   });
 }

@@ -3,19 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {build} from 'esbuild';
-import {doorsCostNothing} from '../../../scripts/build/doors-cost-nothing.ts';
+import {doorsCostNothing} from '../../scripts/build/doors-cost-nothing.ts';
 
-const root = path.join(import.meta.dirname, '../../..');
+const root = path.join(import.meta.dirname, '../..');
 
-/** `programs/render.ts` as one file that starts fast. Gone when the tests are. */
-export async function bundleRenderer(): Promise<string> {
+/** A program of the tests, such as `test/playbook/programs/play.ts`, as one file that starts fast. Gone when the tests are. */
+export async function bundleProgram(program: string): Promise<string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-test-'));
   process.on('exit', () => {
     rmSync(directory, {recursive: true, force: true});
   });
-  const outfile = path.join(directory, 'render.mjs');
+  const outfile = path.join(directory, `${path.basename(program, '.ts')}.mjs`);
   await build({
-    entryPoints: [path.join(root, 'test/renderer/programs/render.ts')],
+    entryPoints: [path.join(root, program)],
     outfile,
     bundle: true,
     platform: 'node',
