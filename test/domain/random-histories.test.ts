@@ -4,7 +4,7 @@ import {emptyState, eventTypes, evolve, openRunsOf, runsOf, wanted, type State} 
 import type {House} from './support/house.ts';
 import {live} from './support/live.ts';
 
-const histories = Number(process.env['HISTORIES'] ?? 5000);
+const histories = Number(process.env['HISTORIES'] ?? 2000);
 const first = Number(process.env['FIRST_HISTORY'] ?? 1);
 
 test(`${histories} random histories: limits and order hold after every event, replay is equal, and they settle`, () => {

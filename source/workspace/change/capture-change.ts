@@ -14,7 +14,7 @@ export type CaptureWish = {
   readonly directory: string;
   /** The commit that the worktree was made from: what an agent committed by itself since then counts as well. */
   readonly base: string;
-  /** What the tree is kept for, such as `r1.t3.a2`; the name of the directory unless it is said. */
+  /** What the tree is kept for, such as `r1.t3.a2`. Without it is looked at only, and git may take it when nobody looks any more. */
   readonly keep?: string;
 };
 
@@ -31,7 +31,7 @@ export type Captured = Inspected & {
 /** What stands in a worktree now, against what it was made from. Whatever was done to its own git files does not matter: only git's shared directory is asked. */
 export async function captureChange(workspace: Workspace, {directory, base, keep}: CaptureWish): Promise<Captured> {
   const {tree, nested} = await captureTree(workspace, {directory, base});
-  await keepObject(workspace, keep ?? path.basename(directory), tree);
+  if (keep !== undefined) await keepObject(workspace, keep, tree);
   const inspected = await inspectChange(workspace, {directory, base, tree});
   return {...inspected, nested: [...new Set([...nested, ...repositoriesAmong(directory, inspected.change.files)])].sort()};
 }

@@ -132,13 +132,22 @@ describe('capturing a change', () => {
     });
   });
 
-  it('is kept from git gc', async () => {
+  it('is kept from git gc for what it was captured', async () => {
     await withWorktree({'a.txt': 'one\n'}, async ({workspace, directory, base, put, git}) => {
       put('b.txt', 'two\n');
-      const {change} = await captureChange(workspace, {directory, base});
+      const {change} = await captureChange(workspace, {directory, base, keep: 'r1.t1.a1'});
       git('gc', '-q', '--prune=now');
       assert.equal(git('cat-file', '-t', change.tree), 'tree\n');
+      assert.equal(git('for-each-ref', '--format=%(refname)', 'refs/orchestra/keep'), `refs/orchestra/keep/r1-t1-a1/${change.tree}\n`);
       assert.equal(git('fsck', '--no-dangling'), '');
+    });
+  });
+
+  it('leaves no name behind when somebody only looks', async () => {
+    await withWorktree({'a.txt': 'one\n'}, async ({workspace, directory, base, put, git}) => {
+      put('b.txt', 'two\n');
+      await captureChange(workspace, {directory, base});
+      assert.equal(git('for-each-ref', 'refs/orchestra'), '');
     });
   });
 

@@ -5,7 +5,7 @@ import type {Step} from './killed-step.ts';
 export async function takeStep(workspace: Workspace, step: Step): Promise<object> {
   if (step.do === 'bring-home') return bringHome(workspace, step.wish);
   if (step.do === 'capture-and-commit') {
-    const {change: {tree}} = await captureChange(workspace, {directory: step.directory, base: step.wish.parent});
+    const {change: {tree}} = await captureChange(workspace, {directory: step.directory, base: step.wish.parent, keep: 'r1.t1.a1'});
     return {commit: await commitChange(workspace, {...step.wish, tree, directory: step.directory})};
   }
 
