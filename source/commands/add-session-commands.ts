@@ -5,6 +5,7 @@ import type {Does, Surroundings} from './surroundings.ts';
 export function addSessionCommands(program: Command, does: Does, surroundings: Surroundings): void {
   type Json = {json?: boolean};
 
+  program.commandsGroup('Sessions and services:');
   program
     .command('start')
     .description('run any command as a session that outlives this terminal; prints its id')
@@ -55,10 +56,11 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
 
   program
     .command('stop')
-    .description('stop a session and everything that came of it; it stays stopped')
-    .argument('<session>', 'such as s7')
+    .description('stop a run, a task or a session, and everything that came of it; it stays stopped')
+    .argument('<what>', 'such as r1, r1.t2 or s7')
+    .option('--reason <words>', 'why, for whoever comes back')
     .option('--json', 'print one JSON object')
-    .action((what: string, options: Json) => does(async () => (await import('./stop.ts')).stop(what, options, surroundings))());
+    .action((what: string, options: Json & {reason?: string}) => does(async () => (await import('./stop.ts')).stop(what, options, surroundings))());
 
   program
     .command('replay')
@@ -105,6 +107,7 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     .option('--json', 'print one JSON object a line')
     .action((name: string, options: Json & {follow?: boolean}) => does(async () => (await import('./services.ts')).serviceLogs(name, options, surroundings))());
 
+  program.commandsGroup('This machine:');
   const daemon = program.command('daemon').description('the process that looks after the sessions of this repository');
   daemon.command('run', {hidden: true}).action(() => does(async () => (await import('./daemon.ts')).daemonRun(surroundings))());
   const deeds = {

@@ -12,7 +12,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   };
 
   const program = new Command('orchestra')
-    .description('Plans, runs and validates coding agents in your terminal.')
+    .description('Plans, runs and validates coding agents in your terminal. Without a command: the app, where you left it.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'explain a command')
@@ -20,14 +20,13 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     .showSuggestionAfterError()
     // What stands after the command of `start` belongs to that command.
     .enablePositionalOptions();
-  addOwnCommands(program, does, surroundings);
   addLoopCommands(program, does, surroundings);
   addSessionCommands(program, does, surroundings);
+  addOwnCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
 
   try {
     if (argv.length === 0) {
-      if (surroundings.terminal !== undefined) return await (await import('./app/app.ts')).app(surroundings);
       surroundings.err(`orchestra: the app needs a terminal; without one every command works.\n\n${program.helpInformation()}`);
       return 2;
     }

@@ -6,6 +6,7 @@
  */
 export {runDaemon} from './run-daemon.ts';
 export type {DaemonOptions} from './run-daemon.ts';
+export {readSkills} from './launch/knowledge.ts';
 export type {LiveFact} from './gather-facts.ts';
 export type {SessionExplanation} from './explain-session.ts';
 export type {SessionReport} from './session-report.ts';

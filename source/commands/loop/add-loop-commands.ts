@@ -6,11 +6,14 @@ type Json = {json?: boolean};
 
 /** Objectives, plans, tasks, and the way home. Each command's module is loaded when it is called. */
 export function addLoopCommands(program: Command, does: Does, surroundings: Surroundings): void {
+  program.commandsGroup('Objectives:');
   addRun(program, does, surroundings);
   addPlan(program, does, surroundings);
+  program.commandsGroup('What is going on:');
   addViews(program, does, surroundings);
-  addSteering(program, does, surroundings);
   addKnowledge(program, does, surroundings);
+  program.commandsGroup('Your word:');
+  addSteering(program, does, surroundings);
 }
 
 const json = ['--json', 'print one JSON object'] as const;
@@ -105,6 +108,8 @@ function addKnowledge(program: Command, does: Does, surroundings: Surroundings):
     .action((words: string[], options: Json & {file?: string[]; full?: boolean}) => does(async () => (await import('./recall.ts')).recall(words, options, surroundings))());
   program.command('audit').description('what went into each agent\'s context, and what it cost').argument('[run]', 'such as r1').option(...json)
     .action((run: string | undefined, options: Json) => does(async () => (await import('./audit.ts')).audit(run, options, surroundings))());
+  program.command('skills').description('the saved ways of working that a run or a task can be given').option(...json)
+    .action((options: Json) => does(async () => (await import('./skills.ts')).skills(options, surroundings))());
   const agent = program.command('agent', {hidden: true});
   agent.command('playbook').requiredOption('--mode <mode>').requiredOption('--playbook <file>').option('--task <task>').option('--attempt <number>').option('--prompt-file <file>').option('--outcome-file <file>')
     .action((options: Record<string, string>) => does(async () => (await import('./agent.ts')).agentPlaybook(options, surroundings))());

@@ -10,6 +10,7 @@ import {chooseAgents} from './choose-agents.ts';
 import {followOn} from './follow-on.ts';
 import {followRun} from './follow-run.ts';
 import {isAboutRun} from './is-about-run.ts';
+import {checkSkill} from './skills.ts';
 import {createStory} from './story.ts';
 import {withLive} from './with-live.ts';
 
@@ -62,6 +63,7 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
   const {project} = live.state();
   const playbook = options.playbook === undefined ? undefined : path.resolve(surroundings.cwd, options.playbook);
   if (playbook !== undefined && !existsSync(playbook)) throw new Impossible(`there is no playbook ${playbook}`);
+  if (options.skill !== undefined) checkSkill(options.skill, here.root);
   const request: RunRequest = {
     objective: objective.trim(),
     ...chooseAgents({...options, ...(playbook === undefined ? {} : {playbook})}, project, surroundings, here.root),
