@@ -1,10 +1,19 @@
-import {needsOf, type Event, type State} from '../domain/index.ts';
+import {needsOf, type Event, type Need, type State} from '../domain/index.ts';
 import {runHook, type HookName, type HookOptions} from './run-hook.ts';
 
+export type HookTelling = HookOptions & {
+  readonly log: (line: string) => void;
+  readonly isOld: (event: Event) => boolean;
+  /** What was so before this daemon: its needs were told by the one before. */
+  readonly before: State;
+  /** Told of each need once, beside the hook. */
+  readonly notify: (need: Need) => void;
+};
+
 /** Tells the hooks that cannot say no, after the fact and in order. What they say is logged. */
-export function createHookTeller(options: HookOptions & {readonly log: (line: string) => void; readonly isOld: (event: Event) => boolean}): (event: Event, state: State) => void {
+export function createHookTeller(options: HookTelling): (event: Event, state: State) => void {
   let turn: Promise<unknown> = Promise.resolve();
-  let told = new Set<string>();
+  let told = new Set(needsOf(options.before).map(({id}) => id));
   const tell = (name: HookName, data: object): void => {
     turn = turn.then(() => runHook(name, data, options)).then(
       (end) => { if (end !== undefined && !end.isOk) options.log(`hook ${name}: ${end.words}`); },
@@ -19,7 +28,10 @@ export function createHookTeller(options: HookOptions & {readonly log: (line: st
     if (options.isOld(event)) return;
     const name = nameFor(event);
     if (name !== undefined) tell(name, {event});
-    for (const need of fresh) tell('on-need', {need});
+    for (const need of fresh) {
+      tell('on-need', {need});
+      options.notify(need);
+    }
   };
 }
 

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, it} from 'node:test';
+import {desktopProgramsFor} from '../../source/daemon/notify-person.ts';
+import {eventually} from '../support/eventually.ts';
+import {createPlace, type Place} from './support/place.ts';
+
+/** A desktop that writes down what it is told to show. */
+function putDesktop({home}: Place): void {
+  mkdirSync(path.join(home, 'bin'));
+  writeFileSync(path.join(home, 'bin', 'notify-send'), '#!/bin/sh\nfor word; do printf "%s|" "$word"; done >> "$HOME/desktop.log"; echo >> "$HOME/desktop.log"\n');
+  chmodSync(path.join(home, 'bin', 'notify-send'), 0o755);
+}
+
+function linesOf({home}: Place, name: string): string[] {
+  try {
+    return readFileSync(path.join(home, name), 'utf8').split('\n').filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}
+
+describe('a person whom something needs', () => {
+  it('is told once, by their own command and on the desktop, also over a restart', async (t) => {
+    const place = createPlace(t, {DISPLAY: ':0'});
+    putDesktop(place);
+    Object.assign(place.env, {PATH: `${place.home}/bin:${place.env['PATH'] ?? ''}`});
+    assert.equal(place.run('settings', 'command', 'printf "%s\\n" "$ORCHESTRA_NEED" >> "$HOME/told.log"; cat >> "$HOME/json.log"; echo >> "$HOME/json.log"').code, 0);
+    const session = await place.start('/bin/sh', '-c', 'printf "Which port? "; read port');
+    const told = await eventually('the command was run', () => (linesOf(place, 'told.log').length > 0 ? linesOf(place, 'told.log') : undefined));
+    assert.deepEqual(told, [`${session} asks: Which port?`]);
+    await eventually('the desktop was told', () => linesOf(place, 'desktop.log').length > 0);
+    assert.deepEqual(linesOf(place, 'desktop.log'), [`--app-name=orchestra|--|orchestra|${session} asks: Which port?|`]);
+    const {need} = JSON.parse(linesOf(place, 'json.log')[0] ?? '') as {readonly need: {readonly kind: string; readonly session: string}};
+    assert.deepEqual([need.kind, need.session], ['question', session]);
+
+    await place.killDaemon('SIGKILL');
+    await eventually('it still asks', async () => (await place.sessionOf(session))?.waiting);
+    const other = await place.start('/bin/sh', '-c', 'printf "Which name? "; read name');
+    await eventually('the second is told of', () => linesOf(place, 'told.log').length > 1);
+    assert.deepEqual(linesOf(place, 'told.log'), [`${session} asks: Which port?`, `${other} asks: Which name?`]);
+  });
+
+  it('gets no message where there is no desktop', () => {
+    const place = {root: '/nowhere', env: {PATH: '/bin:/usr/bin'}};
+    assert.deepEqual(desktopProgramsFor('x', {...place, platform: 'linux'}), []);
+  });
+});
