@@ -27,9 +27,9 @@ function usualDoors(uid: number): readonly string[] {
   ];
 }
 
-/** Never the whole of `/tmp`, where everybody's files are. */
+/** The directory only where tmux itself made it for its servers: with `-S` a socket may stand anywhere, beside the repository too. */
 function directoryOf(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const directory = path.dirname(file);
-  return ['/tmp', '/var/tmp', '/run', '/'].includes(directory) ? file : directory;
+  return /^tmux-\d+$/.test(path.basename(directory)) ? directory : file;
 }

@@ -16,7 +16,8 @@ test('the usual doors of a user', () => {
 });
 
 for (const [title, env, doors] of [
-  ['a tmux elsewhere, with all servers beside it', {TMUX: '/home-of/tmux/work,123,0'}, ['/home-of/tmux']],
+  ['a tmux elsewhere, with all servers beside it', {TMUX: '/home-of/tmux-1000/work,123,0'}, ['/home-of/tmux-1000']],
+  ['a tmux whose socket stands beside the repository', {TMUX: '/home-of/work/socket,123,0'}, ['/home-of/work/socket']],
   ['a tmux whose socket stands among everybody\'s files', {TMUX: '/tmp/mine,123,0'}, ['/tmp/mine']],
   ['a runtime directory of its own', {XDG_RUNTIME_DIR: '/var/runtime/'}, ['/var/runtime']],
   ['terminals and editors that take commands', {KITTY_LISTEN_ON: 'unix:/k/kitty', NVIM: '/n/nvim', VSCODE_IPC_HOOK_CLI: '/v/ipc.sock', WEZTERM_UNIX_SOCKET: '/z/wez'}, ['/k/kitty', '/n/nvim', '/v/ipc.sock', '/z/wez']],
