@@ -1,8 +1,10 @@
-// From approval to eight workers at work, beside eight times `git worktree add` and a spawn, in one run.
+// From approval to eight workers at work, beside eight times `git worktree add` and a spawn, in one run; and the start of a
+// daemon that has much to remember.
 import {execFileSync, spawn} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
+import {benchStart} from './loop-start.ts';
 import {median, show, tableOf} from './sessions/figures.ts';
 
 const workers = 8;
@@ -37,6 +39,7 @@ export async function benchLoop(): Promise<string> {
     ...tableOf(['what', 'plain git and spawn (ms)', 'orchestra (ms)', 'ratio'], [
       [`approval to ${workers} agents that run, journaled, in keepers`, show(median(plain)), show(median(ours)), `${show(median(ours) / median(plain))} times as long`],
     ]), '',
+    ...(await benchStart()),
   ].join('\n');
 }
 

@@ -7,6 +7,7 @@ export type {Git, GitCall, GitIdentity} from './git/create-git.ts';
 export {GitFailure} from './git/git-failure.ts';
 export type {Workspace, WorkspaceOptions} from './open-workspace.ts';
 export {openWorkspace} from './open-workspace.ts';
+export {sweepUnfinished} from './sweep-unfinished.ts';
 export {freeBranch} from './worktree/choose-branch.ts';
 export {checkDisk} from './worktree/check-disk.ts';
 export type {DiskAnswer, DiskLimits} from './worktree/check-disk.ts';

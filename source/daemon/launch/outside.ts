@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {branchPrefixOf} from '../../documents/index.ts';
 import {entriesOf} from '../../base/index.ts';
-import {runsOf, worktreeOwnerOf, type Session, type TaskStage, type WorktreeOwner} from '../../domain/index.ts';
+import {attemptOf, isTaskId, runsOf, taskOf, worktreeOwnerOf, type AttemptStep, type Session, type TaskStage, type WorktreeOwner} from '../../domain/index.ts';
 import {branchesOf, changedOutside, movedBranches, outsideFingerprint, type Branches, type Outside} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {knowledgeDirectory} from './knowledge.ts';
@@ -14,6 +14,7 @@ type Surrounding = {readonly at: number; readonly outside: Outside; readonly bra
 /** Remembers how it is outside of the worktree before an agent starts in it. The first look of an attempt counts. */
 export async function rememberOutside(workshop: Workshop, owner: WorktreeOwner, attempt: number): Promise<void> {
   const file = fileOf(workshop, owner, attempt);
+  forgetJudged(workshop);
   if (readSurrounding(file) === undefined) keep(file, await lookAround(workshop, owner));
 }
 
@@ -34,12 +35,26 @@ export function forgetOutside(workshop: Workshop, owner: WorktreeOwner, attempt:
 /** The person's checkout was changed by ourselves: for those at work it is now as it is. */
 export async function renewSurroundings(workshop: Workshop): Promise<void> {
   const {workspace, stateDirectory, home, now} = workshop;
+  forgetJudged(workshop);
   for (const name of namesIn(path.join(stateDirectory, 'outside'))) {
     const file = path.join(stateDirectory, 'outside', name);
     const before = readSurrounding(file);
     if (before === undefined) continue;
     const {places} = await outsideFingerprint(workspace(), {siblings: [], home});
     keep(file, {at: now(), outside: {...before.outside, places: {...before.outside.places, ...places}}, branches: await branchesNow(workshop)});
+  }
+}
+
+const unjudged: ReadonlySet<AttemptStep['at']> = new Set(['ready', 'pausing', 'working', 'capturing', 'judging']);
+
+/** A daemon that was killed between a judgement and this has left what was remembered for it. */
+function forgetJudged({state, stateDirectory, store}: Workshop): void {
+  for (const name of namesIn(path.join(stateDirectory, 'outside'))) {
+    const [, owner, number] = /^(r\d+\.t\d+)-(\d+)\.json$/.exec(name.startsWith(`${store.name}-`) ? name.slice(store.name.length + 1) : '') ?? [];
+    if (owner === undefined || !isTaskId(owner)) continue;
+    const task = taskOf(state(), owner);
+    const attempt = task === undefined ? undefined : attemptOf(task);
+    if (attempt?.number !== Number(number) || !unjudged.has(attempt.step.at)) rmSync(path.join(stateDirectory, 'outside', name), {force: true});
   }
 }
 

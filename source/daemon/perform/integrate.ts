@@ -1,5 +1,5 @@
-import {openRunsOf, runOf, type Run} from '../../domain/index.ts';
-import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, releaseKept, renewWorktree} from '../../workspace/index.ts';
+import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type RunId, type Worktree} from '../../domain/index.ts';
+import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, releaseKept, renewWorktree, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
 import {runHook} from '../run-hook.ts';
@@ -81,13 +81,30 @@ export function goHome(workshop: Workshop): Perform {
   };
 }
 
+/** Onto another commit: a task's with its work laid over it, a planner's as that commit is. */
 export function renew(workshop: Workshop): Perform {
   return async (effect, report) => {
-    if (effect.do !== 'renew-worktree' || effect.task === undefined) return;
-    const {worktree} = placeOfTask(workshop, effect.task);
-    const {commit: base, tree} = await renewWorktree(workshop.workspace(), {directory: worktree.path, branch: worktree.branch, base: worktree.commit, onto: effect.from});
-    await report({type: 'worktree-renewed', owner: effect.owner, commit: base, tree});
+    if (effect.do !== 'renew-worktree') return;
+    const {owner, from, task} = effect;
+    const workspace = workshop.workspace();
+    if (task === undefined) {
+      const directory = planPlaceOf(workshop, runIdIn(owner)).path;
+      await checkoutCandidate(workspace, {directory, commit: from});
+      await report({type: 'worktree-renewed', owner, commit: from, tree: await treeOf(workspace, directory)});
+      return;
+    }
+
+    const {worktree} = placeOfTask(workshop, task);
+    const {commit: base, tree} = await renewWorktree(workspace, {directory: worktree.path, branch: worktree.branch, base: worktree.commit, onto: from});
+    await report({type: 'worktree-renewed', owner, commit: base, tree});
   };
+}
+
+function planPlaceOf({state}: Workshop, id: RunId): Worktree {
+  const run = runOf(state(), id);
+  const worktree = run === undefined ? undefined : worktreeOf(run, `${id}.plan`);
+  if (worktree === undefined) throw new Error(`${id} has no planner`);
+  return worktree;
 }
 
 function messageOf({run, task}: TaskPlace): string {

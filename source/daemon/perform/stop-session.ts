@@ -1,5 +1,8 @@
+import {rmSync} from 'node:fs';
+import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stopTree} from '../../machine/index.ts';
+import {sessionFiles} from '../../protocol/index.ts';
 import type {Perform} from '../conductor.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
@@ -33,10 +36,12 @@ export function stopSession(workshop: Workshop): Perform {
 
       const [root] = session === undefined ? [] : rootsOf(workshop, [session]);
       const stopped = root === undefined ? undefined : await stopTree(root, workshop.kernel, {directory: store.directoryOf(id)});
-      if (signal.aborted) return;
+      // What was stopped is told to its end, also when the daemon is asked to end meanwhile: its keeper would be left waiting for the next one.
       if (stopped !== undefined && 'unknown' in stopped) throw new Error(`${id} cannot be stopped: ${stopped.unknown}`);
       if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
       if (store.exitOf(id) === undefined && (await isKeeperAlive(workshop, id))) await Promise.race([waitFor(() => store.exitOf(id) !== undefined), ...(link === undefined ? [] : [link.ended])]);
+      // A daemon that was killed while it wrote down what to run has left the half of it, and nobody will write it again.
+      rmSync(path.join(store.directoryOf(id), `${sessionFiles.launch}.tmp`), {force: true});
       await reportEnd(workshop, id, report);
       await releaseKeeper(workshop, id, link);
     } finally {

@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto';
-import {closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync} from 'node:fs';
+import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {plainOutputOf, readReport, redact, secretsOf, summaryFileNameOf, summaryOfRun, summaryOfTask, type AgentReport} from '../../documents/index.ts';
-import {runOf, sessionOf, taskIdOfSession, taskOf, type Run, type Task} from '../../domain/index.ts';
+import {runOf, sessionOf, taskIdOfSession, taskOf, type Run, type Session, type Task} from '../../domain/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
 import {exchangeOf, readOutcomeText} from '../launch/exchange.ts';
 import {knowledgeDirectory} from '../launch/knowledge.ts';
+import {handedReportOf} from '../tools/hand-in-tools.ts';
 import type {Workshop} from '../workshop.ts';
 import {readOutput} from './read-output.ts';
 import {checkoutOf} from './task-of-effect.ts';
@@ -26,8 +27,9 @@ export function writeSummary(workshop: Workshop): Perform {
     const date = new Date(task === undefined ? run.createdAt : endOf(task) ?? run.createdAt).toISOString().slice(0, 10);
     const source = {state, run, events, date, redact: (text: string) => redact(text, secrets)};
     const text = task === undefined ? summaryOfRun(source) : summaryOfTask({...source, task, report: reportOf(workshop, run, task)});
-    const file = path.join(knowledgeDirectory, summaryFileNameOf({date, run: run.id, ...(task === undefined ? {} : {task: task.id})}));
-    writeWhole(path.join(checkoutOf(workshop, run), file), text);
+    const checkout = checkoutOf(workshop, run);
+    const file = freeName(checkout, path.join(knowledgeDirectory, summaryFileNameOf({date, run: run.id, ...(task === undefined ? {} : {task: task.id})})), text);
+    writeWhole(path.join(checkout, file), text);
     await report({type: 'summary-written', run: run.id, endings: effect.endings, path: file, hash: createHash('sha256').update(text).digest('hex'), ...(task === undefined ? {} : {task: task.id})});
   };
 }
@@ -39,14 +41,47 @@ function endOf({stage}: Task): number | undefined {
 /** The agent's own words are taken for root cause and decisions, and for nothing else. */
 function reportOf(workshop: Workshop, run: Run, task: Task): AgentReport {
   const state = workshop.state();
-  const last = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast((session) => session.purpose.for === 'attempt' && taskIdOfSession(session) === task.id);
+  const own = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).filter((session) => session.purpose.for === 'attempt' && taskIdOfSession(session) === task.id);
+  const last = own.at(-1);
   if (last === undefined) return {};
+  return own.map(({id}) => handedReportOf(workshop, id)).reduce(mergeReports, printedReportOf(workshop, run, last));
+}
+
+/** Each says what it found out; of one thing the later word counts. */
+function mergeReports(before: AgentReport, said: AgentReport): AgentReport {
+  const rootCause = said.rootCause ?? before.rootCause;
+  return {
+    ...(rootCause === undefined ? {} : {rootCause}),
+    decisions: [...new Set([...(before.decisions ?? []), ...(said.decisions ?? [])])],
+    rejected: [...new Map([...(before.rejected ?? []), ...(said.rejected ?? [])].map((one) => [one.alternative, one])).values()],
+  };
+}
+
+function printedReportOf(workshop: Workshop, run: Run, last: Session): AgentReport {
   const output = plainOutputOf(readOutput(workshop, last.id, mostBytes));
   const outcomeText = readOutcomeText(exchangeOf(workshop, last.id));
   const outcome = driverFor(workshop, run, {for: 'attempt'}).readOutcome({code: 0, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
   if (outcome.at === 'finished' && outcome.report !== undefined) return outcome.report;
   const {rootCause, decisions, rejected} = readReport(output, secretsOf(workshop.env)).value;
   return {...(rootCause === undefined ? {} : {rootCause}), decisions, rejected};
+}
+
+/** What stands there already is kept: an earlier end of the same day, or what a person made of it. The same text is the same summary, written before a crash. */
+function freeName(checkout: string, file: string, text: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? file : file.replace(/\.md$/, `-${count}.md`);
+    const found = textOf(path.join(checkout, name));
+    if (found === undefined || found === text) return name;
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Whole or not at all. */

@@ -1,5 +1,5 @@
 import {dropMark, markSince} from '../commit/mark.ts';
-import {moveRef, readRef} from '../commit/refs.ts';
+import {moveRef, readRef, settleRef} from '../commit/refs.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
 import {aside} from './aside.ts';
@@ -14,7 +14,8 @@ export function keepObject(workspace: Workspace, group: string, object: string):
 export async function keepNow(workspace: Workspace, group: string, object: string): Promise<string> {
   const name = `${prefix}/${partOf(group)}/${object}`;
   // With marks and patience for locks as any ref of ours: killed here, git leaves a lock on this name.
-  if ((await readRef(workspace, name)) !== object) await moveRef(workspace, {ref: name, to: object, from: null});
+  if ((await readRef(workspace, name)) === object) settleRef(workspace, name);
+  else await moveRef(workspace, {ref: name, to: object, from: null});
   return name;
 }
 

@@ -2,7 +2,7 @@ import type {Workspace} from '../open-workspace.ts';
 import {aside} from '../change/aside.ts';
 import {keepNow} from '../change/keep-object.ts';
 import {makeCommit} from './make-commit.ts';
-import {isAncestor, moveRef, readRef, refOf} from './refs.ts';
+import {isAncestor, moveRef, readRef, refOf, settleRef} from './refs.ts';
 import {refreshWorktree} from './refresh-worktree.ts';
 
 export type CommitWish = {
@@ -24,7 +24,8 @@ export function commitChange(workspace: Workspace, {branch, parent, tree, messag
     const done = seen === null ? undefined : await sameCommit(workspace, seen, {parent, tree, message});
     const commit = done ?? (await makeCommit(workspace, {parents: [parent], tree, message, at}));
     const isThere = seen !== null && (done !== undefined || (await isAncestor(workspace, commit, seen)));
-    if (!isThere) {
+    if (isThere) settleRef(workspace, ref);
+    else {
       if (seen !== null && seen !== parent) await keepNow(workspace, branch, seen);
       if ((await moveRef(workspace, {ref, to: commit, from: seen})) === 'outdated') {
         throw new Error(`Expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; commit again.`);

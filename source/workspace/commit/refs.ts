@@ -31,7 +31,7 @@ export async function isAncestor(workspace: Workspace, ancestor: string, commit:
  * ref: an agent can make its branch one that leads to somebody else's.
  */
 export async function moveRef(workspace: Workspace, {ref, to, from}: {readonly ref: string; readonly to: string; readonly from: string | null}): Promise<'moved' | 'outdated'> {
-  const mark = path.join('refs', ref.replaceAll(/[^\w.-]+/g, '-'));
+  const mark = markOf(ref);
   const since = markSince(workspace, mark);
   try {
     await pastLocks(workspace, since, () => aside(workspace, ['-c', 'core.filesRefLockTimeout=0', 'update-ref', '--no-deref', '-m', 'orchestra', ref, to, from ?? '0'.repeat(to.length)]));
@@ -44,4 +44,13 @@ export async function moveRef(workspace: Workspace, {ref, to, from}: {readonly r
 
   dropMark(workspace, mark);
   return 'moved';
+}
+
+/** It is where it should be: a move that was killed right after it was made is over, and no lock on the ref is ours any more. */
+export function settleRef(workspace: Workspace, ref: string): void {
+  dropMark(workspace, markOf(ref));
+}
+
+function markOf(ref: string): string {
+  return path.join('refs', ref.replaceAll(/[^\w.-]+/g, '-'));
 }

@@ -1,5 +1,5 @@
 import {sanitizeText} from '../../base/index.ts';
-import {isAncestor, moveRef, readRef, refOf} from '../commit/refs.ts';
+import {isAncestor, moveRef, readRef, refOf, settleRef} from '../commit/refs.ts';
 import {checkoutsOf} from '../home/checkouts-of.ts';
 import type {Workspace} from '../open-workspace.ts';
 
@@ -16,7 +16,11 @@ export function publishMerge(workspace: Workspace, {branch, candidate, onto}: Pu
   return workspace.inTurn(async () => {
     const ref = refOf(branch);
     const seen = await readRef(workspace, ref);
-    if (seen !== null && (seen === candidate || (await isAncestor(workspace, candidate, seen)))) return 'published';
+    if (seen !== null && (seen === candidate || (await isAncestor(workspace, candidate, seen)))) {
+      settleRef(workspace, ref);
+      return 'published';
+    }
+
     if (seen !== null && seen !== onto) return 'outdated';
     const place = checkoutsOf(workspace).find((checkout) => checkout.branch === branch);
     if (place !== undefined) {

@@ -5,7 +5,7 @@ import {captureTree} from '../change/capture-change.ts';
 import {keepNow, keepObject} from '../change/keep-object.ts';
 import {withIndex} from '../change/with-index.ts';
 import {makeCommit} from '../commit/make-commit.ts';
-import {moveRef, readRef, refOf} from '../commit/refs.ts';
+import {moveRef, readRef, refOf, settleRef} from '../commit/refs.ts';
 import {refreshWorktree} from '../commit/refresh-worktree.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {outwait} from '../worktree/live-git.ts';
@@ -53,7 +53,11 @@ async function standOn(workspace: Workspace, {directory, branch, onto}: {readonl
   await workspace.inTurn(async () => {
     const ref = refOf(branch);
     const seen = await readRef(workspace, ref);
-    if (seen === onto) return;
+    if (seen === onto) {
+      settleRef(workspace, ref);
+      return;
+    }
+
     if (seen !== null) await keepNow(workspace, branch, seen);
     if ((await moveRef(workspace, {ref, to: onto, from: seen})) === 'outdated') throw new Error(`expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; resume the task.`);
   });

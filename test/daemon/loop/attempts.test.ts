@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {createStage} from './support/stage.ts';
@@ -51,6 +51,21 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
     assert.match(stage.prompts().at(-1)!, /try green/);
     assert.deepEqual(stage.eventsOf('attempt-started').map(({attempt, hint}) => [attempt, hint]), [[1, undefined], [2, undefined], [3, 'try green']]);
+  });
+
+  it('keeps a summary of each end that a task comes to, also of two on one day', async (t) => {
+    const stage = createStage(t, {acts: {t1: play('fail-twice.sh')}});
+    assert.equal((await stage.objective('--approve')).code, 3);
+    await stage.until('its first end is told', () => stage.eventsOf('summary-written').length === 1);
+    const [first] = stage.eventsOf('summary-written');
+    const told = stage.read(first!.path);
+    stage.act('t1', 'echo green > t1.txt');
+    assert.equal(stage.run('grant', 'r1.t1').code, 0);
+    await stage.until('its second end is told', () => stage.eventsOf('summary-written').filter(({task}) => task === 'r1.t1').length === 2);
+    const paths = stage.eventsOf('summary-written').filter(({task}) => task === 'r1.t1').map(({path: file}) => file);
+    assert.deepEqual(paths.map((file) => file.replace(/\d{4}-\d\d-\d\d/, 'DATE')), ['.orchestra/knowledge/DATE-r1-t1.md', '.orchestra/knowledge/DATE-r1-t1-2.md']);
+    assert.equal(stage.read(paths[0]!), told);
+    assert.match(stage.read(paths[1]!), /VALIDATION_OK|passed|green/i);
   });
 
   it('hands a task to a person and validates what the person made of it', async (t) => {
@@ -120,6 +135,10 @@ describe('a run of pretend agents, from objective to acceptance', () => {
   it('works with an agent that prints 100 MB', async (t) => {
     const stage = createStage(t, {acts: {t1: play('spew.sh')}});
     assert.equal((await stage.objective('--approve')).code, 0);
+    assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'done by t1\n');
+    const log = path.join(stage.directoryOf('s2'), 'out');
+    const [kept, journal] = [readdirSync(log).reduce((sum, name) => sum + statSync(path.join(log, name)).size, 0), statSync(path.join(stage.here().stateDirectory, 'journal.jsonl')).size];
+    assert.ok(kept < 70_000_000 && journal < 1_000_000, `${kept} bytes of output are kept, and ${journal} are in the journal`);
   });
 
   it('lets nothing that an agent prints act on the person\'s terminal or stand in the journal', async (t) => {

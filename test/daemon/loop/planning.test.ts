@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {createStage, planOf} from './support/stage.ts';
@@ -90,6 +90,22 @@ describe('the plan of a run', () => {
     assert.match(err, /the base commit changed since you looked/);
     assert.equal(stage.run('plan', 'approve', 'r1', '--follow').code, 0);
     assert.equal(stage.git('show', 'orchestra/r1:own.txt'), 'mine\n');
+  });
+
+  it('is made anew for what is there now when the branch has moved on: the next planner reads it', async (t) => {
+    const stage = createStage(t, {acts: {plan: 'ls > "$HOME/seen"; exec sh "$PRETEND/plan-plainly.sh"'}});
+    await stage.objective();
+    stage.write('own.txt', 'mine\n');
+    stage.git('add', 'own.txt');
+    stage.git('commit', '--quiet', '--message', 'My own');
+    assert.equal(stage.run('plan', 'approve', 'r1').code, 1);
+    assert.equal(stage.run('plan', 'reject', 'r1', '--reason', 'look again').code, 0);
+    await stage.until('there is another plan', () => stage.eventsOf('plan-received').length === 2);
+    assert.match(readFileSync(path.join(stage.home, 'seen'), 'utf8'), /^own\.txt$/m);
+    const main = stage.git('rev-parse', 'main').trim();
+    assert.deepEqual(stage.eventsOf('worktree-renewed').map(({owner, commit}) => [owner, commit]), [['r1.plan', main]]);
+    assert.deepEqual([stage.eventsOf('planner-wrote'), stage.eventsOf('plan-received').at(-1)?.tree], [[], stage.git('rev-parse', 'main^{tree}').trim()]);
+    assert.equal(stage.run('plan', 'approve', 'r1', '--follow').code, 0);
   });
 
   it('of a planner that writes is rejected with the path, and nothing of it reaches the person', async (t) => {

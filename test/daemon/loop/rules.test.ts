@@ -24,6 +24,16 @@ describe('what a worker may change', () => {
     assertNothingMerged(stage);
   });
 
+  it('and an agent that breaks a rule is told which, once, and what it then makes of it is judged anew', async (t) => {
+    const stage = createStage(t, {rules: `# 1. Constraints\n- No debugging left behind. \`forbid: /console\\.log\\(/\`\n${validation}`, acts: {t1: 'exec sh "$PRETEND/break-rule.sh"'}});
+    const {code, out} = await stage.objective('--approve');
+    assert.equal(code, 0, out);
+    assert.deepEqual(failuresOf(stage).map((failure) => failure.kind === 'rule' && failure.number), ['1.1']);
+    assert.match(stage.prompts()[2]!, /No debugging left behind[\s\S]*t1\.txt/);
+    assert.deepEqual(stage.eventsOf('change-judged').map(({judgement}) => judgement.rules[0]?.verdict), ['broken', 'kept']);
+    assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'done by t1\n');
+  });
+
   for (const {tooth, act, detail, name} of [
     {name: 'protect', tooth: '- The base stays. `protect: base.txt`', act: 'echo more >> base.txt', detail: /base\.txt/},
     {name: 'only', tooth: '- Only texts. `only: *.txt`', act: 'echo x > t1.md', detail: /t1\.md/},

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
+import {spawn} from 'node-pty';
 import {eventually} from '../../support/eventually.ts';
+import {launcher} from '../support/place.ts';
 import {createStage, writeHook} from './support/stage.ts';
 
 describe('a person who steers', () => {
@@ -23,12 +25,26 @@ describe('a person who steers', () => {
     assert.equal((await stage.objective('--approve')).code, 3);
     const {session, secret} = stage.eventsOf('session-waiting')[0]!;
     assert.equal(secret, true);
-    const sent = stage.run('send', session, 'hunter2-very-secret');
-    const journal = readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8');
-    assert.doesNotMatch(journal, /hunter2/);
-    assert.equal(sent.code, 1);
-    assert.match(sent.err, new RegExp(`${session} asks for a secret`));
+    const {code, err} = stage.run('send', session, 'hunter2-very-secret');
+    assert.deepEqual([code, err], [1, `orchestra: ${session} asks for a secret, which is never sent and never written down; type it yourself: orchestra attach ${session}\n`]);
     assert.match(stage.run('needs').out, new RegExp(`orchestra attach ${session}`));
+    const terminal = spawn(process.execPath, [launcher, 'attach', session], {cwd: stage.root, env: {...stage.env}, cols: 80, rows: 24});
+    t.after(() => { terminal.kill('SIGKILL'); });
+    let shown = '';
+    terminal.onData((text) => { shown += text; });
+    await eventually('its prompt is shown', () => shown.includes('Password:'));
+    terminal.write('hunter2-very-secret\r');
+    await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
+    assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'length 19\n');
+    for (const text of [readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'), stage.outputOf(session), stage.run('timeline').out]) assert.doesNotMatch(text, /hunter2/);
+  });
+
+  it('is told so at once by a program that asks for a secret before the daemon has seen it', async (t) => {
+    const stage = createStage(t, {});
+    const session = await stage.start('sh', '-c', 'stty -echo; printf "Password: "; read -r secret; stty echo; echo "length ${#secret}"');
+    await eventually('it asks', () => existsSync(stage.directoryOf(session)) && stage.outputOf(session).includes('Password:'));
+    assert.match(stage.run('send', session, 'hunter2-very-secret').err, new RegExp(`orchestra attach ${session}`));
+    assert.doesNotMatch(readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'), /hunter2/);
   });
 
   it('stops a run and a task, which stay stopped over a restart, and resumes them', async (t) => {
@@ -82,6 +98,9 @@ describe('a person who steers', () => {
 
   it('gets one object or one event for each line with --json', async (t) => {
     const stage = createStage(t, {});
+    const both = stage.run('run', 'Make it better', '--detach', '--approve');
+    assert.equal(both.code, 2);
+    assert.match(both.err, /expected --approve or --detach, got both/);
     const detached = await stage.launch('run', 'Make it better', '--detach', '--json');
     assert.deepEqual([detached.code, JSON.parse(detached.out)], [0, {run: 'r1'}]);
     const {code, out} = await stage.launch('run', 'Another', '--approve', '--json');

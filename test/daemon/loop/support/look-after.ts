@@ -22,18 +22,39 @@ const once: Readonly<Partial<Record<Event['type'], readonly string[]>>> = {
 const same: ReadonlySet<string> = new Set(['plan-received', 'run-accepted', 'worktree-made', 'worktree-renewed', 'worktree-removed', 'attempt-started', 'attempt-paused', 'agent-finished', 'change-captured', 'change-judged', 'change-committed', 'attempt-failed', 'merge-conflicted', 'task-merged']);
 
 /** Everything that came about, each thing once. Throws when something did so twice. */
-export function doneOnce(stage: Stage): readonly string[] {
-  const keys = stage.events().flatMap((event) => {
-    const fields = once[event.type];
-    return fields === undefined ? [] : [[event.type, ...fields.map((field) => (event as unknown as Record<string, unknown>)[field])].join(' ')];
-  });
+export function keysOf(events: readonly Event[]): readonly string[] {
+  const keys = events.flatMap((event) => keyOf(event, once[event.type]) ?? []);
   const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
   assert.deepEqual(twice, [], 'was done twice');
-  return keys.filter((key) => same.has(key.split(' ', 1)[0] ?? '')).map((key) => key.replace(/ s\d+ /, ' ')).toSorted();
+  return keys.filter((key) => same.has(key.split(' ', 1)[0] ?? '')).toSorted();
+}
+
+/** The same by what it is about, each in the order in which it came about. */
+export function sequencesOf(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
+  const keyed = events.filter(({type}) => same.has(type)).map((event) => ({about: aboutOf(event), key: keyOf(event, once[event.type]) ?? ''}));
+  return new Map([...Map.groupBy(keyed, ({about}) => about)].map(([about, group]) => [about, group.map(({key}) => key)]));
+}
+
+function keyOf(event: Event, fields: readonly string[] | undefined): string | undefined {
+  return fields === undefined ? undefined : [event.type, ...fields.map((field) => (event as unknown as Record<string, unknown>)[field])].join(' ');
+}
+
+function aboutOf(event: Event): string {
+  if ('task' in event) return event.task;
+  if ('owner' in event) return event.owner;
+  return 'run' in event ? event.run : 'house';
+}
+
+/** What lies in our own directories, by kind: names of a journal, of sessions and of contents are not told apart. */
+export function leftBehind(stage: Stage): readonly string[] {
+  const {stateDirectory, runtimeDirectory} = stage.here();
+  const names = [stateDirectory, runtimeDirectory].flatMap((directory) => readdirSync(directory, {recursive: true, encoding: 'utf8'}));
+  // A tail that was torn is kept by design, and the journal tells of it.
+  return [...new Set(names.map((name) => name.replaceAll(/[0-9a-f]{8,}/g, 'H').replaceAll(/\bs\d+\b/g, 'sN')))].filter((name) => !name.startsWith('torn-')).toSorted();
 }
 
 /** Looks at everything from the outside: what nobody knows of must not be there. */
-export async function lookAfter(stage: Stage): Promise<void> {
+export async function lookAfter(stage: Stage, left = ''): Promise<void> {
   const {root, home, git} = stage;
   const events = stage.events();
   const gone = new Set(events.flatMap((event) => (event.type === 'worktree-removed' ? [event.owner] : [])));
@@ -47,6 +68,6 @@ export async function lookAfter(stage: Stage): Promise<void> {
   const making = path.join(stage.here().stateDirectory, 'workspace', 'making');
   assert.deepEqual(existsSync(making) ? readdirSync(making) : [], [], 'what was being made');
   assert.deepEqual(readdirSync(path.join(root, '.orchestra', 'knowledge')).filter((name) => !name.endsWith('.md')), [], 'half summaries');
-  assert.equal(git('status', '--porcelain'), '', 'the person\'s checkout is clean');
+  assert.equal(git('status', '--porcelain'), left, 'the person\'s checkout');
   await eventually('only the daemon runs', async () => processesIn(home).length <= ((await stage.daemonPid()) === undefined ? 0 : 1));
 }

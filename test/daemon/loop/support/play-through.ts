@@ -1,19 +1,17 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {connectDaemon, type DaemonConnection} from '../../../../source/client/index.ts';
 import {readToken} from '../../../../source/commands/here.ts';
 import {isReady, needsOf, runOf, runsOf, type RunRequest, type State, type Wish} from '../../../../source/domain/index.ts';
-import {launcher} from '../../support/place.ts';
 import type {Stage} from './stage.ts';
+import {startDaemon, type Newborn} from './start-daemon.ts';
 
 export type Lives = {
   /** What the next daemon gets as ORCHESTRA_FAILPOINTS. */
   readonly failpoints?: () => string;
-  /** A daemon lives, with this number. */
-  readonly born?: (pid: number) => void;
+  /** A daemon was started; it may not have said a word yet. */
+  readonly born?: (daemon: Newborn) => void;
   /** It was found dead. */
   readonly died?: () => void;
 };
@@ -24,12 +22,12 @@ const patienceMs = 120_000;
 
 /**
  * Plays a person who wants one run done and accepted, whatever happens to the daemon meanwhile: looks, says what is
- * called for, and looks again. Nothing is said twice that was heard. Gives how often it had to resume what was parked.
+ * called for, and looks again. Nothing is said twice that was heard. Gives what the run had made when it was ready.
  */
-export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{readonly resumed: number; readonly readyTree: string}> {
+export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{readonly readyTree: string}> {
   let daemon: DaemonConnection | undefined;
-  let resumed = 0;
   let readyTree = '';
+  const left = stage.git('status', '--porcelain');
   let end = performance.now() + patienceMs;
   try {
     for (;;) {
@@ -42,11 +40,10 @@ export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{rea
 
         const state = (await daemon.ask({about: 'state'})) as State;
         const run = runOf(state, 'r1');
-        if (run?.tasks.find(({id}) => id === 'r1.t2')?.stage.at === 'merged') writeFileSync(path.join(stage.home, 't2-merged'), '');
-        if (run !== undefined && isReady(run) && readyTree === '') readyTree = treeAtRest(stage);
-        if (isOver(state)) return {resumed, readyTree};
+        for (const {id, stage: {at}} of run?.tasks ?? []) if (at === 'merged') writeFileSync(path.join(stage.home, `${id.replace('r1.', '')}-merged`), '');
+        if (run !== undefined && isReady(run) && readyTree === '') readyTree = treeAtRest(stage, left);
+        if (isOver(state)) return {readyTree};
         const wish = nextWish(state);
-        if (wish?.type === 'resume') resumed += 1;
         if (wish !== undefined) await daemon.ask({about: 'wish', wish});
         else await pass(20);
       } catch (error) {
@@ -61,9 +58,9 @@ export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{rea
 }
 
 /** What is in the run's tree, but for the project file, in which the port is another each time; the person's branch must not have moved for it. */
-function treeAtRest(stage: Stage): string {
+function treeAtRest(stage: Stage, left: string): string {
   if (stage.git('rev-list', '--count', 'main').trim() !== '1') throw new Error('the person\'s branch moved before it was accepted');
-  if (stage.git('status', '--porcelain') !== '') throw new Error(`the person's checkout was changed: ${stage.git('status', '--porcelain')}`);
+  if (stage.git('status', '--porcelain') !== left) throw new Error(`the person's checkout was changed: ${stage.git('status', '--porcelain')}`);
   return stage.git('ls-tree', '-r', 'orchestra/r1').split('\n').filter((line) => !line.endsWith('project.yaml')).join('\n');
 }
 
@@ -80,7 +77,8 @@ function nextWish(state: State): Wish | undefined {
   if (run.parked?.why.kind === 'crashing') return {type: 'resume', what: 'r1'};
   if (run.stage.at === 'reviewing') return {type: 'approve-plan', run: 'r1', plan: run.stage.proposal.hash, rules: run.stage.ground.rules.hash, base: run.stage.ground.base};
   if (isReady(run) && run.head !== undefined && run.summarised === run.tasks.reduce((sum, {endings}) => sum + endings, 0)) return {type: 'accept-run', run: 'r1', commit: run.head};
-  if (run.stage.at === 'accepted' && state.services.some(({desire}) => desire === 'wanted')) return {type: 'stop-service', service: 'till'};
+  const service = state.services.find(({desire}) => desire === 'wanted');
+  if (run.stage.at === 'accepted' && service !== undefined) return {type: 'stop-service', service: service.spec.name};
   const question = needsOf(state).find((need) => need.kind === 'question' && need.proof === 'proven');
   if (question?.kind !== 'question' || state.sessions.pages.flat().some(({id, inputs}) => id === question.session && inputs.length > 0)) return undefined;
   return {type: 'send-input', session: question.session, text: '8080\r'};
@@ -93,11 +91,14 @@ async function meet(stage: Stage, lives: Lives): Promise<DaemonConnection> {
   const present = existsSync(here.socket) ? await link().catch(() => undefined) : undefined;
   if (present !== undefined) return present;
   lives.died?.();
-  const child = spawn(process.execPath, [launcher, 'daemon', 'start'], {cwd: stage.root, env: {...stage.env, ORCHESTRA_FAILPOINTS: lives.failpoints?.() ?? ''}, stdio: 'ignore'});
-  await once(child, 'exit');
-  const daemon = await link();
-  lives.born?.(daemon.welcome.pid);
-  return daemon;
+  const child = startDaemon(stage, lives.failpoints?.() ?? '');
+  lives.born?.(child);
+  for (;;) {
+    const daemon = existsSync(here.socket) ? await link().catch(() => undefined) : undefined;
+    if (daemon !== undefined) return daemon;
+    if (child.isOver()) throw new Error('the daemon ended before it answered');
+    await pass(10);
+  }
 }
 
 /** What is said when a daemon dies in the middle of a sentence; anything else is a fault. */

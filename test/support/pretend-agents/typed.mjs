@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// An agent with a screen of its own: it takes a prompt at "> ", asks before it works, and ends on "exit". Every prompt that it
+// takes and every answer is a line of JSON in the file that TYPED names, if it names one.
+//   --plain   does not want pastes to be marked        --trust   asks whether it is trusted before anything else
+//   --deaf    does nothing on Enter                    --blind   does not show what is typed
+//   --works   does not ask                             --tells   says what it is doing by OSC 7501
+//   --never   never shows that it takes a prompt
+import {Buffer} from 'node:buffer';
+import {appendFileSync, writeFileSync} from 'node:fs';
+import process from 'node:process';
+
+const is = (name) => process.argv.includes(`--${name}`);
+const say = (text) => process.stdout.write(text);
+const note = (what) => appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.stringify(what)}\n`);
+let mode = 'prompt';
+let text = '';
+let isPasting = false;
+
+process.stdin.setRawMode(true);
+process.stdin.setEncoding('utf8');
+
+function become(next, state) {
+  mode = next;
+  if (is('tells')) say(`\u001B]7501;state=${state}:app=typed${next === 'dialog' ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}` : ''}\u001B\\`);
+  if (next === 'dialog') say('\r\nMay I write b.txt?\r\n❯ 1. Yes\r\n  2. No\r\n');
+  if (next === 'trust') say('May I trust this folder?\r\n❯ 1. Yes\r\n  2. No\r\n');
+  if (next === 'prompt') say(is('never') ? 'hello\r\n' : '\r\n> ');
+}
+
+function enter() {
+  if (mode !== 'prompt') {
+    note({entered: mode});
+    return;
+  }
+
+  if (is('deaf')) return;
+  note({prompt: text});
+  if (text === 'exit') process.exit(0);
+  text = '';
+  say('\r\nworking');
+  if (is('works')) answer('1');
+  else become('dialog', 'blocked');
+}
+
+function answer(key) {
+  note({answered: mode, key});
+  if (mode !== 'trust' && key === '1') writeFileSync('b.txt', 'better\n');
+  say('\u001B[2J\u001B[Hdone');
+  become('prompt', 'idle');
+}
+
+// eslint-disable-next-line no-control-regex -- keys and answers of a terminal begin with one
+const keys = /\u001B\[20[01]~|\u001B\[[?>]?[\d;]*[a-zA-Z]|\u001B[P\]][^\u001B]*\u001B\\|[\s\S]/gu;
+process.stdin.on('data', (chunk) => {
+  for (const [part] of chunk.matchAll(keys)) {
+    if (part === '\u001B[200~' || part === '\u001B[201~') isPasting = part === '\u001B[200~';
+    else if (part.startsWith('\u001B')) note({reply: part});
+    else if (part === '\r' && !isPasting) enter();
+    else if (mode !== 'prompt') answer(part);
+    else {
+      text += part;
+      if (!is('blind')) say(part === '\n' ? '\r\n' : part);
+    }
+  }
+});
+
+if (!is('plain')) say('\u001B[?2004h');
+if (is('tells')) say('\u001B]7501;?\u001B\\\u001B[6n');
+become(is('trust') ? 'trust' : 'prompt', 'idle');
