@@ -47,4 +47,12 @@ export const mutations: readonly Mutation[] = [
   at('decide/run-wishes.ts', "if (run.head !== commit) return", "if (run.head === '') return", 'something else is accepted than was looked at'),
   at('decide/run-wishes.ts', "stage.at === 'merging' && stage.step.at === 'publishing' && task.trouble === undefined", 'false', 'work is discarded while it is being published'),
   at('decide/task-wishes.ts', "stage.at !== 'stopped' && stage.at !== 'merged'", "stage.at === 'waiting'", 'attempts are granted to what still works'),
+  at('decide/decide-asking.ts', 'questions.some((other) => other.question === question)', 'false', 'a person is asked the same thing again and again'),
+  at('decide/decide-asking.ts', '!isLive(session) || !isSessionWanted(state, session)', '!isLive(session)', 'an agent whose task was stopped goes on asking'),
+  at('decide/decide-asking.ts', 'shell.purpose.task !== taskIdOfSession(caller)', 'false', 'an agent types into the shell of another task'),
+  at('decide/decide-asking.ts', "service.wantedBy === 'person'", 'false', 'an agent stops what a person started'),
+  at('wanted/wanted-of-sessions.ts', "task.stage.at !== 'merged' && task.stage.at !== 'discarded'", 'true', 'a shell stays in a worktree that may go'),
+  at('select/find.ts', "session.purpose.for !== 'shell' && ", '', 'a shell keeps the next attempt waiting for ever'),
+  at('decide/decide-report.ts', 'owner !== undefined && !isShell', 'owner !== undefined', 'a shell that cannot be opened halts its task'),
+  at('select/needs-of.ts', 'waiting === undefined || asked.length > 0', 'waiting === undefined', 'a person is told twice of one question'),
 ];

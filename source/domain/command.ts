@@ -30,8 +30,9 @@ export type Wish =
   | {readonly type: 'accept-run'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'extend-budget'; readonly run: RunId; readonly tokens?: number; readonly wallClock?: number}
   | {readonly type: 'tidy-worktree'; readonly owner: WorktreeOwner}
-  | {readonly type: 'start-session'; readonly name: string; readonly command: readonly string[]; readonly directory: string}
+  | {readonly type: 'start-session'; readonly name: string; readonly command: readonly string[]; readonly directory: string; readonly prompt?: string}
   | {readonly type: 'send-input'; readonly session: SessionId; readonly text: string}
+  | {readonly type: 'answer-question'; readonly session: SessionId; readonly number: number; readonly text: string}
   | {readonly type: 'declare-service'; readonly spec: ServiceSpec}
   | {readonly type: 'start-service'; readonly service: string}
   | {readonly type: 'stop-service'; readonly service: string}
@@ -54,6 +55,14 @@ export type Observation =
   | {readonly type: 'effect-failed'; readonly words: string}
   /** The agent's service has no account, no quota: a person is needed, the attempt is not spent. */
   | {readonly type: 'agent-unavailable'; readonly words: string}
+  /** An agent has a question to a person. The same words are the same question. */
+  | {readonly type: 'person-asked'; readonly session: SessionId; readonly question: string; readonly options?: readonly string[]}
+  /** An agent wants a shell of its task by this name. */
+  | {readonly type: 'shell-asked'; readonly session: SessionId; readonly name: string; readonly program?: string}
+  /** What an agent wants typed into a shell of its task. */
+  | {readonly type: 'shell-told'; readonly session: SessionId; readonly shell: SessionId; readonly text: string}
+  /** An agent wants a declared service up, or down. */
+  | {readonly type: 'service-told'; readonly session: SessionId; readonly service: string; readonly want: 'up' | 'down'}
   | {readonly type: 'no-progress'; readonly session: SessionId; readonly silentFor: number; readonly limit: number}
   | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
   /** A moment that was waited for has come. */
@@ -68,7 +77,7 @@ export const observedTypes = [
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
   'merge-built', 'merge-conflicted', 'merge-outdated', 'task-merged',
   'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',
-  'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known',
+  'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known', 'tool-called',
   'service-observed', 'port-taken',
 ] as const satisfies readonly Event['type'][];
 

@@ -1,5 +1,5 @@
 /** What the arguments of a declared agent may hold in braces. */
-export const agentPlaceholders = ['prompt', 'promptFile', 'directory', 'outcomeFile', 'conversation', 'model'] as const;
+export const agentPlaceholders = ['prompt', 'promptFile', 'directory', 'outcomeFile', 'conversation', 'model', 'tools'] as const;
 
 /** How any program that takes a prompt is started: programs and arguments with `{prompt}` and the like in them; regular expressions for its lines. */
 export type DeclaredAgent = {

@@ -15,6 +15,8 @@ export type EffectKind =
   | {readonly do: 'run-session'; readonly session: SessionId}
   | {readonly do: 'stop-session'; readonly session: SessionId}
   | {readonly do: 'type-input'; readonly session: SessionId; readonly input: number}
+  /** Typed when the agent takes a prompt, and looked after until it was taken. */
+  | {readonly do: 'type-prompt'; readonly session: SessionId; readonly input: number}
   | {readonly do: 'read-plan'; readonly run: RunId; readonly session: SessionId}
   | {readonly do: 'read-outcome'; readonly task: TaskId; readonly attempt: number; readonly session: SessionId}
   | {readonly do: 'capture'; readonly task: TaskId; readonly attempt: number}

@@ -3,7 +3,7 @@ import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
 import type {Because, Ground, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
-import type {Purpose, Usage} from './session.ts';
+import type {AskSource, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
 import type {DiscardReason, TroubleReason} from './task.ts';
 import type {Change, CheckResult, Failure, Judgement, StopReason} from './verdict.ts';
@@ -128,21 +128,28 @@ type SessionEvents = {
   'session-exited': {readonly session: SessionId; readonly code: number | null; readonly signal: string | null};
   'session-lost': {readonly session: SessionId; readonly why: string};
   'session-stop-asked': {readonly session: SessionId};
-  'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string};
+  /** `source` says that it was not the kernel: the agent told it by itself, or a dialog of its stands on the screen; `options` are those that the dialog offers. */
+  'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string; readonly source?: AskSource; readonly options?: readonly string[]};
   'session-moved-on': {readonly session: SessionId};
-  'input-asked': {readonly session: SessionId; readonly input: number; readonly text: string};
+  /** `prompt` names the file whose text is typed once the agent takes a prompt; `text` is then only what it begins with. `answers` is the question of a dialog whose option `text` names. */
+  'input-asked': {readonly session: SessionId; readonly input: number; readonly text: string; readonly prompt?: string; readonly answers?: string};
   'input-typed': {readonly session: SessionId; readonly input: number};
-  'input-uncertain': {readonly session: SessionId; readonly input: number};
+  'input-uncertain': {readonly session: SessionId; readonly input: number; readonly why?: string};
   /** A person answered a secret prompt: only its length is ever written down. */
   'secret-typed': {readonly session: SessionId; readonly length: number};
   'usage-counted': {readonly session: SessionId; readonly usage: Usage};
   'conversation-known': {readonly session: SessionId; readonly conversation: string};
+  /** An agent called one of our tools; `words` is a short account of what it gave, without secrets. */
+  'tool-called': {readonly session: SessionId; readonly tool: string; readonly words: string; readonly isError?: boolean};
+  'question-asked': {readonly session: SessionId; readonly number: number; readonly question: string; readonly options?: readonly string[]};
+  'question-answered': {readonly session: SessionId; readonly number: number; readonly text: string};
 };
 
 type ServiceEvents = {
   'service-declared': {readonly spec: ServiceSpec};
   'service-wanted': {readonly service: string; readonly by: 'person' | TaskId};
-  'service-stopped': {readonly service: string};
+  /** `by` a task: its agent needs it no longer. Without: a person's stop, which only a person lifts. */
+  'service-stopped': {readonly service: string; readonly by?: TaskId};
   'service-restarted': {readonly service: string};
   'service-observed': {readonly service: string; readonly condition: ServiceCondition};
   'port-taken': {readonly service: string; readonly owner: string};

@@ -7,6 +7,8 @@
  *
  * Not here: clocks, randomness, promises, Node, or wording for people.
  */
+export {agentTools, isAgentTool, toolsOfRole} from './agent-tool.ts';
+export type {AgentRole, AgentTool} from './agent-tool.ts';
 export {observedTypes} from './command.ts';
 export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
 export {agentPlaceholders} from './declared-agent.ts';
@@ -28,17 +30,18 @@ export type {
   Approval, Because, Ground, LineComment, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {
-  attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
+  attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
 } from './select/find.ts';
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
-export {isLive} from './session.ts';
-export type {Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
+export {isLive, openQuestionOf} from './session.ts';
+export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
+export type {ToolServer} from './tool-server.ts';
 export {wanted} from './wanted/wanted.ts';

@@ -1,6 +1,7 @@
 import type {RunId, SessionId, TaskId} from './ids.ts';
 import type {ParkReason, PlanFailure, Run, VoidReason} from './run.ts';
 import type {ServiceStage} from './service.ts';
+import type {AskSource} from './session.ts';
 import type {Trouble} from './task.ts';
 import type {StopReason} from './verdict.ts';
 
@@ -13,9 +14,13 @@ export type Need = {readonly id: string; readonly since: number} & NeedKind;
 export type NeedKind =
   | {readonly kind: 'plan'; readonly run: RunId; readonly voided?: VoidReason}
   | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
-  | {readonly kind: 'question'; readonly session: SessionId; readonly question: string; readonly proof: 'proven' | 'inferred'; readonly secret: boolean}
+  /** `asked` is the number of a question that an agent put through its tools; it is answered, not typed. */
+  | {
+      readonly kind: 'question'; readonly session: SessionId; readonly question: string; readonly proof: 'proven' | 'inferred'; readonly secret: boolean;
+      readonly asked?: number; readonly options?: readonly string[]; readonly source?: AskSource;
+    }
   /** Typed or not? Nobody can say, and nothing is typed twice. */
-  | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string}
+  | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string; readonly why?: string}
   | {readonly kind: 'stopped'; readonly task: TaskId; readonly why: StopReason}
   | {readonly kind: 'trouble'; readonly owner: RunId | TaskId; readonly why: Trouble['why']}
   | {readonly kind: 'parked'; readonly run: RunId; readonly why: ParkReason}

@@ -33,4 +33,6 @@ export type PlannedTask = {
   /** Names of services that must be ready while it works. */
   readonly services: readonly string[];
   readonly skill?: string;
+  /** Names of the project's servers of tools that its worker gets. Absent: none. */
+  readonly tools?: readonly string[];
 };

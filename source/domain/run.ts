@@ -29,6 +29,9 @@ export type RunRequest = {
   readonly objective: string;
   readonly worker: string;
   readonly planner: string;
+  /** Models by the names that their agents have for them. Absent: what the project says, else what the agent itself chooses. */
+  readonly model?: string;
+  readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
   /** Where it was asked for, if that is not the main checkout: the run begins from there and comes home there. */

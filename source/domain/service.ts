@@ -1,4 +1,4 @@
-import type {SessionId} from './ids.ts';
+import type {SessionId, TaskId} from './ids.ts';
 
 /** A long-running process that tasks and people rely on. */
 export type Service = {
@@ -6,6 +6,8 @@ export type Service = {
   /** Whether it should run. A person's stop sets it to `stopped-by-person`, and only a person lifts that. */
   readonly desire: 'none' | 'wanted' | 'stopped-by-person';
   readonly stage: ServiceStage;
+  /** Who asked for it last. */
+  readonly wantedBy?: 'person' | TaskId;
   /** Times of its latest starts, oldest first: what the limit on restarts looks at. */
   readonly starts: readonly number[];
 };

@@ -12,6 +12,8 @@ export type Session = {
   readonly usage: Usage;
   /** The agent's own name for its conversation, to resume it. */
   readonly conversation?: string;
+  /** What it asked a person through its tools, in order. */
+  readonly questions?: readonly AskedQuestion[];
 };
 
 export type Purpose =
@@ -20,8 +22,11 @@ export type Purpose =
   | {readonly for: 'attempt'; readonly task: TaskId; readonly attempt: number}
   | {readonly for: 'takeover'; readonly task: TaskId}
   | {readonly for: 'check'; readonly task: TaskId; readonly attempt: number; readonly check: string; readonly on: 'change' | 'merge'}
+  /** What an agent keeps open in its task's worktree, from call to call and from attempt to attempt. A bare shell has no program. */
+  | {readonly for: 'shell'; readonly task: TaskId; readonly name: string; readonly program?: string}
   | {readonly for: 'service'; readonly service: string}
-  | {readonly for: 'person'; readonly name: string; readonly command: readonly string[]; readonly directory: string};
+  /** `prompt` is typed once, when the agent that is started takes one. */
+  | {readonly for: 'person'; readonly name: string; readonly command: readonly string[]; readonly directory: string; readonly prompt?: string};
 
 export type SessionLife =
   | {readonly at: 'asked'}
@@ -38,8 +43,15 @@ export type Waiting = {
   /** Echo is off: the answer is a person's alone and is never written down. */
   readonly secret: boolean;
   readonly question: string;
+  /** Who says so, if not the kernel. */
+  readonly source?: AskSource;
+  /** What its dialog offers, in order. */
+  readonly options?: readonly string[];
   readonly since: number;
 };
+
+/** The agent told it by itself, or a dialog that is known to be its own stands on the screen. */
+export type AskSource = 'agent' | 'screen';
 
 /** Text that somebody asked to be typed. It is typed at most once. */
 export type Input = {
@@ -47,6 +59,21 @@ export type Input = {
   readonly text: string;
   readonly at: number;
   readonly fate: 'pending' | 'typed' | 'uncertain';
+  /** The file whose text is typed as a prompt, when the agent takes one. */
+  readonly prompt?: string;
+  /** The question of the dialog that it answers; `text` is the number of the option. */
+  readonly answers?: string;
+  /** Why it is uncertain, if that is known. */
+  readonly why?: string;
+};
+
+/** It is open until a person has answered it, or its session has ended. */
+export type AskedQuestion = {
+  readonly number: number;
+  readonly question: string;
+  readonly options?: readonly string[];
+  readonly at: number;
+  readonly answer?: {readonly text: string; readonly at: number};
 };
 
 export type Usage = {
@@ -56,6 +83,11 @@ export type Usage = {
 };
 
 export const noUsage: Usage = {input: 0, output: 0};
+
+/** The oldest of its questions that nobody has answered. */
+export function openQuestionOf(session: Session): AskedQuestion | undefined {
+  return isLive(session) ? session.questions?.find(({answer}) => answer === undefined) : undefined;
+}
 
 export function isLive(session: Session): boolean {
   return session.life.at !== 'exited' && session.life.at !== 'lost';

@@ -4,6 +4,7 @@ import type {RunId, SessionId} from './ids.ts';
 import type {Run} from './run.ts';
 import type {Service, ServiceSpec} from './service.ts';
 import type {Session} from './session.ts';
+import type {ToolServer} from './tool-server.ts';
 
 /** Everything that is known. It is what the journal folds to, and nothing else. */
 export type State = {
@@ -39,6 +40,8 @@ export type Project = {
   /** The names of the agents that plan and work when nobody says otherwise. */
   readonly planner?: string;
   readonly worker?: string;
+  /** Models by the agents that use them, unless a run names another. */
+  readonly models?: Readonly<Record<string, string>>;
   /** Globs of git-ignored files that every worktree gets a copy of. */
   readonly copy?: readonly string[];
   /** Folders that worktrees share instead of having their own. */
@@ -49,6 +52,8 @@ export type Project = {
   readonly environment?: readonly string[];
   /** What the names of our branches begin with. */
   readonly branch?: string;
+  /** Servers of tools that a plan may give to a task. */
+  readonly tools?: readonly ToolServer[];
 };
 
 /** Each task has `perTask` ports of its own, the first task from `from` on. */
@@ -70,6 +75,8 @@ export type Limits = {
   readonly runTokens?: number;
   /** What one prompt may have. */
   readonly contextTokens?: number;
+  /** What one answer of a server of tools may have; the whole is kept in a file. */
+  readonly toolResultTokens?: number;
 };
 
 /** A clue for oneself or for the next worker. */

@@ -38,7 +38,17 @@ export type Question =
   | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */
   | {readonly about: 'events'; readonly from: number}
+  /** The question of a session that waits for a person's answer, if there is one. */
+  | {readonly about: 'asked'; readonly session: string}
+  /**
+   * An agent calls a tool; taken at the agents' own socket alone, which takes nothing else. `call` names the call: asked again by
+   * the same name, after a connection broke, it is the same call. The answer is a `ToolAnswer`.
+   */
+  | {readonly about: 'tool'; readonly tool: string; readonly input: unknown; readonly call?: string; /** So long whoever asks can wait for a person. */ readonly waitMs?: number}
   | {readonly about: 'stop-daemon'};
+
+/** What a tool says to the agent that called it. */
+export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
 export type Size = {readonly columns: number; readonly rows: number};
 

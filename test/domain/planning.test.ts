@@ -161,6 +161,14 @@ test('a base that moves while the plan is read must be seen before it is approve
   assert.ok(report(house, {type: 'base-moved', run: 'r1', base: 'newest'}).refused, 'under an approval the base stays');
 });
 
+test('a planner that is asked again after the base has moved gets a worktree that stands on the new one, before it gets a process', () => {
+  const house = reviewing();
+  report(house, {type: 'base-moved', run: 'r1', base: 'newer'});
+  assert.deepEqual(typesOf(wish(house, {type: 'reject-plan', run: 'r1', plan: 'plan-1', reason: 'look again'})), ['plan-rejected', 'planning-started']);
+  assert.deepEqual(wantedKeys(house), ['r1.plan/renew/newer']);
+  assert.deepEqual(typesOf(conclude(house, 'renew-worktree', {type: 'worktree-renewed', owner: 'r1.plan', commit: 'newer', tree: 'tree-newer'})), ['worktree-renewed', 'session-asked']);
+});
+
 test('a plan that needs an undeclared service is not approved', () => {
   const house = reviewing([plannedTask('t1', {services: ['mail']})]);
   assert.match(approve(house).refused ?? '', /service "mail" that nobody has declared/);

@@ -1,6 +1,7 @@
 import {describePurpose} from './describe-purpose.ts';
 import {sanitizeText} from '../../base/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
+import {sourceInWords} from '../sessions/source-in-words.ts';
 import {describeFailure, describeParking, describePlanFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
@@ -97,18 +98,21 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'session-exited': ({session, code, signal}) => `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
   'session-lost': ({session, why}) => `${session} was lost: ${why}`,
   'session-stop-asked': ({session}) => `${session} is being stopped`,
-  'session-waiting': ({session, secret, question}) => `${session} waits for ${secret ? 'a secret' : 'an answer'}: ${question}`,
+  'session-waiting': ({session, secret, question, source}) => `${session} waits for ${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${sourceInWords(source)}`}: ${question}`,
   'session-moved-on': ({session}) => `${session} goes on`,
-  'input-asked': ({session, text}) => `typed for ${session}: ${JSON.stringify(text)}`,
+  'input-asked': ({session, text, prompt}) => `${prompt === undefined ? 'typed' : 'to be typed as a prompt'} for ${session}: ${JSON.stringify(text)}`,
   'input-typed': ({session}) => `${session} has its input`,
-  'input-uncertain': ({session}) => `${session}: nobody can say whether the input was typed`,
+  'input-uncertain': ({session, why}) => `${session}: ${why ?? 'nobody can say whether the input was typed'}`,
   'secret-typed': ({session, length}) => `a secret of ${length} characters was typed into ${session}`,
   'usage-counted': ({session, usage}) => `${session} has used ${usage.input + usage.output} tokens`,
   'conversation-known': ({session}) => `${session} can be resumed`,
+  'tool-called': ({session, tool, words, isError}) => `${session} called ${tool}${words === '' ? '' : `: ${words}`}${isError === true ? '; it got an error' : ''}`,
+  'question-asked': ({session, question, options}) => `${session} asks you: ${question}${options === undefined ? '' : ` (${options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`,
+  'question-answered': ({session, text}) => `${session} got your answer: ${text}`,
 
   'service-declared': ({spec}) => `service ${spec.name}: ${spec.command}`,
   'service-wanted': ({service, by}) => `${service} is started for ${by === 'person' ? 'you' : by}`,
-  'service-stopped': ({service}) => `${service} was stopped by a person`,
+  'service-stopped': ({service, by}) => `${service} was stopped by ${by ?? 'a person'}`,
   'service-restarted': ({service}) => `${service} is restarted`,
   'service-observed': ({service, condition}) => `${service} is ${condition}`,
   'port-taken': ({service, owner}) => `the port of ${service} belongs to ${owner}`,

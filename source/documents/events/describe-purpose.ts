@@ -13,6 +13,8 @@ export function describePurpose(purpose: Purpose): string {
       return `${purpose.task} in your hands`;
     case 'check':
       return `${purpose.check} of ${purpose.task}${purpose.on === 'merge' ? ' after merging' : ''}`;
+    case 'shell':
+      return `shell ${purpose.name} of ${purpose.task}${purpose.program === undefined ? '' : `: ${purpose.program}`}`;
     case 'service':
       return `service ${purpose.service}`;
     case 'person':

@@ -1,9 +1,11 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
 import {attemptOf, runOf, sessionOf, taskOf} from '../select/find.ts';
+import {openQuestionOf} from '../session.ts';
 import type {State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
+import {decideAsking} from './decide-asking.ts';
 
 /**
  * What the world reports is taken as it is, if it is about something that is still wanted. A late report of an effect
@@ -27,6 +29,11 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
       return owner === undefined ? refuse('nobody owns that agent') : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
     }
 
+    case 'person-asked':
+    case 'shell-asked':
+    case 'shell-told':
+    case 'service-told':
+      return decideAsking(state, saw);
     case 'no-progress':
       return stall(state, saw);
     case 'tampering-found':
@@ -63,23 +70,30 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'run-accepted': ['bring-home'],
   'accept-refused': ['bring-home'],
   'summary-written': ['write-summary'],
-  'input-typed': ['type-input'],
-  'input-uncertain': ['type-input'],
+  // A prompt belongs to what was started; only who started it knows of it.
+  'input-asked': ['run-session'],
+  'input-typed': ['type-input', 'type-prompt'],
+  'input-uncertain': ['type-input', 'type-prompt'],
   'service-observed': ['watch-service'],
   'port-taken': ['watch-service', 'run-session'],
 };
 
 function failureOf(state: State, effect: Effect, words: string): Answer {
   if (effect.do === 'type-input') return {type: 'input-uncertain', session: effect.session, input: effect.input};
+  if (effect.do === 'type-prompt') return {type: 'input-uncertain', session: effect.session, input: effect.input, why: words};
+  const isShell = effect.do === 'run-session' && sessionOf(state, effect.session)?.purpose.for === 'shell';
   const owner = effect.task ?? effect.run;
-  if (owner !== undefined) return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
+  // A shell that cannot be opened is told to whoever asked for it; the task goes on.
+  if (owner !== undefined && !isShell) return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
   if (effect.do === 'run-session' && sessionOf(state, effect.session) !== undefined) return {type: 'session-lost', session: effect.session, why: words};
   return refuse(`${effect.do} is not given up`);
 }
 
 /** No output, no CPU, no change for too long. */
 function stall(state: State, {session: id, silentFor, limit}: Extract<Observation, {type: 'no-progress'}>): Answer {
-  const purpose = sessionOf(state, id)?.purpose;
+  const session = sessionOf(state, id);
+  const purpose = session?.purpose;
+  if (session !== undefined && openQuestionOf(session) !== undefined) return refuse(`${id} waits for a person's answer`);
   if (purpose?.for === 'plan') {
     const step = runOf(state, purpose.run)?.rounds.at(-1)?.step;
     if (step?.at === 'thinking' && step.session === id) return {type: 'planning-failed', run: purpose.run, why: {kind: 'no-progress', silentFor, limit}};

@@ -26,6 +26,6 @@ export function followPlanning(state: State, run: Run): Happening | undefined {
 
   if (interruptions >= interruptionLimit) return {type: 'planning-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
   const isBusy = liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === run.id);
-  if (isBusy || worktreeOf(run, `${run.id}.plan`) === undefined) return undefined;
+  if (isBusy || worktreeOf(run, `${run.id}.plan`)?.commit !== run.stage.ground.base) return undefined;
   return askSession(state, {for: 'plan', run: run.id, round: number, asking});
 }

@@ -82,7 +82,7 @@ function stopSession(state: State, id: SessionId, because: {readonly reason?: st
   if (session === undefined) return refuse(`there is no session ${id}`);
   if (!isLive(session)) return refuse(`${id} has ended already`);
   const {purpose} = session;
-  if (purpose.for === 'person') return session.stop === undefined ? {type: 'session-stop-asked', session: id} : refuse(`${id} is being stopped already`);
+  if (purpose.for === 'person' || purpose.for === 'shell') return session.stop === undefined ? {type: 'session-stop-asked', session: id} : refuse(`${id} is being stopped already`);
   if (purpose.for === 'service') return {type: 'service-stopped', service: purpose.service};
   if (purpose.for === 'plan') return heldAlready(runOf(state, purpose.run)) ?? {type: 'run-held', run: purpose.run, ...because};
   const task = taskIdOfSession(session);

@@ -6,10 +6,10 @@ import {askSession} from './ask-session.ts';
 import {knowsSubject} from './run-wishes.ts';
 
 export const sessionWishes: Wishes<
-  'start-session' | 'send-input' | 'declare-service' | 'start-service' | 'stop-service' | 'restart-service' | 'add-note' | 'acknowledge-intrusion'
+  'start-session' | 'send-input' | 'answer-question' | 'declare-service' | 'start-service' | 'stop-service' | 'restart-service' | 'add-note' | 'acknowledge-intrusion'
 > = {
-  'start-session': (state, {name, command, directory}) =>
-    command.length === 0 ? refuse('a session needs a command') : askSession(state, {for: 'person', name, command, directory}),
+  'start-session': (state, {name, command, directory, prompt}) =>
+    command.length === 0 ? refuse('a session needs a command') : askSession(state, {for: 'person', name, command, directory, ...(prompt === undefined ? {} : {prompt})}),
 
   'send-input': (state, {session: id, text}) => {
     const session = sessionOf(state, id);
@@ -17,7 +17,22 @@ export const sessionWishes: Wishes<
     if (!isLive(session)) return refuse(`${id} has ended; nothing can be typed into it`);
     // The answer to a secret prompt goes to the keeper directly and is never written down.
     if (session.waiting?.secret === true) return refuse(`${id} asks for a secret; type it into its pane`);
-    return {type: 'input-asked', session: id, input: session.inputs.length + 1, text};
+    const input = session.inputs.length + 1;
+    const {waiting} = session;
+    // In a dialog Enter takes whatever is marked, and words are not read: only an option is typed, as the keys that choose it.
+    if (waiting?.options === undefined || !text.endsWith('\r')) return {type: 'input-asked', session: id, input, text};
+    const option = optionIn(waiting.options, text.slice(0, -1));
+    if (option === undefined) return refuse(`${id} offers ${waiting.options.map((words, index) => `${index + 1} ${words}`).join(', ')}; send one of the numbers, or answer in its pane`);
+    return {type: 'input-asked', session: id, input, text: String(option), answers: waiting.question};
+  },
+
+  'answer-question': (state, {session: id, number, text}) => {
+    const session = sessionOf(state, id);
+    const asked = session?.questions?.find((question) => question.number === number);
+    if (session === undefined || asked === undefined) return refuse(`${id} has asked no question ${number}`);
+    if (asked.answer !== undefined) return refuse(`question ${number} of ${id} is answered already`);
+    if (!isLive(session)) return refuse(`${id} has ended; its question is closed`);
+    return text.trim() === '' ? refuse('an answer needs words') : {type: 'question-answered', session: id, number, text};
   },
 
   'declare-service': (_state, {spec}) =>
@@ -50,6 +65,16 @@ export const sessionWishes: Wishes<
       ? {type: 'intrusion-seen', number}
       : refuse(`there is no open notice ${number}`),
 };
+
+/** By its number, or by its words if they are those of one option alone. */
+function optionIn(options: readonly string[], text: string): number | undefined {
+  const words = text.trim().toLowerCase();
+  if (/^\d{1,2}$/.test(words)) return Number(words) >= 1 && Number(words) <= options.length ? Number(words) : undefined;
+  const exact = options.findIndex((option) => option.toLowerCase() === words);
+  const beginning = options.flatMap((option, index) => (words !== '' && option.toLowerCase().startsWith(words) ? [index] : []));
+  const found = exact === -1 && beginning.length === 1 ? beginning[0] : exact;
+  return found === undefined || found === -1 ? undefined : found + 1;
+}
 
 function addNote(state: State, on: string, text: string): Answer {
   if (text.trim() === '') return refuse('a note needs words');

@@ -1,8 +1,8 @@
 import {without} from '../../base/index.ts';
-import {isTaskId} from '../ids.ts';
+import {isRunId, isTaskId} from '../ids.ts';
 import type {ServiceSpec} from '../service.ts';
 import type {State} from '../state.ts';
-import {wanted} from '../wanted/wanted.ts';
+import {wantedForRun} from '../wanted/wanted.ts';
 import {changeRun, changeTask, type Handlers} from './change.ts';
 
 type HouseEvent =
@@ -54,9 +54,10 @@ function countCrashes(state: State): State {
   return {...state, begun: [], crashes};
 }
 
+/** Only what is done for a run is ever begun, and its key begins with the run: a journal is full of these. */
 function stillWanted(state: State, effects: readonly string[]): string[] {
-  if (effects.length === 0) return [];
-  const open = new Set(wanted(state).map(({key}) => key));
+  const runs = new Set(effects.map((effect) => /^r\d+/.exec(effect)?.[0] ?? '').filter(isRunId));
+  const open = new Set([...runs].flatMap((run) => wantedForRun(state, run)).map(({key}) => key));
   return effects.filter((effect) => open.has(effect));
 }
 

@@ -11,12 +11,12 @@ type ServiceEvent =
 export const service: Handlers<ServiceEvent> = {
   'service-declared': (state, {spec}) => ({...state, services: declare(state, [spec])}),
 
-  'service-wanted': (state, event) => changeService(state, event.service, (wanted) => ({...ground(wanted), desire: 'wanted'})),
+  'service-wanted': (state, event) => changeService(state, event.service, (wanted) => ({...ground(wanted), desire: 'wanted', wantedBy: event.by})),
 
-  'service-stopped': (state, event) => changeService(state, event.service, (stopped) => ({...ground(stopped), desire: 'stopped-by-person'})),
+  'service-stopped': (state, event) => changeService(state, event.service, (stopped) => ({...ground(stopped), desire: event.by === undefined ? 'stopped-by-person' : 'none'})),
 
   'service-restarted': (state, event) =>
-    changeService(state, event.service, (restarted) => ({...restarted, desire: 'wanted', starts: [], stage: {at: 'down'}})),
+    changeService(state, event.service, (restarted) => ({...restarted, desire: 'wanted', wantedBy: 'person', starts: [], stage: {at: 'down'}})),
 
   'service-observed': (state, event) =>
     changeUp(state, event, (stage) => ({...stage, condition: event.condition, since: stage.condition === event.condition ? stage.since : event.at})),

@@ -8,7 +8,8 @@ import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, cha
 
 type SessionEvent =
   | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-waiting'
-  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known';
+  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known'
+  | 'tool-called' | 'question-asked' | 'question-answered';
 
 export const session: Handlers<SessionEvent> = {
   'session-asked': (state, event) => {
@@ -40,8 +41,9 @@ export const session: Handlers<SessionEvent> = {
 
   'session-waiting': (state, event) =>
     changeSession(state, event.session, (waiting) => {
-      const {proof, secret, question, at} = event;
-      return isLive(waiting) ? {...waiting, waiting: {proof, secret, question, since: at}} : cameTooLate(event, waiting.life.at);
+      const {proof, secret, question, source, options, at} = event;
+      const more = {...(source === undefined ? {} : {source}), ...(options === undefined ? {} : {options})};
+      return isLive(waiting) ? {...waiting, waiting: {proof, secret, question, ...more, since: at}} : cameTooLate(event, waiting.life.at);
     }),
 
   'session-moved-on': (state, event) => changeSession(state, event.session, (moved) => without(moved, 'waiting')),
@@ -50,7 +52,8 @@ export const session: Handlers<SessionEvent> = {
     changeSession(state, event.session, (asked) => {
       if (!isLive(asked)) return cameTooLate(event, asked.life.at);
       if (event.input !== asked.inputs.length + 1) return `input ${event.input} is not the next one`;
-      return {...asked, inputs: [...asked.inputs, {number: event.input, text: event.text, at: event.at, fate: 'pending'}]};
+      const {input: number, text, at, prompt, answers} = event;
+      return {...asked, inputs: [...asked.inputs, {number, text, at, fate: 'pending', ...(prompt === undefined ? {} : {prompt}), ...(answers === undefined ? {} : {answers})}]};
     }),
 
   'input-typed': (state, event) => decideFate(state, event, 'typed'),
@@ -62,6 +65,25 @@ export const session: Handlers<SessionEvent> = {
   'usage-counted': (state, {session: id, usage}) => changeSession(state, id, (counted) => ({...counted, usage})),
 
   'conversation-known': (state, {session: id, conversation}) => changeSession(state, id, (known) => ({...known, conversation})),
+
+  'tool-called': (state, {session: id}) => changeSession(state, id, (caller) => caller),
+
+  'question-asked': (state, event) =>
+    changeSession(state, event.session, (asking) => {
+      if (!isLive(asking)) return cameTooLate(event, asking.life.at);
+      const {number, question, options, at} = event;
+      const before = asking.questions ?? [];
+      if (number !== before.length + 1) return `question ${number} is not the next one`;
+      return {...asking, questions: [...before, {number, question, at, ...(options === undefined ? {} : {options})}]};
+    }),
+
+  'question-answered': (state, event) =>
+    changeSession(state, event.session, (asking) => {
+      const {number, text, at} = event;
+      const open = asking.questions?.find((question) => question.number === number && question.answer === undefined);
+      if (!isLive(asking) || open === undefined) return `there is no open question ${number} of ${event.session}`;
+      return {...asking, questions: (asking.questions ?? []).map((question) => (question === open ? {...open, answer: {text, at}} : question))};
+    }),
 };
 
 /** Whoever the session is for now has it. */
@@ -94,6 +116,8 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
         starts: [...service.starts, event.at].slice(-startsRemembered),
         stage: {at: 'up', session: id, condition: 'starting', since: event.at},
       }));
+    case 'shell':
+      return changeTask(state, purpose.task, (task) => task);
     case 'person':
       return state;
   }
@@ -129,6 +153,7 @@ function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, li
 function decideFate(state: State, event: EventOf<'input-typed' | 'input-uncertain'>, fate: 'typed' | 'uncertain'): Fit<State> {
   return changeSession(state, event.session, (asked) => {
     if (!asked.inputs.some(({number}) => number === event.input)) return `there is no input ${event.input} for ${event.session}`;
-    return {...asked, inputs: asked.inputs.map((input) => (input.number === event.input ? {...input, fate} : input))};
+    const why = event.type === 'input-uncertain' && event.why !== undefined ? {why: event.why} : {};
+    return {...asked, inputs: asked.inputs.map((input) => (input.number === event.input ? {...input, fate, ...why} : input))};
   });
 }

@@ -63,6 +63,12 @@ export function worktreeOwnerOf(session: Session): WorktreeOwner | undefined {
   return taskIdOfSession(session);
 }
 
+/** Whoever is at work on the task. A shell that stays open from one attempt to the next keeps nobody from it. */
 export function liveSessionsOfTask(state: State, task: TaskId): Session[] {
-  return liveSessionsOf(state).filter((session) => taskIdOfSession(session) === task);
+  return liveSessionsOf(state).filter((session) => session.purpose.for !== 'shell' && taskIdOfSession(session) === task);
+}
+
+/** The shell of a task that an agent calls by this name, if it lives and nobody has stopped it. */
+export function shellOf(state: State, task: TaskId, name: string): Session | undefined {
+  return liveSessionsOf(state).find(({purpose, stop}) => purpose.for === 'shell' && purpose.task === task && purpose.name === name && stop === undefined);
 }

@@ -69,17 +69,24 @@ function missingServices(state: State, run: Run, task: Task, since: number): Nee
     .map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));
 }
 
-function needsOfSession({id: session, waiting, inputs}: Session): Need[] {
-  // Whatever is sent after it settles the matter.
-  const lost = inputs.slice(-1).filter(({fate}) => fate === 'uncertain');
+function needsOfSession({id: session, purpose, waiting, inputs, questions = []}: Session): Need[] {
+  const asked = questions.filter(({answer}) => answer === undefined);
+  // Whatever is sent after it settles the matter, but for the answer to a dialog. What was for an agent's shell is told to the agent.
+  const lost = purpose.for === 'shell' ? [] : inputs.filter((input) => input.fate === 'uncertain' && (input === inputs.at(-1) || input === inputs.findLast(({answers}) => answers === undefined)));
   return [
-    ...(waiting === undefined
+    ...asked.map(({number, question, options, at}): Need => ({
+      id: `${session}/asked/${number}`, since: at, kind: 'question', session, question, proof: 'proven', secret: false, asked: number, ...(options === undefined ? {} : {options}),
+    })),
+    // Whoever has said what it waits for is not asked by the kernel, too.
+    // A shell that a person has taken over waits for them at every prompt; they know.
+    ...(waiting === undefined || asked.length > 0 || (purpose.for === 'takeover' && waiting.proof === 'inferred')
       ? []
       : [{
           id: `${session}/question/${waiting.since}`, since: waiting.since, kind: 'question' as const,
           session, question: waiting.question, proof: waiting.proof, secret: waiting.secret,
+          ...(waiting.source === undefined ? {} : {source: waiting.source}), ...(waiting.options === undefined ? {} : {options: waiting.options}),
         }]),
-    ...lost.map(({number, text, at}): Need => ({id: `${session}/input/${number}`, since: at, kind: 'uncertain-input', session, text})),
+    ...lost.map(({number, text, at, why}): Need => ({id: `${session}/input/${number}`, since: at, kind: 'uncertain-input', session, text, ...(why === undefined ? {} : {why})})),
   ];
 }
 

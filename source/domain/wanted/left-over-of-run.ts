@@ -27,9 +27,11 @@ function summaryOfRun(run: Run): Effect[] {
 
 /** Nothing is removed without a person's word, nor while a process lives in it. */
 function removals(state: State, run: Run): Effect[] {
+  const free = run.worktrees.filter((worktree) => mayGo(run, worktree));
+  if (free.length === 0) return [];
   const inUse = new Set(liveSessionsOf(state).map(worktreeOwnerOf));
-  return run.worktrees
-    .filter((worktree) => mayGo(run, worktree) && !inUse.has(worktree.owner))
+  return free
+    .filter(({owner}) => !inUse.has(owner))
     .map(({owner}): Effect => ({key: `${owner}/remove`, do: 'remove-worktree', run: run.id, owner, ...(isTaskId(owner) ? {task: owner} : {})}));
 }
 

@@ -1,7 +1,7 @@
 import type {Effect} from '../effect.ts';
 import {taskIdOf} from '../ids.ts';
 import type {PlanRound, Run} from '../run.ts';
-import {worktreeOf} from '../select/find.ts';
+import {liveSessionsOf, worktreeOf} from '../select/find.ts';
 import {isRunActive, isTaskActive} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
@@ -38,11 +38,18 @@ function wantedOfTasks(state: State, run: Run): Effect[] {
 function wantedOfRound(state: State, run: Run, {number, asking, step}: PlanRound, base: string): Effect[] {
   if (step.at === 'preparing') {
     const owner = `${run.id}.plan` as const;
-    return worktreeOf(run, owner) === undefined ? [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}] : [];
+    const worktree = worktreeOf(run, owner);
+    if (worktree === undefined) return [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}];
+    // The person's branch has moved on since the round before: this one reads what is there now.
+    return worktree.commit === base || isAtWork(state, run) ? [] : [{key: `${owner}/renew/${base}`, do: 'renew-worktree', run: run.id, owner, from: base}];
   }
 
   if (step.at !== 'thinking' || !hasExited(state, step.session)) return [];
   return [{key: `${run.id}/read-plan/${number}-${asking}/${step.session}`, do: 'read-plan', run: run.id, session: step.session}];
+}
+
+function isAtWork(state: State, {id}: Run): boolean {
+  return liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === id);
 }
 
 function wantedOfClock(run: Run, approvedAt: number): Effect[] {

@@ -1,5 +1,6 @@
 import type {Effect} from '../effect.ts';
-import {attemptOf, liveSessionsOf, runIdOfSession, runOf, serviceOf, taskIdOfSession, taskOf} from '../select/find.ts';
+import type {TaskId} from '../ids.ts';
+import {attemptOf, liveSessionsOf, runIdOfSession, runOf, serviceOf, taskIdOfSession, taskOf, worktreeOf} from '../select/find.ts';
 import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
 import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
@@ -12,8 +13,9 @@ export function wantedOfSessions(state: State): Effect[] {
     const typing = session.life.at === 'running' ? session.inputs.filter(({fate}) => fate === 'pending') : [];
     return [
       {key: `${id}/run`, do: 'run-session', session: id, ...ownerOf(session)},
-      // One at a time: the second line must not overtake the first.
-      ...typing.slice(0, 1).map(({number}): Effect => ({key: `${id}/type-${number}`, do: 'type-input', session: id, input: number})),
+      // One at a time: the second line must not overtake the first. A prompt waits by itself: a person's answer may have to come before it.
+      ...typing.filter(({prompt}) => prompt === undefined).slice(0, 1).map(({number}): Effect => ({key: `${id}/type-${number}`, do: 'type-input', session: id, input: number})),
+      ...typing.filter(({prompt}) => prompt !== undefined).map(({number}): Effect => ({key: `${id}/type-${number}`, do: 'type-prompt', session: id, input: number})),
     ];
   });
 }
@@ -35,6 +37,8 @@ export function isSessionWanted(state: State, session: Session): boolean {
       return run?.stage.at === 'planning' && isRunActive(run) && step?.at === 'thinking' && step.session === id;
     }
 
+    case 'shell':
+      return isShellWanted(state, purpose.task);
     case 'setup':
     case 'attempt':
     case 'takeover':
@@ -55,6 +59,14 @@ function isWantedByTask(state: State, session: Session): boolean {
   if (stage.at === 'merging') return stage.step.at === 'checking' && stage.step.session === id;
   const step = attemptOf(task)?.step;
   return stage.at === 'attempting' && (step?.at === 'working' || step?.at === 'checking') && step.session === id;
+}
+
+/** It stays as long as its task may still be worked on in its worktree: also while the task waits for a person. */
+export function isShellWanted(state: State, id: TaskId): boolean {
+  const task = taskOf(state, id);
+  const run = task === undefined ? undefined : runOfTask(state, task);
+  if (task === undefined || run === undefined || !isTaskActive(run, task) || worktreeOf(run, id) === undefined) return false;
+  return task.stage.at !== 'merged' && task.stage.at !== 'discarded';
 }
 
 function ownerOf(session: Session): Pick<Effect, 'run' | 'task'> {

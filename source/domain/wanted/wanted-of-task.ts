@@ -1,7 +1,7 @@
 import type {Effect} from '../effect.ts';
 import {attemptIdOf, runIdIn, type SessionId, type TaskId} from '../ids.ts';
 import type {Run} from '../run.ts';
-import {attemptOf, liveSessionsOfTask, sessionOf, worktreeOf} from '../select/find.ts';
+import {attemptOf, liveSessionsOf, liveSessionsOfTask, sessionOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isRed} from '../select/judgement.ts';
 import {hasExited} from '../select/session-end.ts';
@@ -13,7 +13,7 @@ export function wantedOfTask(state: State, run: Run, task: Task): Effect[] {
   switch (task.stage.at) {
     case 'preparing':
     case 'taken-over':
-      return worktreeOf(run, task.id) === undefined && liveSessionsOfTask(state, task.id).length === 0 ? [makeWorktree(run, task.id)] : [];
+      return worktreeOf(run, task.id) === undefined && !isInhabited(state, task.id) ? [makeWorktree(run, task.id)] : [];
     case 'attempting': {
       const attempt = attemptOf(task);
       return attempt === undefined ? [] : wantedOfAttempt(state, run, task, attempt);
@@ -22,6 +22,11 @@ export function wantedOfTask(state: State, run: Run, task: Task): Effect[] {
     default:
       return [];
   }
+}
+
+/** A process of the worktree that was there before has not ended yet. */
+function isInhabited(state: State, owner: TaskId): boolean {
+  return liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner);
 }
 
 /** A task builds on what is merged so far: its predecessors' work is in it. */

@@ -1,5 +1,6 @@
 import type {Effect} from '../effect.ts';
-import {openRunsOf, runsOf} from '../select/find.ts';
+import type {RunId} from '../ids.ts';
+import {openRunsOf, runOf, runsOf} from '../select/find.ts';
 import type {State} from '../state.ts';
 import {wantedOfRun} from './wanted-of-run.ts';
 import {wantedOfService} from './wanted-of-service.ts';
@@ -17,4 +18,10 @@ export function wanted(state: State): Effect[] {
     ...runsOf(state).flatMap((run) => leftOverOfRun(state, run)),
     ...state.services.flatMap((service) => wantedOfService(state, service)),
   ];
+}
+
+/** The part of it that is done for one run; the others need not be looked at, of which there may be a thousand. */
+export function wantedForRun(state: State, id: RunId): Effect[] {
+  const run = runOf(state, id);
+  return run === undefined ? [] : [...wantedOfRun(state, run), ...leftOverOfRun(state, run)];
 }

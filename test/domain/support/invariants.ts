@@ -19,6 +19,8 @@ export function assertSettled(state: State): void {
   const needs = needsOf(state);
   assertNothingWithoutApproval(state, effects);
   assertKeysAreUnique(effects);
+  assertShellsEnd(state, effects);
+  assertQuestionsAreTold(state, needs);
   for (const run of openRunsOf(state)) assertNotStuck(state, run, effects, needs);
 }
 
@@ -36,8 +38,13 @@ function assertLimits(state: State): void {
 
   for (const session of liveSessionsOf(state)) {
     const task = taskIdOfSession(session);
-    const rivals = liveSessionsOf(state).filter((other) => task !== undefined && taskIdOfSession(other) === task);
+    const own = liveSessionsOf(state).filter((other) => task !== undefined && taskIdOfSession(other) === task);
+    const rivals = own.filter(({purpose}) => purpose.for !== 'shell');
     assert.ok(rivals.length <= 1, `${task ?? ''} has ${rivals.length} processes at once`);
+    const shells = own.flatMap(({purpose}) => (purpose.for === 'shell' ? [purpose.name] : []));
+    assert.deepEqual(shells, [...new Set(shells)], `${task ?? ''} has two shells of one name`);
+    assert.ok(shells.length <= 4);
+    assert.ok((session.questions ?? []).filter(({answer}) => answer === undefined).length <= 3);
   }
 }
 
@@ -92,6 +99,27 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
     if (stage.at !== 'working') assert.fail(`${effect.key} is wanted in a run that is ${stage.at}`);
     const {approval, proposal, ground} = stage;
     assert.deepEqual([approval.plan, approval.rules, approval.base], [proposal.hash, ground.rules.hash, ground.base], `${effect.key} has no approval that matches`);
+  }
+}
+
+/** A shell is kept for a task that may still be worked on, and for no other. */
+function assertShellsEnd(state: State, effects: readonly Effect[]): void {
+  for (const {id, purpose} of liveSessionsOf(state)) {
+    if (purpose.for !== 'shell') continue;
+    const run = runOf(state, runIdIn(purpose.task))!;
+    const task = taskOf(state, purpose.task)!;
+    const isOver = run.stage.at !== 'working' || run.hold !== undefined || task.hold !== undefined || task.stage.at === 'merged' || task.stage.at === 'discarded';
+    if (isOver) assert.ok(effects.some((effect) => effect.do === 'stop-session' && effect.session === id), `${id}, a shell of ${purpose.task}, is not stopped`);
+  }
+}
+
+/** Every question of a living agent stands before the person, once, and nothing beside it. */
+function assertQuestionsAreTold(state: State, needs: readonly Need[]): void {
+  for (const {id, questions = []} of liveSessionsOf(state)) {
+    const open = questions.filter(({answer}) => answer === undefined).map(({number}) => number);
+    const told = needs.filter((need) => need.kind === 'question' && need.session === id).map((need) => need.kind === 'question' && need.asked);
+    if (open.length > 0) assert.deepEqual(told, open);
+    else assert.ok(told.every((asked) => asked === undefined));
   }
 }
 

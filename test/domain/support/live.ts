@@ -48,6 +48,7 @@ function disturbance(house: House, random: Random): Command {
   house.time += 1 + random.below(50);
   const at = house.time;
   if (random.chance(0.25)) return {type: 'report', at, saw: random.pick(incidents(house.state, random))};
+  if (random.chance(0.1)) return {type: 'report', at, saw: random.pick(askings(house.state, random))};
   const by = random.chance(0.05) ? ({kind: 'agent', session: 's1'} as const) : ({kind: 'person', client: 'ada'} as const);
   return {...random.pick(whims(house.state, random)), at, by};
 }
@@ -78,6 +79,20 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
   ];
 }
 
+/** What agents say through their tools, whether it is theirs to say or not. */
+function askings(state: State, random: Random): (Command & {type: 'report'})['saw'][] {
+  const live = liveSessionsOf(state);
+  const session = live.length === 0 ? 's1' : random.pick(live).id;
+  return [
+    {type: 'tool-called', session, tool: 'port', words: 'port: 3000'},
+    {type: 'tool-called', session, tool: 'shell', words: 'command: rm', isError: true},
+    {type: 'person-asked', session, question: `Which of ${1 + random.below(5)}?`},
+    {type: 'shell-asked', session, name: random.pick(['main', 'other', 'third', 'fourth', 'fifth']), ...(random.chance(0.2) ? {program: 'python3'} : {})},
+    {type: 'shell-told', session, shell: live.length === 0 ? 's1' : random.pick(live).id, text: 'ls\r'},
+    {type: 'service-told', session, service: random.pick(['web', 'db', 'none']), want: random.pick(['up', 'down'])},
+  ];
+}
+
 function whims(state: State, random: Random): Wish[] {
   const run: RunId = `r${1 + random.below(state.runs.size)}`;
   const task: TaskId = `${run}.t${1 + random.below(4)}`;
@@ -103,6 +118,7 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'tidy-worktree', owner: task},
     {type: 'start-session', name: 'shell', command: ['bash'], directory: '/'},
     {type: 'send-input', session: 's1', text: 'y\n'},
+    {type: 'answer-question', session: random.pick(['s1', 's2', 's3'] as const), number: 1 + random.below(2), text: 'the first'},
     {type: 'declare-service', spec: {name: 'db', command: 'postgres'}},
     {type: 'start-service', service: random.pick(['web', 'db', 'none'])},
     {type: 'stop-service', service: 'web'},

@@ -51,6 +51,7 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
     case 'planless':
       return isTired ? {type: 'discard', what: need.run} : {type: 'plan-again', run: need.run, reason: 'try a smaller plan'};
     case 'question':
+      if (need.asked !== undefined) return {type: 'answer-question', session: need.session, number: need.asked, text: need.options?.[0] ?? 'this one'};
       // Secrets are typed into the pane, not said; and one answer is on its way already.
       if (need.secret || sessionOf(state, need.session)?.inputs.some(({fate}) => fate === 'pending')) return undefined;
       return {type: 'send-input', session: need.session, text: 'yes\n'};

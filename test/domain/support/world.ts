@@ -1,5 +1,5 @@
 import {
-  checksOf, runIdIn, runOf, serviceOf, sessionOf, taskOf, type Effect, type Observation, type Session, type SessionId, type State, type TaskId,
+  checksOf, liveSessionsOf, openQuestionOf, runIdIn, runOf, serviceOf, sessionOf, taskOf, type Effect, type Observation, type Session, type SessionId, type State, type TaskId,
 } from '../../../source/domain/index.ts';
 import {createRandom, fateOf} from '../../support/random.ts';
 import {green, randomPlan, rules} from './samples.ts';
@@ -29,7 +29,7 @@ export function createWorld(seed: string, malice: number): World {
 export type Sight = {readonly saw: Observation; readonly isNamed: boolean};
 
 export function perform(world: World, state: State, effect: Effect): Sight | undefined {
-  if (effect.do === 'run-session') return performSession(world, sessionOf(state, effect.session)!);
+  if (effect.do === 'run-session') return performSession(world, state, sessionOf(state, effect.session)!);
   if (effect.do === 'stop-session') return {saw: {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'}, isNamed: false};
   if (effect.do === 'watch-service') return watchService(world, state, effect.service, effect.key);
   const saw = world.done.get(effect.key) ?? act(world, state, effect);
@@ -57,7 +57,7 @@ function failsOnce(world: World, key: string): boolean {
   return true;
 }
 
-function performSession(world: World, session: Session): Sight | undefined {
+function performSession(world: World, state: State, session: Session): Sight | undefined {
   const {id, life, purpose, waiting} = session;
   const tell = (saw: Observation): Sight => ({saw, isNamed: false});
   if (life.at === 'asked') return tell({type: 'session-created', session: id});
@@ -66,6 +66,7 @@ function performSession(world: World, session: Session): Sight | undefined {
   if (waiting?.secret === true) return tell({type: 'secret-typed', session: id, length: 8});
   if (waiting !== undefined && hasAnswered) return tell({type: 'session-moved-on', session: id});
   if (purpose.for === 'person' || purpose.for === 'takeover') return undefined;
+  if (purpose.for === 'shell') return goesWrong(world, `${id}/dies`, 0.2) ? tell({type: 'session-exited', session: id, code: 0, signal: null}) : undefined;
   if (purpose.for === 'service') {
     const code = goesWrong(world, `${id}/for ever`, 0.3) ? 125 : 1;
     return goesWrong(world, `${id}/dies`) ? tell({type: 'session-exited', session: id, code, signal: null}) : undefined;
@@ -73,13 +74,27 @@ function performSession(world: World, session: Session): Sight | undefined {
 
   if (goesWrong(world, `${id}/lost`, 0.2)) return tell({type: 'session-lost', session: id, why: 'its keeper was killed'});
   if (goesWrong(world, `${id}/killed`, 0.2)) return tell({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
-  if (waiting !== undefined) return undefined;
+  if (waiting !== undefined || openQuestionOf(session) !== undefined) return undefined;
+  const asking = askingOf(world, state, session);
+  if (asking !== undefined) return tell(asking);
   if (!hasAnswered && goesWrong(world, `${id}/asks`, 0.3)) {
     return tell({type: 'session-waiting', session: id, proof: 'proven', secret: false, question: 'Which port?'});
   }
 
   if (purpose.for === 'attempt' && session.usage.input === 0) return tell({type: 'usage-counted', session: id, usage: {input: 1000, output: 200}});
   return tell({type: 'session-exited', session: id, code: purpose.for === 'setup' && goesWrong(world, `${id}/setup`) ? 1 : 0, signal: null});
+}
+
+/** What an agent asks for through its tools: a person's word, a shell, something typed into it. */
+function askingOf(world: World, state: State, {id, purpose, questions}: Session): Observation | undefined {
+  const wants = (what: string, share: number): boolean => fateOf(`${world.seed}/${id}/${what}`) < share;
+  if (purpose.for !== 'plan' && purpose.for !== 'attempt') return undefined;
+  if (questions === undefined && wants('asks a person', 0.15)) return {type: 'person-asked', session: id, question: 'Which one?', ...(wants('offers', 0.5) ? {options: ['this', 'that']} : {})};
+  if (purpose.for !== 'attempt' || !wants('shell', 0.2)) return undefined;
+  const shells = liveSessionsOf(state).filter((other) => other.purpose.for === 'shell' && other.purpose.task === purpose.task);
+  if (shells.length === 0) return (runOf(state, runIdIn(purpose.task))?.sessions.length ?? 0) > 40 ? undefined : {type: 'shell-asked', session: id, name: 'main'};
+  const idle = shells.find(({life, stop, inputs}) => life.at === 'running' && stop === undefined && inputs.length === 0);
+  return idle === undefined ? undefined : {type: 'shell-told', session: id, shell: idle.id, text: ' . call\r'};
 }
 
 function watchService(world: World, state: State, service: string, key: string): Sight | undefined {
@@ -107,6 +122,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'renew-worktree':
       return {type: 'worktree-renewed', owner: effect.owner, commit: effect.from, tree: `tree-${effect.from}`};
     case 'type-input':
+    case 'type-prompt':
       return wrong(0.3) ? {type: 'input-uncertain', session: effect.session, input: effect.input} : {type: 'input-typed', session: effect.session, input: effect.input};
     case 'read-plan':
       return readPlan(world, state, effect.session, effect.run, key, wrong(0.6), way);
