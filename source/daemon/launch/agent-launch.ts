@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
-import {limitsOf, plannerPromptOf, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
+import {limitsOf, plannerPromptOf, toolServersFor, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
 import {attemptOf, checksOf, sessionOf, taskIdOfSession, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
@@ -10,6 +10,7 @@ import {contextOf} from './context.ts';
 import {exchangeOf, writeExchange} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {environmentOf, placeOf, type Launch} from './task-launch.ts';
+import {writeToolsGrant} from './tools-grant.ts';
 
 type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeover'}>;
 
@@ -27,24 +28,30 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const attempt = task === undefined ? undefined : attemptOf(task);
   const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt);
   const exchange = exchangeOf(workshop, session.id);
-  writeExchange(exchange, {prompt: prompt.text, context: {agent: driver.name, for: purpose.for, tokens: prompt.tokens, budget: prompt.budget, isOver: prompt.isOver, parts: prompt.parts}});
+  const model = modelOf(workshop, run, purpose);
+  writeExchange(exchange, {prompt: prompt.text, context: {agent: driver.name, ...model, for: purpose.for, tokens: prompt.tokens, budget: prompt.budget, isOver: prompt.isOver, parts: prompt.parts}});
+  const {project} = workshop.state();
+  const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
+  const tools = writeToolsGrant(workshop, session.id, purpose.for === 'plan' ? 'planner' : 'worker', {servers, capTokens: limitsOf(project).toolResultTokens});
   const job: Job = {
     mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
     directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
     ...conversationOf(workshop, run, task, attempt, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
+    ...model,
     ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
     isConfined: (await sandboxFor(workshop)).use === true,
     nestsSandboxes: workshop.uid !== 0,
+    tools: {argv: [...workshop.ownProgram, 'mcp', '--tools', tools], env: {}, servers: Object.keys(servers)},
   };
   const command = driver.commandOf(job);
-  const env = environmentOf(workshop, run, worktree.owner, driver.needs);
+  const env = {...environmentOf(workshop, run, worktree.owner, driver.needs), ORCHESTRA_TOOLS: tools};
   // What has no screen of its own to take over is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
-  // A prompt that is typed must be typed once, and only when the agent takes it: this version has no way to be sure of that.
-  if (command.input !== undefined) throw new Error(`${driver.name} is declared with "prompt: typed", which this version does not do. Use file, stdin or argument in .orchestra/project.yaml.`);
+  // Typed once it runs and takes a prompt; see perform/type-prompt.ts.
+  if (command.input !== undefined) writeFileSync(exchange.typed, '', {mode: 0o600});
   for (const {path: file, text} of command.files ?? []) {
     mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
     writeFileSync(file, text, {mode: 0o600});
@@ -57,6 +64,14 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
     ...(driver.settings === undefined ? {} : {settings: driver.settings(workshop.home, workshop.env)}),
   };
+}
+
+/** What was said for this run, else what the project says of the agent. A model that was named for the worker is the planner's too, if it is the same agent. */
+function modelOf({state}: Workshop, {request}: Run, purpose: AgentPurpose): Pick<Job, 'model'> {
+  const {planner, worker, model, plannerModel} = request;
+  const said = purpose.for === 'plan' ? (plannerModel ?? (planner === worker ? model : undefined)) : model;
+  const known = said ?? state().project.models?.[purpose.for === 'plan' ? planner : worker];
+  return known === undefined ? {} : {model: known};
 }
 
 export function driverFor(workshop: Pick<Workshop, 'state'>, {request}: Run, purpose: Pick<AgentPurpose, 'for'>): Driver {
@@ -92,6 +107,7 @@ async function plannerPrompt(workshop: Workshop, run: Run, worktree: Worktree): 
     ...context,
     rules: stage.ground.rules, objective: request.objective,
     services: services.map(({spec}) => spec.name),
+    tools: (project.tools ?? []).map(({name}) => name),
     ...(round?.asking === 2 ? {problems: round.problems} : {}),
     ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(workshop, run)}),
     budget: limitsOf(project).contextTokens,

@@ -20,28 +20,34 @@ export type Context = {
 const recallTokens = 1500;
 
 export async function contextOf(workshop: Workshop, run: Run, worktree: Worktree, task?: PlannedTask): Promise<Context> {
-  const {env, now, kernel} = workshop;
+  const {env, now} = workshop;
   const checkout = checkoutOf(workshop, run);
   const knowledge = readKnowledge(checkout);
   const {skills} = readSkills(checkout);
   const recalled = [...(task === undefined ? [] : knowledge.byFiles(task.files)), ...knowledge.search(`${run.request.objective} ${task?.title ?? ''}`)];
   const skill = skills.find(({name}) => name === (task?.skill ?? run.request.skill));
-  const live = await gatherFacts(workshop, kernel);
-  const at = now();
+  const facts = await contextFactsOf(workshop, run, worktree, task);
   return {
-    facts: [
-      {name: 'worktree', value: {path: worktree.path, branch: worktree.branch, base: worktree.commit}, source: 'journal', at},
-      ...live.filter(({name}) => name === 'ports' || name === 'services'),
-      ...(task === undefined ? [] : [{name: 'siblings', value: siblingsOf(run, task), source: 'journal', at}]),
-      ...live.filter(({name}) => name === 'head' || name === 'disk'),
-    ],
+    facts,
     summaries: recallWithin(recalled, recallTokens).pieces,
     ...(skill === undefined ? {} : {skill}),
     skills,
     secrets: secretsOf(env),
     nonce: workshop.randomToken().replaceAll(/[^\w-]/g, '').slice(0, 24),
-    now: at,
+    now: now(),
   };
+}
+
+/** What is so around one worktree, read now. */
+export async function contextFactsOf(workshop: Workshop, run: Run, worktree: Worktree, task?: PlannedTask): Promise<readonly PromptFact[]> {
+  const live = await gatherFacts(workshop, workshop.kernel);
+  const at = workshop.now();
+  return [
+    {name: 'worktree', value: {path: worktree.path, branch: worktree.branch, base: worktree.commit}, source: 'journal', at},
+    ...live.filter(({name}) => name === 'ports' || name === 'services'),
+    ...(task === undefined ? [] : [{name: 'siblings', value: siblingsOf(run, task), source: 'journal', at}]),
+    ...live.filter(({name}) => name === 'head' || name === 'disk'),
+  ];
 }
 
 function siblingsOf(run: Run, {id}: PlannedTask): {readonly task: string; readonly files: readonly string[]; readonly at: string}[] {

@@ -5,6 +5,7 @@ import type {Workshop} from '../workshop.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
+import {persistentLaunch} from './shell-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
@@ -29,6 +30,8 @@ async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentL
     case 'plan':
       await clearPlace(workshop, session);
       return agentLaunch(workshop, session, purpose);
+    case 'shell':
+      return persistentLaunch(workshop, session, purpose);
     case 'takeover':
       return agentLaunch(workshop, session, purpose);
     default:

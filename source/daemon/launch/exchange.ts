@@ -10,13 +10,17 @@ export type Exchange = {
   readonly prompt: string;
   /** What it says came of it. */
   readonly outcome: string;
+  /** It is there if the prompt is to be typed. */
+  readonly typed: string;
   /** Tokens of each part of the prompt, for the audit. */
   readonly context: string;
+  /** How it calls its tools. */
+  readonly tools: string;
 };
 
 export function exchangeOf({stateDirectory, store}: Pick<Workshop, 'stateDirectory' | 'store'>, session: SessionId): Exchange {
   const directory = path.join(stateDirectory, 'exchange', store.cookieOf(session));
-  return {directory, prompt: path.join(directory, 'prompt.md'), outcome: path.join(directory, 'outcome.json'), context: path.join(directory, 'context.json')};
+  return {directory, prompt: path.join(directory, 'prompt.md'), outcome: path.join(directory, 'outcome.json'), typed: path.join(directory, 'typed'), context: path.join(directory, 'context.json'), tools: path.join(directory, 'tools.json')};
 }
 
 export function writeExchange({directory, prompt, context}: Exchange, texts: {readonly prompt: string; readonly context: unknown}): void {

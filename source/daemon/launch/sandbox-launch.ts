@@ -12,7 +12,7 @@ import {exchangeOf} from './exchange.ts';
 import {placeOf, type Launch} from './task-launch.ts';
 
 /** Those that run what an agent wrote, or the agent itself. */
-const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check']);
+const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check', 'shell']);
 
 /** What of the person's home an agent needs for itself, and what in there it may only read. */
 export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings};
@@ -38,7 +38,7 @@ export async function sandboxLaunch(workshop: Workshop, session: Session, launch
 }
 
 function policyOf(workshop: Workshop, session: Session, temporary: string, {stateDirectories, settings}: OwnPlaces): SandboxPolicy {
-  const {stateDirectory, runtimeDirectory, root, home, env, uid, ownProgram} = workshop;
+  const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} = workshop;
   const {worktree} = placeOf(workshop, session);
   const exchange = exchangeOf(workshop, session.id).directory;
   const isPlanner = session.purpose.for === 'plan';
@@ -48,7 +48,7 @@ function policyOf(workshop: Workshop, session: Session, temporary: string, {stat
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? own : [worktree.path, ...own, ...cachesIn(home), ...(git?.writable ?? [])],
-    readOnly: [root, worktree.path, path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(settings.filesIfThere ?? []), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
+    readOnly: [root, worktree.path, path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(settings.filesIfThere ?? []), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
     sealed: [...settings.files, ...(git?.sealed ?? [])],
     hidden: [stateDirectory, runtimeDirectory, ...doorsOut({uid, env})],
     // Where the repository itself is there, everything beside it stays as it is.
