@@ -4,6 +4,7 @@ import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
 import {codexStream} from './stream/read-codex.ts';
+import {ownServer, startTimeoutMs, toolServersOf, toolTimeoutOf} from './tool-servers-of.ts';
 
 export const codexDriver: Driver = {
   name: 'codex',
@@ -11,7 +12,7 @@ export const codexDriver: Driver = {
   program: 'codex',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
-  screen: {ready: 'Ask Codex', question: 'Would you like to (?:make the following edits|run the following command)'},
+  screen: {ready: '^› Ask Codex', question: '^(?:Would you like to |Do you trust |Do you want to )', options: 'list'},
   needs: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
@@ -32,14 +33,32 @@ const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabl
 /** Commands run in codex's own sandbox, and nothing is asked: what the sandbox forbids fails. `resume` takes the sandbox as a setting only. */
 function commandOf(job: Job): AgentCommand {
   const {mode, prompt, model} = job;
-  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...optional('-m', model)], env: {}};
+  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...serversOf(job), ...optional('-m', model)], env: {}};
   const {rules, from} = splitRules(prompt);
   const settings = [`sandbox_mode="${sandboxOf(job)}"`, 'approval_policy="never"', ...(rules === '' ? [] : [`developer_instructions=${tomlOf(rules)}`])];
   return rendered(job, {
     agent: 'codex',
-    argv: ['codex', 'exec', ...resumed(job, 'resume'), '--json', ...quiet, ...settings.flatMap((setting) => ['-c', setting]), ...optional('-m', model), '-'],
+    argv: ['codex', 'exec', ...resumed(job, 'resume'), '--json', ...quiet, ...serversOf(job), ...settings.flatMap((setting) => ['-c', setting]), ...optional('-m', model), '-'],
     env: {},
     from,
+  });
+}
+
+/** Settings of this start alone. Each call is allowed: what it would ask, nobody could answer. */
+function serversOf({tools}: Job): readonly string[] {
+  if (tools === undefined) return [];
+  return toolServersOf(tools).flatMap(({name, command, args, env}) => {
+    const settings = {
+      command: tomlOf(command),
+      args: `[${args.map(tomlOf).join(',')}]`,
+      env: `{${Object.entries(env).map(([key, value]) => `${key}=${tomlOf(value)}`).join(',')}}`,
+      startup_timeout_sec: startTimeoutMs / 1000,
+      tool_timeout_sec: Math.ceil(toolTimeoutOf(tools) / 1000),
+      default_tools_approval_mode: '"approve"',
+      // It does not wait for the others: those are there when they are.
+      ...(name === ownServer && {required: 'true'}),
+    };
+    return Object.entries(settings).flatMap(([key, value]) => ['-c', `mcp_servers.${name}.${key}=${value}`]);
   });
 }
 

@@ -42,7 +42,7 @@ export type AgentCommand = {
   readonly env: Readonly<Record<string, string>>;
   /** A file that is its standard input instead of the terminal (see `terminalArgvOf`). */
   readonly stdin?: string;
-  /** Typed into the terminal, once. */
+  /** Typed into the terminal, once, when it takes a prompt. */
   readonly input?: AgentInput;
   /** It is run by this very program, with these arguments, which shows its stream and leaves the outcome (see `terminalArgvOf`). */
   readonly renderer?: readonly string[];
@@ -62,6 +62,8 @@ export type ScreenPatterns = {
   readonly ready?: string;
   /** It asks for permission, or something else of a person. */
   readonly question?: string;
+  /** How its dialogs offer their answers: numbered lines, of which a digit takes one at once, or side by side, chosen with the arrow keys. Absent: in any way, or in none. */
+  readonly options?: 'list' | 'row';
 };
 
 /** How the agent's process ended. */

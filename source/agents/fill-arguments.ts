@@ -1,6 +1,5 @@
 import {agentPlaceholders} from '../domain/index.ts';
 import type {Refusal} from './driver.ts';
-import type {Job} from './job.ts';
 
 export type Placeholder = (typeof agentPlaceholders)[number];
 
@@ -8,7 +7,7 @@ export type Placeholder = (typeof agentPlaceholders)[number];
  * Puts a job's values into the arguments, each once: what a value holds is never looked into again, and no shell reads it.
  * An argument whose value the job does not have is not left out, because the option before it would take the next one.
  */
-export function fillArguments(template: readonly string[], job: Readonly<Partial<Pick<Job, Placeholder>>>): {readonly argv: readonly string[]} | Refusal {
+export function fillArguments(template: readonly string[], job: Readonly<Partial<Record<Placeholder, string>>>): {readonly argv: readonly string[]} | Refusal {
   const missing = agentPlaceholders.find((name) => job[name] === undefined && template.some((argument) => argument.includes(`{${name}}`)));
   if (missing !== undefined) return {refused: `its arguments have {${missing}}, but there is none. ${adviceOn(missing)}`};
 

@@ -3,6 +3,7 @@ import type {Job} from './job.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {geminiStream} from './stream/read-gemini.ts';
+import {ownServer, toolServersOf, toolTimeoutOf} from './tool-servers-of.ts';
 
 export const geminiDriver: Driver = {
   name: 'gemini',
@@ -10,7 +11,7 @@ export const geminiDriver: Driver = {
   program: 'gemini',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
-  screen: {ready: 'Type your message', question: 'Apply this change\\?|Allow execution of'},
+  screen: {ready: '^\\W*Type your message', question: '^(?:Apply this change\\?|Allow execution of|Do you want to |Do you trust )', options: 'list'},
   needs: [
     'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_PROJECT_ID', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA',
     'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL', 'GEMINI_MODEL', 'GEMINI_CLI_HOME',
@@ -36,11 +37,19 @@ function commandOf(job: Job): AgentCommand {
   const {mode, model, isConfined, outcomeFile} = job;
   const defaults = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}gemini-defaults.json`;
   const env = {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
-  const files = [{path: defaults, text: quiet}];
+  const files = [{path: defaults, text: JSON.stringify({...quiet, ...serversOf(job)})}];
+  const servers = toolServersOf(job.tools).map(({name}) => `--allowed-mcp-server-names=${name}`);
   if (mode === 'takeover') return {argv: ['gemini', ...resumed(job, '--resume'), ...optional('-m', model)], env, files};
-  const leave = mode === 'plan' ? ['--approval-mode', 'plan'] : ['--approval-mode', 'auto_edit', ...(isConfined === true ? ['--allowed-tools', 'run_shell_command'] : [])];
-  return rendered(job, {agent: 'gemini', argv: ['gemini', '-o', 'stream-json', ...leave, ...resumed(job, '--resume'), ...optional('-m', model)], env, files});
+  // Trust does not reach into its plan mode; an allowed tool does.
+  const leave = mode === 'plan' ? ['--approval-mode', 'plan', ...(servers.length > 0 ? ['--allowed-tools', `mcp_${ownServer}_*`] : [])] : ['--approval-mode', 'auto_edit', ...(isConfined === true ? ['--allowed-tools', 'run_shell_command'] : [])];
+  return rendered(job, {agent: 'gemini', argv: ['gemini', '-o', 'stream-json', ...leave, ...servers, ...resumed(job, '--resume'), ...optional('-m', model)], env, files});
 }
 
 /** The lowest of all its settings: what the person or their organisation says otherwise wins. */
-const quiet = JSON.stringify({general: {enableAutoUpdate: false, enableAutoUpdateNotification: false}, privacy: {usageStatisticsEnabled: false}, telemetry: {enabled: false}});
+const quiet = {general: {enableAutoUpdate: false, enableAutoUpdateNotification: false}, privacy: {usageStatisticsEnabled: false}, telemetry: {enabled: false}};
+
+/** Trusted: a call is not asked about, which nobody could answer. */
+function serversOf({tools}: Job): {readonly mcpServers?: object} {
+  if (tools === undefined) return {};
+  return {mcpServers: Object.fromEntries(toolServersOf(tools).map(({name, ...server}) => [name, {...server, timeout: toolTimeoutOf(tools), trust: true}]))};
+}

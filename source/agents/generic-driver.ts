@@ -1,9 +1,9 @@
-import {sanitizeText} from '../base/index.ts';
 import type {AgentSpec} from './agent-spec.ts';
 import type {AgentCommand, Driver, Refusal} from './driver.ts';
 import {fillArguments} from './fill-arguments.ts';
 import type {Job} from './job.ts';
 import {readOutcome} from './read-outcome.ts';
+import {toolServersOf} from './tool-servers-of.ts';
 
 /** Drives whatever a project declares: its templates say how it is started, its patterns how it is read. */
 export function genericDriver(spec: AgentSpec): Driver {
@@ -21,9 +21,16 @@ export function genericDriver(spec: AgentSpec): Driver {
 function commandOf(spec: AgentSpec, job: Job): AgentCommand | Refusal {
   const template = templateOf(spec, job);
   if (template === undefined) return {refused: `${spec.name} cannot be taken over: it has no screen of its own. Add "takeover:" to agents.${spec.name}.`};
-  const filled = fillArguments(template, {...(spec.model !== undefined && {model: spec.model}), ...job});
+  const {tools, ...rest} = job;
+  const files = tools === undefined ? [] : [{path: `${job.outcomeFile.slice(0, job.outcomeFile.lastIndexOf('/') + 1)}mcp.json`, text: serversText(job)}];
+  const filled = fillArguments(template, {...(spec.model !== undefined && {model: spec.model}), ...rest, ...(files[0] !== undefined && {tools: files[0].path})});
   if ('refused' in filled) return {refused: `${spec.name}: ${filled.refused}`};
-  return {argv: filled.argv, env: {}, ...promptOf(spec, job)};
+  return {argv: filled.argv, env: {}, ...promptOf(spec, job), ...(files.length > 0 && {files})};
+}
+
+/** The form in which most agents take servers of tools from a file. */
+function serversText({tools}: Job): string {
+  return JSON.stringify({mcpServers: Object.fromEntries(toolServersOf(tools).map(({name, ...server}) => [name, server]))});
 }
 
 function templateOf({plan, work, resume, takeover}: AgentSpec, {mode, conversation}: Job): readonly string[] | undefined {
@@ -37,10 +44,5 @@ function promptOf({prompt, patterns}: AgentSpec, job: Job): Pick<AgentCommand, '
   if (job.mode === 'takeover') return {};
   if (prompt === 'stdin') return {stdin: job.promptFile};
   if (prompt !== 'typed') return {};
-  return {input: {text: pasted(job.prompt), ...(patterns?.ready !== undefined && {when: patterns.ready})}};
-}
-
-/** A bracketed paste and Enter. The prompt has no controls of its own in it, so nothing in it can end the paste. */
-function pasted(prompt: string): string {
-  return `\u001B[200~${sanitizeText(prompt)}\u001B[201~\r`;
+  return {input: {text: job.prompt, ...(patterns?.ready !== undefined && {when: patterns.ready})}};
 }

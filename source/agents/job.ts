@@ -23,4 +23,17 @@ export type Job = {
   readonly attempt?: number;
   /** The file that the agent `playbook` follows. */
   readonly playbook?: string;
+  /** The servers of tools (MCP) that it is given for this session, and for no other. */
+  readonly tools?: JobTools;
+};
+
+export type JobTools = {
+  /** Our own server, `orchestra`: program and arguments. */
+  readonly argv: readonly string[];
+  /** Beside the agent's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Others that the task has: each is ours with `--server NAME`, which keeps its answers short. */
+  readonly servers?: readonly string[];
+  /** How long one call may wait for a person. @default 600000 */
+  readonly waitMs?: number;
 };

@@ -4,6 +4,7 @@ import {opencode} from './opencode.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {opencodeStream} from './stream/read-opencode.ts';
+import {toolServersOf, toolTimeoutOf} from './tool-servers-of.ts';
 
 export const opencodeDriver: Driver = {
   name: 'opencode',
@@ -12,7 +13,7 @@ export const opencodeDriver: Driver = {
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
   // The first in a fresh conversation, the second in one that goes on.
-  screen: {ready: 'Ask anything|ctrl\\+p', question: 'Permission required'},
+  screen: {ready: 'Ask anything|ctrl\\+p', question: '^△ (?:Permission required|Always allow|Reject permission)', options: 'row'},
   needs: [
     'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY', 'GROQ_API_KEY', 'XAI_API_KEY', 'MISTRAL_API_KEY', 'DEEPSEEK_API_KEY',
     'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_PROFILE', 'AWS_REGION', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR',
@@ -36,10 +37,15 @@ export const opencodeDriver: Driver = {
  */
 function commandOf(job: Job): AgentCommand {
   const {mode, model} = job;
-  const settings = {autoupdate: false, share: 'disabled', ...(mode === 'plan' && {permission: readOnly, agent: {plan: {permission: readOnly}}})};
+  const settings = {autoupdate: false, share: 'disabled', ...(mode === 'plan' && {permission: readOnly, agent: {plan: {permission: readOnly}}}), ...serversOf(job)};
   const env = {...opencode.program?.quiet, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings)};
   if (mode === 'takeover') return {argv: ['opencode', ...resumed(job, '--session'), ...optional('--model', model)], env};
   return rendered(job, {agent: 'opencode', argv: ['opencode', 'run', '--format', 'json', '--thinking', ...(mode === 'plan' ? ['--agent', 'plan'] : []), ...resumed(job, '--session'), ...optional('--model', model)], env});
 }
 
 const readOnly = {edit: 'deny', bash: 'deny'};
+
+function serversOf({tools}: Job): {readonly mcp?: object} {
+  if (tools === undefined) return {};
+  return {mcp: Object.fromEntries(toolServersOf(tools).map(({name, command, args, env}) => [name, {type: 'local', command: [command, ...args], environment: env, enabled: true, timeout: toolTimeoutOf(tools)}]))};
+}

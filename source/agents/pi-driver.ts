@@ -1,10 +1,13 @@
+import {toolsOfRole} from '../domain/index.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {piExtensionOf} from './pi-extension-of.ts';
 import {pi} from './pi.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
 import {piStream} from './stream/read-pi.ts';
+import {ownServer, toolServersOf} from './tool-servers-of.ts';
 
 export const piDriver: Driver = {
   name: 'pi',
@@ -31,16 +34,28 @@ function homeOf(home: string, env: Readonly<Record<string, string | undefined>>)
   return env['PI_CODING_AGENT_DIR'] ?? `${home}/.pi/agent`;
 }
 
-/** It has no permissions at all: a planner gets the tools that only read, and nobody else's (extensions bring tools, too). */
+/**
+ * It has no permissions at all: a planner gets the tools that only read, and nobody else's (extensions bring tools, too). Nor has it
+ * servers of tools: an extension of ours, beside the outcome, brings theirs.
+ */
 function commandOf(job: Job): AgentCommand {
-  const {mode, prompt, model} = job;
+  const {mode, prompt, model, outcomeFile} = job;
   const env = {...pi.program?.quiet};
-  if (mode === 'takeover') return {argv: ['pi', ...resumed(job, '--session'), ...optional('--model', model)], env};
+  const servers = toolServersOf(job.tools);
+  const extension = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}pi-tools.ts`;
+  const files = servers.length === 0 ? {} : {files: [{path: extension, text: piExtensionOf(servers)}]};
+  const brought = servers.length === 0 ? [] : ['--extension', extension];
+  if (mode === 'takeover') return {argv: ['pi', ...resumed(job, '--session'), ...optional('--model', model), ...brought], env, ...files};
   const {rules, from} = splitRules(prompt);
   return rendered(job, {
     agent: 'pi',
-    argv: ['pi', '-p', '--mode', 'json', ...(mode === 'plan' ? ['--tools', 'read,grep,find,ls', '--no-extensions'] : []), ...resumed(job, '--session'), ...optional('--model', model), ...optional('--append-system-prompt', rules)],
+    argv: ['pi', '-p', '--mode', 'json', ...(mode === 'plan' ? ['--tools', readingTools(servers.length > 0), '--no-extensions'] : []), ...brought, ...resumed(job, '--session'), ...optional('--model', model), ...optional('--append-system-prompt', rules)],
     env,
     from,
+    ...files,
   });
+}
+
+function readingTools(hasOurs: boolean): string {
+  return ['read', 'grep', 'find', 'ls', ...(hasOurs ? toolsOfRole('planner').map((tool) => `${ownServer}_${tool}`) : [])].join(',');
 }

@@ -1,6 +1,7 @@
 import type {SessionId} from '../domain/index.ts';
 import {readExtent, readSize} from '../keeper/index.ts';
 import type {Size} from '../protocol/index.ts';
+import type {ProgramStatus, Screen} from '../terminal/index.ts';
 import type {Workshop} from './workshop.ts';
 
 /** What stands on a session's screen, read from its log at this moment. */
@@ -11,17 +12,33 @@ export type ScreenReading = {
   /** What is being asked: that line, or the last one that says anything. */
   readonly question: string;
   readonly silentMs: number;
+  /** What the program itself says it is doing. */
+  readonly status?: ProgramStatus;
+  /** It wants what is pasted to be marked as such. */
+  readonly takesPaste: boolean;
+  /** Where the log ended. */
+  readonly end: number;
 };
 
-export function readScreen({store, now}: Workshop, session: SessionId): ScreenReading {
+export function readScreen(workshop: Workshop, session: SessionId): ScreenReading {
+  return lookAtScreen(workshop, session, () => undefined).reading;
+}
+
+/** The same, with something else that is read from the screen while it is there. */
+export function lookAtScreen<T>({store, now}: Workshop, session: SessionId, read: (screen: Screen) => T): {readonly reading: ScreenReading; readonly also: T} {
   const directory = store.directoryOf(session);
-  const {writtenAt} = readExtent(directory);
+  const {writtenAt, end} = readExtent(directory);
   const screen = store.screens.look(directory, sizeOf(store, session));
-  const text = screen.text();
-  const promptLine = text[screen.cursor.row] ?? '';
-  const question = promptLine.trim() === '' ? (text.findLast((line) => line.trim() !== '') ?? '') : promptLine;
-  screen.close();
-  return {text, promptLine, question: question.trim(), silentMs: Math.max(0, now() - (writtenAt ?? store.metaOf(session)?.went?.at ?? now()))};
+  try {
+    const text = screen.text();
+    const promptLine = text[screen.cursor.row] ?? '';
+    const question = promptLine.trim() === '' ? (text.findLast((line) => line.trim() !== '') ?? '') : promptLine;
+    const status = screen.statuses.find(({id}) => id === '');
+    const silentMs = Math.max(0, now() - (writtenAt ?? store.metaOf(session)?.went?.at ?? now()));
+    return {reading: {text, promptLine, question: question.trim(), silentMs, ...(status !== undefined && {status}), takesPaste: screen.modes.bracketedPaste, end}, also: read(screen)};
+  } finally {
+    screen.close();
+  }
 }
 
 /** The size of the session's own terminal. */

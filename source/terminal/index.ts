@@ -8,6 +8,7 @@
  *
  * Not here: files, processes, sockets. The log is read by a function that is given. Timers: nothing repaints or parses by itself.
  */
+export {asksTerminal, tellsStatus} from './asks-terminal.ts';
 export {catchUp, checkpointOf} from './catch-up.ts';
 export type {CatchUpOptions, CaughtUp, Checkpoint} from './catch-up.ts';
 export {cellText, cellWidth, createCells, isCluster, isSameCell, rowText} from './cells.ts';

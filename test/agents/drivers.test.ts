@@ -98,6 +98,80 @@ describe('no agent', () => {
   });
 });
 
+describe('the tools that an agent is given for its session alone:', () => {
+  const tools = {argv: ['/node', '/o.js', 'mcp', '--tools', '/x/tools.json'], env: {}, servers: ['docs'], waitMs: 60_000};
+  const own = ['/o.js', 'mcp', '--tools', '/x/tools.json'];
+  const docs = [...own, '--server', 'docs'];
+  const jsonAfter = (start: string, argv: readonly string[]): unknown => JSON.parse(argv.find((argument) => argument.startsWith(start))?.slice(start.length) ?? '');
+
+  test('claude has them as an argument, and no others while it plans or works', () => {
+    const plan = commandOf('claude', {mode: 'plan', tools});
+    assert.deepEqual(jsonAfter('--mcp-config=', plan.argv), {mcpServers: {
+      orchestra: {type: 'stdio', command: '/node', args: own, env: {}, timeout: 120_000, alwaysLoad: true},
+      docs: {type: 'stdio', command: '/node', args: docs, env: {}, timeout: 120_000},
+    }});
+    assert.deepEqual([plan.env['MCP_TIMEOUT'], plan.env['MCP_CONNECTION_NONBLOCKING']], ['60000', 'false']);
+    const others = (command: AgentCommand): readonly string[] => command.argv.filter((argument) => /^--(?:allowed|disallowed|strict|permission)/.test(argument));
+    assert.deepEqual(others(plan), ['--permission-mode', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--allowedTools=mcp__orchestra,mcp__docs', '--strict-mcp-config']);
+    assert.deepEqual(others(commandOf('claude', {tools})), ['--permission-mode', '--allowedTools=mcp__orchestra,mcp__docs', '--strict-mcp-config']);
+    assert.deepEqual(others(commandOf('claude', {tools, isConfined: true})), ['--permission-mode', '--allowedTools=Bash,mcp__orchestra,mcp__docs', '--strict-mcp-config']);
+    assert.deepEqual(others(commandOf('claude', {mode: 'takeover', tools})), ['--allowedTools=mcp__orchestra,mcp__docs']);
+  });
+
+  test('codex has them as settings of this start', () => {
+    for (const mode of ['plan', 'work', 'takeover'] as const) {
+      const {argv} = commandOf('codex', {mode, tools: {...tools, env: {A: '"b"'}}});
+      assert.deepEqual(argv.filter((argument) => argument.startsWith('mcp_servers.')), ['orchestra', 'docs'].flatMap((name) => [
+        `mcp_servers.${name}.command="/node"`,
+        `mcp_servers.${name}.args=${JSON.stringify(name === 'docs' ? docs : own)}`,
+        `mcp_servers.${name}.env={A="\\"b\\""}`,
+        `mcp_servers.${name}.startup_timeout_sec=60`,
+        `mcp_servers.${name}.tool_timeout_sec=120`,
+        `mcp_servers.${name}.default_tools_approval_mode="approve"`,
+        ...(name === 'docs' ? [] : ['mcp_servers.orchestra.required=true']),
+      ]));
+    }
+  });
+
+  test('gemini has them in its settings beside the outcome', () => {
+    const {argv, files} = commandOf('gemini', {mode: 'plan', tools});
+    assert.deepEqual((JSON.parse(files?.[0]?.text ?? '') as {mcpServers: unknown}).mcpServers, {
+      orchestra: {command: '/node', args: own, env: {}, timeout: 120_000, trust: true},
+      docs: {command: '/node', args: docs, env: {}, timeout: 120_000, trust: true},
+    });
+    assert.deepEqual(argv, ['gemini', '-o', 'stream-json', '--approval-mode', 'plan', '--allowed-tools', 'mcp_orchestra_*', '--allowed-mcp-server-names=orchestra', '--allowed-mcp-server-names=docs']);
+    assert.deepEqual(commandOf('gemini', {tools, isConfined: true}).argv, ['gemini', '-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command', '--allowed-mcp-server-names=orchestra', '--allowed-mcp-server-names=docs']);
+    assert.deepEqual(commandOf('gemini', {mode: 'takeover', tools}).argv, ['gemini']);
+  });
+
+  test('opencode has them in its environment', () => {
+    const settings = JSON.parse(commandOf('opencode', {tools}).env['OPENCODE_CONFIG_CONTENT'] ?? '') as {mcp: unknown};
+    assert.deepEqual(settings.mcp, {
+      orchestra: {type: 'local', command: ['/node', ...own], environment: {}, enabled: true, timeout: 120_000},
+      docs: {type: 'local', command: ['/node', ...docs], environment: {}, enabled: true, timeout: 120_000},
+    });
+  });
+
+  test('pi has them by an extension beside the outcome, and a planner still only reads', () => {
+    const {argv, files} = commandOf('pi', {mode: 'plan', tools});
+    assert.deepEqual(argv.slice(3, 9), ['json', '--tools', 'read,grep,find,ls,orchestra_submit_plan,orchestra_environment,orchestra_service_status,orchestra_service_logs,orchestra_port,orchestra_recall,orchestra_ask_person,orchestra_task_status', '--no-extensions', '--extension', '/x/pi-tools.ts']);
+    assert.equal(files?.[0]?.path, '/x/pi-tools.ts');
+    assert.ok(files[0].text.includes(JSON.stringify([{name: 'orchestra', command: '/node', args: own, env: {}}, {name: 'docs', command: '/node', args: docs, env: {}}])));
+    assert.deepEqual(commandOf('pi', {mode: 'takeover', tools}).argv, ['pi', '--extension', '/x/pi-tools.ts']);
+    assert.equal(commandOf('pi', {}).files, undefined);
+  });
+
+  test('an agent that the project declares has them as a file in the usual form, where it asks for one', () => {
+    const found = driverOf('mine', [{name: 'mine', plan: ['mine'], work: ['mine', '--mcp-config', '{tools}'], prompt: 'stdin'}]);
+    assert('driver' in found);
+    const command = found.driver.commandOf({...job, tools});
+    assert('argv' in command);
+    assert.deepEqual(command.argv, ['mine', '--mcp-config', '/x/mcp.json']);
+    assert.deepEqual(command.files?.map(({path, text}): [string, unknown] => [path, JSON.parse(text)]), [['/x/mcp.json', {mcpServers: {orchestra: {command: '/node', args: own, env: {}}, docs: {command: '/node', args: docs, env: {}}}}]]);
+    assert.deepEqual(found.driver.commandOf(job), {refused: 'mine: its arguments have {tools}, but there is none. Leave {tools} out of what is started without it.'});
+  });
+});
+
 test('the settings of gemini stand beside the outcome', () => {
   const {files, env} = commandOf('gemini', {});
   assert.deepEqual([files?.[0]?.path, env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH']], ['/x/gemini-defaults.json', '/x/gemini-defaults.json']);

@@ -35,6 +35,9 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
   },
   'stop-session': {key: 'session', atomic: 'none: a ladder of signals', observe: 'the process tree by cookie and descent', repair: 'the ladder goes on; identity is checked before every signal', onAmbiguous: 'redo'},
   'type-input': {key: 'session and number', atomic: 'the keeper\'s number of the last input', observe: 'the keeper\'s answer', repair: 'none: nothing is typed twice', onAmbiguous: 'ask'},
+  'type-prompt': {
+    key: 'session and number', atomic: 'our note that it is begun', observe: 'the note, the screen, and what the program says it is doing', repair: 'none: what was begun before a crash is told and never typed again', onAmbiguous: 'ask',
+  },
   'read-plan': {key: 'run, round, asking and session', atomic: 'the record', observe: 'reads only: output, outcome, and the tree of the planner\'s worktree', repair: 'nothing to repair', onAmbiguous: 'redo'},
   'read-outcome': {key: 'attempt and session', atomic: 'the record', observe: 'reads only: exit status, outcome, output', repair: 'nothing to repair', onAmbiguous: 'redo'},
   capture: {key: 'attempt', atomic: 'the tree and the ref that keeps it', observe: 'the worktree, through an index of our own', repair: 'captured again', onAmbiguous: 'redo'},

@@ -1,5 +1,6 @@
 import {redact, secretsOf} from '../../documents/index.ts';
 import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
+import {sweepUnfinished} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
 import {capture, judge} from './capture.ts';
@@ -14,6 +15,7 @@ import {runSession} from './run-session.ts';
 import {stopSession} from './stop-session.ts';
 import {survey} from './survey.ts';
 import {typeInput} from './type-input.ts';
+import {typePrompt} from './type-prompt.ts';
 import {wait} from './wait.ts';
 import {watchService} from './watch-service.ts';
 import {withoutSecrets} from './without-secrets.ts';
@@ -30,6 +32,7 @@ export function performers(workshop: Workshop): Perform {
     'run-session': runSession(workshop),
     'stop-session': stopSession(workshop),
     'type-input': typeInput(workshop),
+    'type-prompt': typePrompt(workshop),
     'read-plan': readPlan(workshop),
     'read-outcome': readOutcome(workshop),
     capture: capture(workshop),
@@ -43,7 +46,15 @@ export function performers(workshop: Workshop): Perform {
     'watch-service': watchService(workshop),
     wait: wait(workshop),
   };
+  const began = workshop.now();
+  let isSwept = false;
   return async (effect, tell, signal) => {
+    // Once in a life, before git is called for the first time: what the daemon before us had under its hands when it was killed.
+    if (usingGit.has(effect.do) && !isSwept) {
+      isSwept = true;
+      sweepUnfinished(workshop.workspace(), began);
+    }
+
     const secrets = secretsOf(workshop.env);
     const report: Parameters<Perform>[1] = (saw, isNamed) => tell(withoutSecrets(saw, secrets), isNamed);
     const run = guardedRunOf(effect);

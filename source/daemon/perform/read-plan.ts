@@ -4,6 +4,7 @@ import {changedSince, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
 import {exchangeOf, readOutcomeText} from '../launch/exchange.ts';
+import {handedPlanOf} from '../tools/hand-in-tools.ts';
 import type {Workshop} from '../workshop.ts';
 import {endLeftovers} from './end-leftovers.ts';
 import {readOutput} from './read-output.ts';
@@ -51,7 +52,14 @@ export function readPlan(workshop: Workshop): Perform {
       return report({type: 'plan-received', run: id, round, plan, hash: planHash(plan), tree});
     };
 
-    const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective});
+    // What it handed in through its tool was checked then; what it printed beside it does not count.
+    const handed = handedPlanOf(workshop, session);
+    if (handed !== undefined) {
+      await propose(handed);
+      return;
+    }
+
+    const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective, tools: (workshop.state().project.tools ?? []).map(({name}) => name)});
     if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`)});
     else await propose(value);
   };

@@ -11,7 +11,9 @@ import {pauseFor} from '../pause-for.ts';
 import {releaseKeeper} from '../release-keeper.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
+import {askPrompt} from './ask-prompt.ts';
 import {resultOf} from './read-check.ts';
+import {reportRemains} from './report-remains.ts';
 
 /** How long until a keeper that lives but is not to be reached is tried again. */
 const againMs = 500;
@@ -31,9 +33,12 @@ export function runSession(workshop: Workshop): Perform {
     }
 
     const go = async (link: KeeperLink): Promise<void> => {
-      if (lifeOf() !== 'created') return;
-      await link.ask({type: 'go'});
-      await report({type: 'session-running', session: id}, false);
+      if (lifeOf() === 'created') {
+        await link.ask({type: 'go'});
+        await report({type: 'session-running', session: id}, false);
+      }
+
+      await askPrompt(workshop, id, report);
     };
 
     const late = watchTheClock(workshop, id, report, signal);
@@ -109,11 +114,13 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
 export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1]): Promise<void> {
   const exit = workshop.store.exitOf(session);
   if (exit !== undefined) {
+    if (exit.signal !== null) await reportRemains(workshop, session, report);
     await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
     return;
   }
 
   const left = await sweep(workshop, session);
+  await reportRemains(workshop, session, report);
   await report({type: 'session-lost', session, why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`}, false);
 }
 

@@ -11,6 +11,8 @@ export type ModelServer = {
   readonly url: string;
   /** Whoever asked for an answer, in order. */
   readonly asked: readonly Asked[];
+  /** The same as it came. */
+  readonly bodies: readonly unknown[];
   /** Whatever else was asked of it: `GET /v1/models`. */
   readonly others: readonly string[];
   readonly close: () => Promise<void>;
@@ -19,6 +21,7 @@ export type ModelServer = {
 /** A model on loopback that does what its script says, in the four APIs that the agents speak. */
 export async function createModelServer(script: Script): Promise<ModelServer> {
   const asked: Asked[] = [];
+  const bodies: unknown[] = [];
   const others: string[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const pieces: Buffer[] = [];
@@ -33,6 +36,7 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
     }
 
     asked.push(question);
+    bodies.push(body);
     answer(question, script(question), {response, number: asked.length, isWhole: pathname.endsWith(':generateContent')});
   };
 
@@ -46,6 +50,7 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    bodies,
     others,
     close: async () => {
       server.closeAllConnections();

@@ -10,7 +10,7 @@ export function readResponses(body: unknown): Asked {
     model: nameOf(model),
     system: [nameOf(instructions), ...of('system', 'developer')].join('\n'),
     user: of('user'),
-    tools: listOf(tools).map((tool) => nameOf(fieldsOf(tool)['name']) || nameOf(fieldsOf(tool)['type'])),
+    tools: listOf(tools).map(fieldsOf).flatMap(toolNames),
     results: items.filter(({type}) => nameOf(type).endsWith('_output')).map(({output}) => (typeof output === 'string' ? output : JSON.stringify(output))),
   };
 }
@@ -32,7 +32,7 @@ export function writeResponses(asked: Asked, {thinking, text, calls = [], usage 
   }
 
   for (const [place, {name, input}] of calls.entries()) {
-    const head = {id: `fc_${number}_${place}`, call_id: `call_${number}_${place}`, name};
+    const head = {id: `fc_${number}_${place}`, call_id: `call_${number}_${place}`, ...spaced(name)};
     item(typeof input === 'string' ? {type: 'custom_tool_call', ...head, input} : {type: 'function_call', ...head, arguments: JSON.stringify(input)});
   }
 
@@ -41,4 +41,15 @@ export function writeResponses(asked: Asked, {thinking, text, calls = [], usage 
     response: {id: `resp_${number}`, model: asked.model, output, usage: {input_tokens: usage.input, input_tokens_details: {cached_tokens: usage.cached}, output_tokens: usage.output, output_tokens_details: {reasoning_tokens: 0}, total_tokens: usage.input + usage.output}},
   });
   return events.map((event) => `event: ${(event as {type: string}).type}\ndata: ${JSON.stringify(event)}\n\n`);
+}
+
+/** The tools of a server are in a namespace of its own: `mcp__server` with `tool` is `mcp__server__tool`. */
+function toolNames({type, name, tools}: Readonly<Record<string, unknown>>): string[] {
+  if (type !== 'namespace') return [nameOf(name) || nameOf(type)];
+  return listOf(tools).map((tool) => `${nameOf(name)}__${nameOf(fieldsOf(tool)['name'])}`);
+}
+
+function spaced(name: string): {readonly name: string; readonly namespace?: string} {
+  const [, namespace, tool] = /^(mcp__[^_]+)__(.+)$/.exec(name) ?? [];
+  return namespace === undefined || tool === undefined ? {name} : {name: tool, namespace};
 }

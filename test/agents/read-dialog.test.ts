@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, test} from 'node:test';
+import {driverOf, readDialog, type Dialog, type ScreenPatterns} from '../../source/agents/index.ts';
+
+const screens = path.join(import.meta.dirname, 'screens');
+
+function screenOf(name: string): string[] {
+  return readFileSync(path.join(screens, `${name}.txt`), 'utf8').split('\n');
+}
+
+function patternsOf(agent: string): ScreenPatterns {
+  const found = driverOf(agent, []);
+  assert('driver' in found);
+  return found.driver.screen;
+}
+
+/** Screens of the real CLIs, as `npm run test:agents` draws them: agent, what it asks for, columns. */
+const asking: Readonly<Record<string, Dialog>> = {
+  'claude-shell-120': {
+    question: 'Do you want to proceed? · curl -s http://127.0.0.1:1/x > c.txt',
+    options: ['Yes', 'Yes, and always allow access to /home/person/worktree from this project', 'No'],
+  },
+  'claude-shell-80': {
+    question: 'Do you want to proceed? · curl -s http://127.0.0.1:1/x > c.txt',
+    options: ['Yes', 'Yes, and always allow access to /home/person/worktree from this project', 'No'],
+  },
+  'claude-write-80': {
+    question: 'Do you want to create b.txt? · 1 hello · 2 there',
+    options: ['Yes', 'Yes, and switch to accept edits (auto-approve file edits and common file commands) for this session (shift+tab)', 'No'],
+  },
+  'codex-shell-120': {
+    question: 'Would you like to run the following command? · Environment: local · Reason: Do you want to fetch it? · $ curl http://127.0.0.1:1/x',
+    options: ['Yes, proceed (y)', 'Yes, and don\'t ask again for commands that start with `curl http://127.0.0.1:1/x` (p)', 'No, and tell Codex what to do differently (esc)'],
+  },
+  'codex-shell-80': {
+    question: 'Would you like to run the following command? · Environment: local · Reason: Do you want to fetch it? · $ curl http://127.0.0.1:1/x',
+    options: ['Yes, proceed (y)', 'Yes, and don\'t ask again for commands that start with `curl http://127.0.0.1:1/x` (p)', 'No, and tell Codex what to do differently (esc)'],
+  },
+  'gemini-shell-120': {
+    question: 'Allow execution of [Shell]? · curl -s http://127.0.0.1:1/x > c.txt · Redirection detected. To auto-accept, press Shift+Tab',
+    options: ['Allow once', 'Allow for this session', 'No, suggest changes (esc)'],
+  },
+  'gemini-shell-80': {
+    question: 'Allow execution of [Shell]? · curl -s http://127.0.0.1:1/x > c.txt · Redirection detected. To auto-accept, press Shift+Tab',
+    options: ['Allow once', 'Allow for this session', 'No, suggest changes (esc)'],
+  },
+  'gemini-write-120': {
+    question: 'Apply this change? · 1 hello · 2 there',
+    options: ['Allow once', 'Allow for this session', 'Modify with external editor', 'No, suggest changes (esc)'],
+  },
+  'opencode-shell-120': {question: '△ Permission required · # Shell command · $ curl -s http://127.0.0.1:1/x > c.txt', options: ['Allow once', 'Allow always', 'Reject'], row: 37},
+  'opencode-write-80': {question: '△ Permission required · → Edit b.txt · 1 + hello · 2 + there', options: ['Allow once', 'Allow always', 'Reject'], row: 21},
+};
+
+describe('dialogs of real agents', () => {
+  for (const [name, dialog] of Object.entries(asking)) {
+    test(`${name} is read with its question and its options`, () => {
+      assert.deepEqual(readDialog(screenOf(name), patternsOf(name.split('-')[0] ?? '')), dialog);
+    });
+  }
+
+  test('an agent that is done asks nothing', () => {
+    assert.equal(readDialog(screenOf('codex-done-120'), patternsOf('codex')), undefined);
+  });
+
+  for (const agent of ['claude', 'codex', 'gemini', 'opencode']) {
+    test(`what ${agent} merely prints is no dialog: where it takes prompts stands below it`, () => {
+      const name = Object.keys(asking).find((one) => one.startsWith(agent)) ?? assert.fail();
+      const below: Readonly<Record<string, readonly string[]>> = {claude: ['─'.repeat(20), '❯', '─'.repeat(20)], codex: ['› Ask Codex to do anything'], gemini: [' >   Type your message or @path/to/file'], opencode: ['  ┃  Build · scripted', '  120 (0%)  ctrl+p commands']};
+      assert.equal(readDialog([...screenOf(name), ...(below[agent] ?? [])], patternsOf(agent)), undefined);
+    });
+
+    test(`a question of ${agent} without its options is no dialog`, () => {
+      const name = Object.keys(asking).find((one) => one.startsWith(agent)) ?? assert.fail();
+      assert.equal(readDialog(screenOf(name).map((line) => (/\d\. |⇆/.test(line) ? '' : line)), patternsOf(agent)), undefined);
+    });
+  }
+
+  test('what has scrolled up under later output is no dialog', () => {
+    assert.equal(readDialog([...screenOf('claude-shell-120'), 'one', 'two', 'three', 'four', 'five'], patternsOf('claude')), undefined);
+  });
+
+  test('the row that the ready sign of claude looks for is not an option of its dialog', () => {
+    assert.equal(new RegExp(patternsOf('claude').ready ?? '').test(' ❯ 1. Yes'), false);
+    assert.equal(new RegExp(patternsOf('claude').ready ?? '').test('❯ '), true);
+  });
+});
+
+describe('dialogs of agents that a project declares', () => {
+  const patterns = {question: '^May I', ready: '^> '};
+
+  test('options are read where there are some', () => {
+    assert.deepEqual(readDialog(['May I write?', '❯ 1. Yes', '  2. No', ''], patterns), {question: 'May I write?', options: ['Yes', 'No']});
+  });
+
+  test('a question that takes words has none', () => {
+    assert.deepEqual(readDialog(['hello', 'May I write? (y/n)', ''], patterns), {question: 'May I write? (y/n)', options: []});
+  });
+
+  test('without a pattern for questions there is nothing to see', () => {
+    assert.equal(readDialog(['May I write?'], {}), undefined);
+  });
+});
