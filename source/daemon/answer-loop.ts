@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
-import {briefOf, explainStop, redact, secretsOf, timelineOf} from '../documents/index.ts';
+import {briefOf, explainStop, readToolCosts, redact, secretsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
 import {
   attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
 } from '../domain/index.ts';
@@ -123,7 +123,17 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
   });
   const spent = runs.reduce((sum, one) => sum + tokensOf(usageOfRun(state, one)), 0);
   const validated = runs.flatMap(({tasks}) => tasks).filter(({attempts}) => attempts.some(({step}) => step.at === 'passed')).length;
-  return {contexts, spent, validated};
+  const tools = toolCostsIn(workshop);
+  return {contexts, spent, validated, ...(tools !== undefined && {tools})};
+}
+
+/** What `orchestra audit --tools` found out last. */
+function toolCostsIn({stateDirectory}: Workshop): ToolCosts | undefined {
+  try {
+    return readToolCosts(readFileSync(path.join(stateDirectory, 'tool-costs.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where what was discarded can be found again. */

@@ -1,5 +1,5 @@
-import type {Event, SessionId, State} from '../domain/index.ts';
-import {isSessionId, liveSessionsOf, needsOf, sessionOf} from '../domain/index.ts';
+import type {AskedQuestion, Event, SessionId, State} from '../domain/index.ts';
+import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
@@ -75,6 +75,10 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'gc':
       case 'conflicts':
         return answerLoop(workshop, question);
+      case 'asked':
+        return askedOf(conductor.state(), idOf(question.session));
+      case 'tool':
+        throw new Error('tools are for agents, and have a socket of their own');
       case 'stop-daemon':
         options.stop();
         return {stopping: true};
@@ -100,6 +104,13 @@ async function answerWish({conductor, workshop, journal, request, now}: AnswersO
     if (error instanceof JournalUnavailable) throw new Error(`nothing was changed: ${error.message}`, {cause: error});
     throw error;
   }
+}
+
+/** The question that the session has put to a person and that nobody has answered yet. */
+function askedOf(state: State, id: SessionId): {readonly asked?: AskedQuestion} {
+  const session = sessionOf(state, id);
+  const asked = session === undefined ? undefined : openQuestionOf(session);
+  return asked === undefined ? {} : {asked};
 }
 
 type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean; readonly screen?: Checkpoint};

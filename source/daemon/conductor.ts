@@ -147,7 +147,7 @@ export function createConductor(options: ConductorOptions): Conductor {
 }
 
 /** They go on for as long as they are wanted; a daemon that dies meanwhile did not die of them. */
-const lasting: ReadonlySet<Effect['do']> = new Set(['run-session', 'stop-session', 'type-input', 'watch-service', 'wait', 'prepare-worktrees']);
+const lasting: ReadonlySet<Effect['do']> = new Set(['run-session', 'stop-session', 'type-input', 'type-prompt', 'watch-service', 'wait', 'prepare-worktrees']);
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

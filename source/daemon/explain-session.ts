@@ -1,13 +1,16 @@
 import {liveSessionsOf, sessionOf, type SessionId} from '../domain/index.ts';
 import {processesOf, readProcesses, usageBetween, type Blocked, type Kernel, type Sample, type Usage} from '../machine/index.ts';
 import {pauseFor} from './pause-for.ts';
+import type {Asking} from './read-asking.ts';
 import {readScreen} from './read-screen.ts';
 import {reportSession, rootsOf, type SessionReport} from './session-report.ts';
-import {askWhether} from './watch-sessions.ts';
+import {askedBy, askWhether} from './watch-sessions.ts';
 import type {Workshop} from './workshop.ts';
 
 /** Why a session is thought to be in the state that it is shown in. */
 export type SessionExplanation = SessionReport & {
+  /** What the agent itself says, or a dialog of its on the screen; it comes before what the kernel says. */
+  readonly asks?: Asking;
   /** What the kernel says about waiting, with its proofs; absent for what has ended. */
   readonly input?: Blocked;
   readonly usage?: Usage;
@@ -33,9 +36,11 @@ export async function explainSession(workshop: Workshop, id: SessionId, kernel: 
   const [tree, second] = await Promise.all([processesOf(root, kernel), readProcesses(kernel)]);
   const members = 'value' in tree ? tree.value.members : [];
   const samples = 'value' in first && 'value' in second ? ([first, second].map(({at, value}): Sample => ({at, processes: value})) as [Sample, Sample]) : undefined;
+  const asks = askedBy(workshop, session, true);
   const input = samples === undefined ? undefined : await askWhether(workshop, session, samples[1], samples[0]);
   return {
     ...report,
+    ...(asks === undefined || asks === 'works' ? {} : {asks}),
     ...(input === undefined ? {} : {input}),
     ...(samples === undefined ? {} : {usage: usageBetween(samples[0], {at: samples[1].at, processes: members})}),
     processes: members.map(({identity, parent, command, found, state}) => ({pid: identity.pid, parent, command, found, state})),

@@ -6,13 +6,15 @@ import {readProject} from '../documents/index.ts';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
-import {ensurePrivateDirectory} from '../settings/index.ts';
+import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
 import {openWorkspace} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
 import {createFailpoints} from './failpoints.ts';
 import {createGuards} from './guards.ts';
+import {isSameToken} from './is-same-token.ts';
+import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
@@ -20,10 +22,13 @@ import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
 import {takeLock, type Lock} from './take-lock.ts';
+import {createToolAnswers} from './tools/create-tool-answers.ts';
 import {trySandbox} from './try-sandbox.ts';
+import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
 import {watchSessions} from './watch-sessions.ts';
+import {watchTerminals} from './watch-terminals.ts';
 import type {Workshop} from './workshop.ts';
 
 export type DaemonOptions = {
@@ -53,6 +58,9 @@ export type DaemonOptions = {
 /** Events that are held for clients who come back; older ones are in the journal. */
 const mostPast = 10_000;
 
+/** Conversations that one agent's session may have at once with its tools. */
+const mostOfSession = 8;
+
 /** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
 const limits = {sandboxMs: 5000, lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
 
@@ -62,6 +70,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
   const {stateDirectory, runtimeDirectory, socket, uid} = options;
   ensurePrivateDirectory(stateDirectory, uid);
   ensurePrivateDirectory(runtimeDirectory, uid);
+  // It stays the same one: agents in a sandbox see this very directory.
+  ensurePrivateDirectory(path.dirname(agentsSocketOf(socket)), uid);
   const lock = await waitForLock(options);
   // Even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
@@ -69,6 +79,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
     await live(options);
   } finally {
     rmSync(socket, {force: true});
+    rmSync(agentsSocketOf(socket), {force: true});
     await lock.release();
   }
 
@@ -106,7 +117,7 @@ async function live(options: DaemonOptions): Promise<void> {
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
   const workshop: Workshop = {
-    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
+    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, agentsSocket: agentsSocketOf(options.socket), keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
     workspace,
     sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
@@ -115,7 +126,8 @@ async function live(options: DaemonOptions): Promise<void> {
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
   const startedAt = now();
-  const tellHooks = createHookTeller({root, env, log, isOld: (event) => event.at < startedAt});
+  const notifying = {root, env, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
+  const tellHooks = createHookTeller({root, env, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,
@@ -133,7 +145,8 @@ async function live(options: DaemonOptions): Promise<void> {
   const token = tokenOf(options.socket);
   const server = makeServer();
   const serving: Serving = await serve(server, {
-    token, build,
+    build,
+    admit: (given) => (isSameToken(given, token) ? {} : undefined),
     seq: () => conductor.state().seq,
     answer: createAnswers({
       conductor, workshop, journal, kernel, build, now, past, startedAt: now(),
@@ -142,13 +155,22 @@ async function live(options: DaemonOptions): Promise<void> {
       stop: () => { stop.resolve(undefined); },
     }),
   });
+  const watching = new AbortController();
+  const agents = makeServer();
+  const agentsServing = await serve(agents, {
+    build, mostEach: mostOfSession,
+    seq: () => 0,
+    ...createToolAnswers({workshop, conductor, waitMs: toolWaitMs(env), signal: watching.signal}),
+  });
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
   await listen(server, options.socket);
+  await listen(agents, workshop.agentsSocket);
   conductor.begin();
-  const watching = new AbortController();
   const disk = watchDisk(journal, () => wakeUp(conductor, journal, options, name), watching.signal);
-  const watcher = watchSessions(workshop, conductor, watching.signal);
+  const telling = new Set<SessionId>();
+  const watcher = watchSessions(workshop, conductor, telling, watching.signal);
+  const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
   const forgotten = releaseForgotten(workshop);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
@@ -160,10 +182,10 @@ async function live(options: DaemonOptions): Promise<void> {
   watching.abort();
   const impatience = new AbortController();
   // What hangs on a keeper that does not answer is left: the next daemon takes it up.
-  await Promise.race([Promise.allSettled([watcher, progress, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
+  await Promise.race([Promise.allSettled([watcher, terminals, progress, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
   impatience.abort();
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
-  await serving.close(200);
+  await Promise.all([serving.close(200), agentsServing.close(200)]);
   await journal.close();
   setTimeout(() => process.exit(0), limits.closeMs).unref();
 }
@@ -253,6 +275,11 @@ async function listen(server: Server, socket: string): Promise<void> {
   }
 
   chmodSync(socket, 0o600);
+}
+
+/** Beside the other one, in a directory of its own. */
+function agentsSocketOf(socket: string): string {
+  return path.join(socket.replace(/\.sock$/, '.agents'), 'call');
 }
 
 /** What a client must know. It lies where only its owner can read it, and stays the same for every daemon of this socket. */

@@ -1,11 +1,13 @@
 import {Buffer} from 'node:buffer';
-import {timingSafeEqual} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
+import type {SessionId} from '../domain/index.ts';
 import {fdOf} from '../machine/index.ts';
 import {createFrameReader, daemonProtocol, encodeMessage, readClientMessage, type ClientMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
 
 export type Serving = {
   readonly clients: () => number;
+  /** How many follow what happens. */
+  readonly followers: () => number;
   /** Sends to everybody who follows the events. */
   readonly tell: (seq: number, message: DaemonMessage) => void;
   /** Says good-bye and closes; a client that does not listen holds nobody up. */
@@ -13,15 +15,23 @@ export type Serving = {
 };
 
 export type Service = {
-  readonly token: string;
+  /** Who comes with this token; nothing for somebody who may not. */
+  readonly admit: (token: string) => Guest | undefined;
+  /** How many conversations one session may have at once. */
+  readonly mostEach?: number;
   readonly build: string;
   readonly seq: () => number;
   /** Answers, or throws an error whose message is the refusal. */
   readonly answer: (question: Question, client: Client) => Promise<unknown>;
 };
 
+/** A person's program, or the agent of a session. */
+export type Guest = {readonly session?: SessionId};
+
 export type Client = {
   readonly name: string;
+  /** Whose token it brought, at the agents' socket. */
+  readonly session?: SessionId;
   /** The number of its connection in this process, to ask the kernel about. */
   readonly fd: () => number | undefined;
   /** Follow the events after this one. */
@@ -36,7 +46,17 @@ const limits = {clients: 64, helloMs: 2000, unsentBytes: 4 * 1024 * 1024, goodby
 export async function serve(server: Server, service: Service): Promise<Serving> {
   const followers = new Set<Socket>();
   const sockets = new Set<Socket>();
+  const guests = new Map<Socket, Guest>();
   let count = 0;
+
+  const admit = (socket: Socket, token: string): Guest | DaemonMessage => {
+    const guest = service.admit(token);
+    if (guest === undefined) return {type: 'error', code: 'token', text: 'the token is wrong'};
+    const before = [...guests.values()].filter(({session}) => session !== undefined && session === guest.session).length;
+    if (before >= (service.mostEach ?? limits.clients)) return {type: 'error', code: 'busy', text: `there are ${before} conversations of ${guest.session ?? 'yours'} already`};
+    guests.set(socket, guest);
+    return guest;
+  };
 
   server.on('connection', (socket) => {
     socket.on('error', () => undefined);
@@ -53,20 +73,27 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
       clearTimeout(mute);
       sockets.delete(socket);
       followers.delete(socket);
+      guests.delete(socket);
     });
-    converse(socket, service, {
+    const client: Client = {
       name,
       fd: () => fdOf(socket),
       follow: (_from, past) => {
         for (const message of past) socket.write(frameOf(message));
         followers.add(socket);
       },
-    }, () => { clearTimeout(mute); });
+    };
+    converse(socket, service, client, (token) => {
+      const guest = admit(socket, token);
+      if (!('type' in guest)) clearTimeout(mute);
+      return guest;
+    });
   });
   await Promise.resolve();
 
   return {
     clients: () => sockets.size,
+    followers: () => followers.size,
     tell: (_seq, message) => {
       const frame = frameOf(message);
       for (const socket of followers) sendTo(socket, frame);
@@ -85,29 +112,28 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
   };
 }
 
-function converse(socket: Socket, service: Service, client: Client, greeted: () => void): void {
+function converse(socket: Socket, service: Service, unknown: Client, admit: (token: string) => Guest | DaemonMessage): void {
   const reader = createFrameReader();
-  let isKnown = false;
+  let client: Client | undefined;
   let takesParts = false;
   const say = (message: DaemonMessage): void => { sendTo(socket, frameOf(message, takesParts)); };
   const part = (message: DaemonMessage): void => void socket.end(frameOf(message));
 
   const hear = (message: ClientMessage): void => {
     if (message.type === 'hello') {
-      const refusal = refusalOf(message, service.token);
-      if (refusal !== undefined) {
-        part(refusal);
+      const guest = refusalOf(message) ?? (client === undefined ? admit(message.token) : {type: 'error', code: 'malformed', text: 'expected hello once'});
+      if ('type' in guest) {
+        part(guest);
         return;
       }
 
-      isKnown = true;
+      client = {...unknown, ...guest};
       takesParts = message.parts === true;
-      greeted();
       say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
       return;
     }
 
-    if (!isKnown) {
+    if (client === undefined) {
       part({type: 'error', code: 'malformed', text: 'expected hello first'});
       return;
     }
@@ -160,13 +186,9 @@ function framesOf({id, value}: Extract<DaemonMessage, {type: 'answer'}>): Buffer
   return Buffer.concat([...parts, {type: 'answer', id}].map((message) => encodeMessage(message)));
 }
 
-function refusalOf({protocol, token}: Extract<ClientMessage, {type: 'hello'}>, expected: string): DaemonMessage | undefined {
-  if (protocol.max < daemonProtocol.min || protocol.min > daemonProtocol.max) {
-    return {type: 'error', code: 'version', have: daemonProtocol, text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session'};
-  }
-
-  const [given, right] = [Buffer.from(token), Buffer.from(expected)];
-  return given.length === right.length && timingSafeEqual(given, right) ? undefined : {type: 'error', code: 'token', text: 'the token is wrong'};
+function refusalOf({protocol}: Extract<ClientMessage, {type: 'hello'}>): DaemonMessage | undefined {
+  if (protocol.max >= daemonProtocol.min && protocol.min <= daemonProtocol.max) return undefined;
+  return {type: 'error', code: 'version', have: daemonProtocol, text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session'};
 }
 
 /** A server that is not listening yet. */

@@ -86,6 +86,8 @@ function nameOf(purpose: Purpose): string {
       return `${purpose.task} attempt ${purpose.attempt}`;
     case 'check':
       return `${purpose.task} ${purpose.check}${purpose.on === 'merge' ? ' after merging' : ''}`;
+    case 'shell':
+      return `shell ${purpose.name} of ${purpose.task}`;
     case 'setup':
     case 'takeover':
       return `${purpose.task} ${purpose.for}`;

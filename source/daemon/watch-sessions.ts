@@ -2,10 +2,13 @@ import {redact, secretsOf} from '../documents/index.ts';
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import {readExtent} from '../keeper/index.ts';
 import {readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
+import {agentInSession} from './agent-in-session.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
+import {readAsking, type Asking} from './read-asking.ts';
 import {readScreen} from './read-screen.ts';
 import {rootsOf} from './session-report.ts';
+import {isAtRest} from './tools/shell/is-at-rest.ts';
 import type {Workshop} from './workshop.ts';
 
 /** A prompt is seen within two looks. */
@@ -14,21 +17,29 @@ const lookEveryMs = 1000;
 /** Silence of this length is a sign by itself. */
 const silenceMs = 3500;
 
-/** Looks at every living session now and then, and tells when one begins to wait for input or moves on. */
-export async function watchSessions(workshop: Workshop, conductor: Conductor, signal: AbortSignal): Promise<void> {
+/** Looks at every living session now and then, and tells when one begins to wait for input or moves on. Those in `telling` say themselves what they are doing. */
+export async function watchSessions(workshop: Workshop, conductor: Conductor, telling: ReadonlySet<SessionId>, signal: AbortSignal): Promise<void> {
   let earlier: Sample | undefined;
   const seen = new Map<SessionId, string>();
+  const printed = new Map<SessionId, number>();
   while (!signal.aborted) {
     const sessions = liveSessionsOf(workshop.state()).filter(({life}) => life.at === 'running');
     const all = sessions.length === 0 ? undefined : await readProcesses(workshop.kernel);
     if (all !== undefined && 'value' in all) {
       const sample: Sample = {at: all.at, processes: all.value};
       for (const session of sessions) {
+        if (isAtRest(workshop, session)) {
+          if (session.waiting !== undefined) await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
+          continue;
+        }
+
+        // What prints without a pause asks nothing, and its screen is the one that takes long to draw.
+        if (isFlooding(workshop, session, printed) && session.waiting === undefined) continue;
         // As long as nobody ran and nothing was printed, the answer is the same; most sessions are like that most of the time.
         const sign = signOf(workshop, session, sample);
         if (sign !== undefined && seen.get(session.id) === sign) continue;
         if (sign !== undefined) seen.set(session.id, sign);
-        await lookAt(workshop, conductor, session, sample, earlier);
+        await lookAt(workshop, conductor, session, {telling, sample, earlier});
       }
 
       earlier = sample;
@@ -38,28 +49,60 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, si
   }
 }
 
-/** Changes when a process of the session's terminal came, went or went to sleep anew, when something was printed, and when it has been silent for a while. */
-function signOf({store, now, kernel}: Workshop, {id}: Session, {processes}: Sample): string | undefined {
+/** Much was printed since the last look, and some of it just now. */
+function isFlooding({store, now}: Workshop, {id}: Session, printed: Map<SessionId, number>): boolean {
+  const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
+  const since = end - (printed.get(id) ?? end);
+  printed.set(id, end);
+  return since > floodBytes && now() - writtenAt < floodMs;
+}
+
+const floodBytes = 256 * 1024;
+const floodMs = 250;
+
+/** Changes when a process of the session's terminal came, went or went to sleep anew, when something was printed, and when it has been silent for a while. To a proof silence adds nothing. */
+function signOf({store, now, kernel}: Workshop, {id, waiting}: Session, {processes}: Sample): string | undefined {
   const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
   const child = store.metaOf(id)?.child;
   const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
   const inTerminal = processes.filter((process) => terminal !== undefined && process.terminal === terminal);
   const signs = inTerminal.map(({identity: {pid}, state}) => ({pid, state, switches: readSwitches(pid, kernel)}));
   if (signs.length === 0 || signs.some(({switches}) => switches === undefined)) return undefined;
-  return JSON.stringify([end, now() - writtenAt > silenceMs, signs]);
+  return JSON.stringify([end, waiting?.proof !== 'proven' && now() - writtenAt > silenceMs, signs]);
 }
 
-async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, sample: Sample, earlier: Sample | undefined): Promise<void> {
-  const blocked = await askWhether(workshop, session, sample, earlier);
+type Look = {readonly telling: ReadonlySet<SessionId>; readonly sample: Sample; readonly earlier: Sample | undefined};
+
+async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, {telling, sample, earlier}: Look): Promise<void> {
+  const asking = askedBy(workshop, session, telling.has(session.id));
+  if (asking !== undefined && asking !== 'works') {
+    const question = redact(asking.question, secretsOf(workshop.env));
+    const {waiting} = session;
+    const isKnown = waiting?.source === asking.source && waiting.question === question && JSON.stringify(waiting.options) === JSON.stringify(asking.options);
+    if (!isKnown) await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: 'inferred', secret: false, ...asking, question});
+    return;
+  }
+
+  const found = await askWhether(workshop, session, sample, earlier);
+  // An agent that says that it works may well be silent while its model thinks; a proof is a proof.
+  const blocked = asking === 'works' && found?.proof === 'inferred' ? {...found, verdict: 'working' as const} : found;
   if (blocked === undefined) return;
   if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
     const question = redact(readScreen(workshop, session.id).question, secretsOf(workshop.env));
     const {waiting} = session;
-    if (waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question) return;
+    if (waiting?.source === undefined && waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question) return;
     await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question});
   } else if (session.waiting !== undefined) {
     await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
   }
+}
+
+/** What an agent wants of a person: by its own words, or by a dialog on its screen. Only for those that have either; nobody else's screen is drawn for it. */
+export function askedBy(workshop: Workshop, session: Session, isTelling: boolean): Asking | 'works' | undefined {
+  const driver = agentInSession(workshop, session);
+  if (driver === undefined && !isTelling) return undefined;
+  const screen = readScreen(workshop, session.id);
+  return readAsking(screen, driver) ?? (screen.status?.state === 'working' ? 'works' : undefined);
 }
 
 /** What the kernel says about one session. */

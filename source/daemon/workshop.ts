@@ -14,6 +14,8 @@ export type Workshop = {
   /** Of this repository alone; agents never see it. */
   readonly stateDirectory: string;
   readonly runtimeDirectory: string;
+  /** Where agents call their tools; in a directory of its own, which is all of ours that they can reach. */
+  readonly agentsSocket: string;
   /** Git, for this repository. Opened when it is first needed: a daemon that keeps sessions only needs none. */
   readonly workspace: () => Workspace;
   /** How a keeper is started; its directory is appended. */

@@ -1,4 +1,4 @@
-import {type Section, atLeast, median, show, tableOf} from './figures.ts';
+import {type Goal, type Section, atLeast, median, show, tableOf} from './figures.ts';
 import {openOrchestra} from './orchestra.ts';
 import type {Peers} from './peers.ts';
 import type {Stage} from './stage.ts';
@@ -6,6 +6,8 @@ import {openClient} from './terminal.ts';
 import {type Keeping, introduced} from './world.ts';
 
 const rounds = 3;
+/** What keeping may cost: the log is written meanwhile. */
+const ofRaw = 0.9;
 
 type Work = {readonly name: string; readonly script: string; readonly bytes: number; readonly logged: number};
 
@@ -26,17 +28,28 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
 
   const of = (row: number, name: string): number => median(speeds[row]![holders.findIndex((holder) => holder.name === name)] ?? []);
   const goalsOf = (row: number, toTmux: number): Section['goals'] => [
-    ...(peers.tmux === undefined ? [] : [atLeast(`drain of ${works[row]!.name}, to tmux`, of(row, 'orchestra') / of(row, 'tmux'), toTmux)]),
-    atLeast(`drain of ${works[row]!.name}, to the raw PTY`, of(row, 'orchestra') / of(row, 'raw PTY'), 0.9),
+    ...(peers.tmux === undefined ? [] : [toTmuxOrRaw(`drain of ${works[row]!.name}, to tmux`, {ours: of(row, 'orchestra'), tmux: of(row, 'tmux'), raw: of(row, 'raw PTY')}, toTmux)]),
+    atLeast(`drain of ${works[row]!.name}, to the raw PTY`, of(row, 'orchestra') / of(row, 'raw PTY'), ofRaw),
   ];
   return {
     title: `Drain, nobody attached (MB/s, median of ${rounds})`,
-    lines: tableOf(
-      ['work', ...holders.map(({name}) => name), 'orchestra to tmux', 'orchestra to raw'],
-      works.map(({name}, row) => [name, ...holders.map((holder) => show(of(row, holder.name))), show(of(row, 'orchestra') / of(row, 'tmux')), show(of(row, 'orchestra') / of(row, 'raw PTY'))]),
-    ),
+    lines: [
+      ...tableOf(
+        ['work', ...holders.map(({name}) => name), 'orchestra to tmux', 'orchestra to raw', 'raw to tmux'],
+        works.map(({name}, row) => [name, ...holders.map((holder) => show(of(row, holder.name))), show(of(row, 'orchestra') / of(row, 'tmux')), show(of(row, 'orchestra') / of(row, 'raw PTY')), show(of(row, 'raw PTY') / of(row, 'tmux'))]),
+      ),
+      '',
+      `Nobody can keep a terminal faster than it is read and thrown away: that is the raw PTY. Where that itself is hardly faster than tmux (\`seq\`, whose short lines the kernel is slow with), the goal against tmux is ${ofRaw} of the raw PTY, if that is less; the table has both.`,
+    ],
     goals: [...goalsOf(0, 4), ...goalsOf(1, 1.5)],
   };
+}
+
+/** So many times as fast as tmux, or as fast as a terminal can be here. */
+function toTmuxOrRaw(what: string, {ours, tmux, raw}: {readonly ours: number; readonly tmux: number; readonly raw: number}, wanted: number): Goal {
+  const reachable = (ofRaw * raw) / tmux;
+  if (reachable >= wanted) return atLeast(what, ours / tmux, wanted);
+  return {what, goal: `≥ ${wanted}, or ${ofRaw} of the raw PTY’s ${show(raw / tmux)}: ≥ ${show(reachable)}`, got: show(ours / tmux), isMet: ours / tmux >= reachable};
 }
 
 function agentWork(stage: Stage): Work {

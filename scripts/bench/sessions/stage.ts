@@ -25,6 +25,7 @@ export type Stage = {
 export const size = {columns: 120, rows: 40};
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
+const dist = path.resolve(process.env['ORCHESTRA_DIST'] ?? path.join(root, 'dist'));
 
 export function createStage(scale: number): Stage {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
@@ -55,7 +56,7 @@ export function createStage(scale: number): Stage {
 /** A copy, because a build in the working tree takes `dist` away for a moment. */
 function copyProgram(program: string): string {
   mkdirSync(program);
-  cpSync(path.join(root, 'dist'), path.join(program, 'dist'), {recursive: true});
+  cpSync(dist, path.join(program, 'dist'), {recursive: true});
   cpSync(path.join(root, 'package.json'), path.join(program, 'package.json'));
   symlinkSync(path.join(root, 'node_modules'), path.join(program, 'node_modules'));
   return path.join(program, 'dist', 'orchestra.js');
