@@ -3,6 +3,8 @@ import {readFileSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
 import {doorsCostNothing} from './build/doors-cost-nothing.ts';
+import {inkDrawsText} from './build/ink-draws-text.ts';
+import {allOf, loadedAtFirstUse} from './build/loaded-at-first-use.ts';
 import {loadedLater} from './build/loaded-later.ts';
 import {plainBuiltins} from './build/plain-builtins.ts';
 import {withoutDevtools} from './build/without-devtools.ts';
@@ -13,8 +15,16 @@ const place = path.resolve(process.env['ORCHESTRA_DIST'] ?? path.join(root, 'dis
 const dist = `${place}.${process.pid}`;
 const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {version: string};
 
-/** What `attach` may need later, by file name in both builds. */
-const later = ['run-command-line', 'start-daemon', 'draw-late', 'create-answering'];
+/** What `attach` and the app may need later, by file name in all builds. */
+const later = ['commands/run-command-line', 'commands/start-daemon', 'commands/draw-late', 'commands/create-answering', 'tui/screens/highlight'];
+const laterNames = later.map((name) => path.basename(name));
+/** What the app needs for a plan that somebody edits, to look for problems in the rules, and to keep a preference: YAML, schemas, a tokenizer. */
+const seldom = ['documents/plan/edit-plan-file.ts', 'documents/plan/edit-read-plan-file.ts', 'documents/rules/check-rules.ts', 'settings/keep-preferences.ts'].map((name) => path.join(root, 'source', name));
+
+/** The tokenizer's tables take 35 MB and a third of the daemon's start, and most daemons count nothing. */
+const counting = [path.join(root, 'source/documents/count-tokens.ts')];
+
+const plugins = [loadedAtFirstUse('count-tokens.cjs', counting), doorsCostNothing(path.join(root, 'source')), plainBuiltins(), withoutDevtools()];
 
 const program: BuildOptions = {
   outdir: dist,
@@ -23,7 +33,7 @@ const program: BuildOptions = {
   format: 'esm',
   target: 'node22.12',
   external: ['node-pty'],
-  plugins: [doorsCostNothing(path.join(root, 'source')), plainBuiltins(), withoutDevtools()],
+  plugins,
   // React for development takes a quarter longer to draw: 9 ms of processor time for a whole chrome, not 7.
   define: {ORCHESTRA_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"'},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
@@ -35,11 +45,23 @@ const program: BuildOptions = {
 rmSync(dist, {recursive: true, force: true});
 await build({
   ...program,
-  entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'cli'}, ...later.map((name) => ({in: path.join(root, `source/commands/${name}.ts`), out: name}))],
+  entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'cli'}, ...later.map((name) => ({in: path.join(root, `source/${name}.ts`), out: path.basename(name)}))],
   splitting: true,
+  plugins: [...plugins, loadedLater(['app'])],
 });
 // The same once more for `attach`, in one file: finding and linking twenty pieces takes as long as all the rest of its start.
-await build({...program, entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'attach'}], plugins: [...(program.plugins ?? []), loadedLater(later)]});
+await build({...program, entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'attach'}], plugins: [...plugins, loadedLater([...laterNames, 'app'])]});
+// And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load an HTTP client for that (30 ms).
+await build({
+  ...program,
+  entryPoints: [{in: path.join(root, 'source/commands/app/app.ts'), out: 'app'}],
+  define: {...program.define, fetch: 'undefined'},
+  plugins: [loadedAtFirstUse('seldom.cjs', seldom), ...plugins, inkDrawsText(root), loadedLater(laterNames)],
+  // A third less to read: 20 ms until the first frame.
+  minify: true,
+});
+await build({...program, stdin: allOf(seldom), outdir: '', outfile: path.join(dist, 'seldom.cjs'), format: 'cjs', banner: {}, define: {...program.define, 'import.meta.url': '__filename'}});
+await build({...program, stdin: allOf(counting), outdir: '', outfile: path.join(dist, 'count-tokens.cjs'), format: 'cjs', banner: {}, plugins: []});
 // One per session: it loads nothing that it does not need, and as CommonJS takes 1 MB less than as a module.
 await build({
   entryPoints: {keeper: path.join(root, 'source/keeper/main.ts')},

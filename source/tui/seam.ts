@@ -160,6 +160,12 @@ export type LoopOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
   readonly memory: {readonly read: () => unknown; readonly write: (value: unknown) => void};
+  /** The last frame, for the next start. @default it is not kept */
+  readonly frames?: {
+    /** What was painted on the terminal before the app was there, which was taken for it then. It stays until there is something better to show. */
+    readonly painted?: KeptFrame | undefined;
+    readonly keep: (frame: KeptFrame) => void;
+  };
   /** `exit` is the last moment before the process is gone: what is heard then is done at once. @default none is heard */
   readonly onSignal?: (heard: (signal: Signal) => void) => () => void;
   /** Stops the process as Ctrl-Z does; returns when it goes on. @default it cannot be stopped */
@@ -169,3 +175,6 @@ export type LoopOptions = {
 };
 
 export type After = (ms: number, call: () => void) => () => void;
+
+/** A frame as what draws it on a terminal of this size. */
+export type KeptFrame = Size & {readonly text: string};

@@ -1,12 +1,13 @@
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {eventually} from '../../../test/support/eventually.ts';
 import {openOrchestra, type OrchestraSeat} from '../sessions/orchestra.ts';
-import {size, type Stage} from '../sessions/stage.ts';
+import {processesOf, size, type Stage} from '../sessions/stage.ts';
 import type {Command} from '../sessions/terminal.ts';
-import {isAlive} from '../sessions/world.ts';
+import {introduced, isAlive, killOwn, readIfThere} from '../sessions/world.ts';
 import type {Viewer} from './viewer.ts';
 
 /** Scripts in panes, and how to look at them. */
@@ -14,19 +15,23 @@ export type AppWorld = {
   readonly view: Command;
   /** What tells a person something, once it is opened. */
   readonly useful: RegExp;
+  /** The same, and of now: not what was on the screen last. @default as useful */
+  readonly live?: RegExp;
   /** A key that leads from the first screen to the panes, where there is one. */
   readonly open?: string;
   readonly showAll: (viewer: Viewer, count: number) => Promise<unknown>;
-  /** The first pane alone on the screen, and every key goes there. Not for mprocs: flooded, no echo came within 30 s, for a reason that was not looked for. */
-  readonly typeInto?: (viewer: Viewer) => Promise<void>;
+  /** The first pane alone on the screen, and every key goes there. */
+  readonly typeInto: (viewer: Viewer) => Promise<void>;
   /** Everything that keeps and shows the sessions. */
   readonly pids: (viewer: number) => readonly number[];
+  /** Bytes that the scripts have written so far, as the kernel counts them. The first is not among them. */
+  readonly written: () => number;
   readonly close: () => Promise<void>;
 };
 
 export function openAppWorld(stage: Stage, kind: string, scripts: readonly string[], mprocs: string | undefined): Promise<AppWorld> {
   if (kind === 'orchestra') return orchestraWorld(stage, scripts);
-  return Promise.resolve(kind === 'tmux' ? tmuxWorld(stage, scripts) : mprocsWorld(stage, scripts, mprocs!));
+  return kind === 'tmux' ? tmuxWorld(stage, scripts) : Promise.resolve(mprocsWorld(stage, scripts, mprocs!));
 }
 
 async function orchestraWorld(stage: Stage, scripts: readonly string[]): Promise<AppWorld> {
@@ -38,7 +43,7 @@ async function orchestraWorld(stage: Stage, scripts: readonly string[]): Promise
   const daemon = await world.daemonPid();
   const toPanes = (viewer: Viewer): Promise<unknown> => viewer.shows(/^ Sessions/m, 'w');
   return {
-    view: {argv: [process.execPath, stage.launcher], env, cwd}, useful: /Running now|^ Sessions/m, open: 'w',
+    view: {argv: [process.execPath, stage.launcher], env, cwd}, useful: /Running now|^ Sessions/m, live: /(?:Running now|^ Sessions)(?![^]*as you left it)/m, open: 'w',
     showAll: async (viewer, count) => {
       await toPanes(viewer);
       await eventually(`${count} panes`, async () => {
@@ -55,18 +60,25 @@ async function orchestraWorld(stage: Stage, scripts: readonly string[]): Promise
       await viewer.shows(/TYPING/);
     },
     pids: (viewer) => [viewer, daemon, ...seats.map(({keeperPid}) => keeperPid)],
+    written: () => writtenBy(seats.slice(1).map(({pid}) => pid)),
     close: world.close,
   };
 }
 
-function tmuxWorld(stage: Stage, scripts: readonly string[]): AppWorld {
+async function tmuxWorld(stage: Stage, plain: readonly string[]): Promise<AppWorld> {
+  const introductions = plain.map((script) => introduced(stage, script));
+  const scripts = introductions.map(({argv}) => argv.at(-1)!);
   const socket = path.basename(stage.newPath('tmux'));
   const command = ['tmux', '-L', socket, '-f', '/dev/null', '-u'];
   const tmux = (...argv: readonly string[]): string => execFileSync(command[0]!, [...command.slice(1), ...argv], {env: stage.env, cwd: stage.directory, encoding: 'utf8'}).trim();
-  tmux('new-session', '-d', '-s', 'bench', '-x', String(size.columns), '-y', String(size.rows), scripts[0]!);
-  for (const script of scripts.slice(1)) tmux('split-window', '-t', 'bench:0.0', script, ';', 'select-layout', '-t', 'bench', 'tiled');
+  tmux('start-server', ';', 'set-option', '-g', 'history-limit', '5000', ';', 'new-session', '-d', '-s', 'bench', '-x', String(size.columns), '-y', String(size.rows), scripts[0]!);
+  // As many beside each other as there is room for.
+  const [beside, elsewhere] = scripts.length > mostBeside ? [[], scripts.slice(1)] : [scripts.slice(1), []];
+  for (const script of beside) tmux('split-window', '-t', 'bench:0.0', script, ';', 'select-layout', '-t', 'bench', 'tiled');
+  for (const script of elsewhere) tmux('new-window', '-d', '-t', 'bench', script);
   tmux('select-pane', '-t', 'bench:0.0');
   const server = Number(tmux('display-message', '-p', '#{pid}'));
+  const pids = await pidsOf(introductions);
   return {
     view: {argv: [...command, 'attach-session', '-t', 'bench'], env: stage.env, cwd: stage.directory}, useful: /READY/,
     showAll: (viewer) => viewer.shows(/\[bench\]/),
@@ -76,6 +88,7 @@ function tmuxWorld(stage: Stage, scripts: readonly string[]): AppWorld {
       await viewer.shows(/^READY-TO-ECHO *$/m);
     },
     pids: (viewer) => [viewer, server],
+    written: () => writtenBy(pids.slice(1)),
     close: async () => {
       tmux('kill-server');
       await eventually('the end of the tmux server', () => !isAlive(server));
@@ -83,12 +96,43 @@ function tmuxWorld(stage: Stage, scripts: readonly string[]): AppWorld {
   };
 }
 
-function mprocsWorld(stage: Stage, scripts: readonly string[], mprocs: string): AppWorld {
+function mprocsWorld(stage: Stage, plain: readonly string[], mprocs: string): AppWorld {
+  const introductions = plain.map((script) => introduced(stage, script));
+  const files = introductions.map(({argv}, index) => {
+    const file = stage.newPath(`script-${index}`);
+    writeFileSync(file, argv.at(-1)!);
+    return file;
+  });
+  let pids: readonly number[] = [];
   return {
-    view: {argv: [mprocs, ...scripts], env: stage.env, cwd: stage.directory}, useful: /READY/,
+    view: {argv: [mprocs, ...files.map((file) => `sh ${file}`)], env: stage.env, cwd: stage.directory}, useful: /READY/,
     // It shows one at a time.
-    showAll: (viewer) => viewer.shows(/Processes/),
+    showAll: async (viewer) => {
+      await viewer.shows(/Processes/);
+      pids = await pidsOf(introductions);
+    },
+    typeInto: async (viewer) => {
+      await viewer.shows(/READY-TO-ECHO/);
+      pids = await pidsOf(introductions);
+      // From the list to the terminal.
+      viewer.press(Buffer.from('\u0001'));
+    },
     pids: (viewer) => [viewer],
-    close: () => Promise.resolve(),
+    written: () => writtenBy(pids.slice(1)),
+    // Killed, it leaves programs behind: the scripts, and the shells that it starts them with.
+    close: async () => {
+      for (const pid of await pidsOf(introductions)) killOwn(stage, pid);
+      for (const {pid, what} of processesOf(stage.directory)) if (files.some((file) => what.endsWith(file))) killOwn(stage, pid);
+    },
   };
+}
+
+const mostBeside = 12;
+
+async function pidsOf(introductions: readonly ReturnType<typeof introduced>[]): Promise<readonly number[]> {
+  return Promise.all(introductions.map(async ({origin}) => (await origin()).pid));
+}
+
+function writtenBy(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + Number(/^wchar: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`) ?? '')?.[1] ?? 0), 0);
 }

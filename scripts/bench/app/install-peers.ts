@@ -26,7 +26,7 @@ export async function installPeers(stage: Stage): Promise<AppPeers> {
   return {
     ...(mprocs !== undefined && version !== undefined && {mprocs}),
     ...(ccmanager !== undefined && {ccmanager: {argv: [ccmanager], until: /CCManager|Menu|Worktree/i}}),
-    versions: [tmux, version ?? 'mprocs: could not be installed', ccmanager === undefined ? 'ccmanager: could not be installed' : `ccmanager ${(await run(stage, ccmanager, '--version')) ?? ''} (first frame only)`.replaceAll('  ', ' ')],
+    versions: [tmux, version ?? 'mprocs: could not be installed', ccmanager === undefined ? 'ccmanager: could not be installed' : `ccmanager ${(await run(stage, ccmanager, '--version')) ?? ''} (its menu only)`.replaceAll('  ', ' ')],
   };
 }
 

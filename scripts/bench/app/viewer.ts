@@ -11,7 +11,7 @@ import type {Command} from '../sessions/terminal.ts';
 export type Viewer = {
   readonly pid: number;
   readonly press: (bytes: Buffer) => void;
-  /** Milliseconds from the start of the program until its screen showed this. `open` is pressed if it takes long. */
+  /** Milliseconds from the start of the program until its screen showed this: looked at after each output. `open` is pressed if it takes long. */
   readonly shows: (what: RegExp, open?: string) => Promise<number>;
   readonly received: () => number;
   /** How often a character came, and when last. */
@@ -30,6 +30,7 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
   let isOver = false;
   const start = performance.now();
   let lastOutput = start;
+  let looksFor: {readonly what: RegExp; at?: number} | undefined;
   const opened = openTerminal(loadPty(), {argv, env, cwd, size}, {
     onOutput: (bytes) => {
       received += bytes.length;
@@ -41,6 +42,7 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
       }
 
       screen.write(bytes);
+      if (looksFor !== undefined && looksFor.at === undefined && looksFor.what.test(text())) looksFor.at = lastOutput;
       return true;
     },
     onExit: () => {
@@ -56,18 +58,21 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
     press: (bytes) => void terminal.write(bytes),
     shows: async (what, open) => {
       let pressedAt = start;
-      await eventually(what.source, () => {
-        if (what.test(text())) return true;
+      const look: {readonly what: RegExp; at?: number} = {what, ...(what.test(text()) && {at: lastOutput})};
+      looksFor = look;
+      const at = await eventually(what.source, () => {
+        if (look.at !== undefined) return look.at;
         if (open !== undefined && performance.now() - pressedAt > 1500) {
           terminal.write(Buffer.from(open));
           pressedAt = performance.now();
         }
 
-        return false;
+        return undefined;
       }, 30_000).catch((error: unknown) => {
         throw new Error(`${String(error)}; the screen shows:\n${text()}`, {cause: error});
       });
-      return lastOutput - start;
+      looksFor = undefined;
+      return at - start;
     },
     received: () => received,
     count: (character) => counts.get(character) ?? 0,

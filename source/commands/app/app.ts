@@ -1,31 +1,53 @@
+import {flushCompileCache} from 'node:module';
 import path from 'node:path';
 import {followState, type LiveState} from '../../client/index.ts';
-import {runApp} from '../../tui/index.ts';
+import {releaseSequence, runApp, type AppOptions, type KeptFrame} from '../../tui/index.ts';
 import {attach} from '../attach.ts';
 import {findHere, Impossible, readToken, type Here} from '../here.ts';
 import {editText} from '../loop/edit-text.ts';
 import {replayFrom} from '../replay.ts';
+import {preferencesDirectory, readAccount} from '../../settings/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {version} from '../version.ts';
 import {withDaemon} from '../with-daemon.ts';
 import {createMemory} from './create-memory.ts';
+import {writeLastFrame} from './last-frame.ts';
 import {createOpenPane} from './open-pane.ts';
 import {prepareRepository} from './prepare-repository.ts';
 import {readRepository, type RepositoryFacts} from './read-repository.ts';
 
-/** What `orchestra` alone does: the app, on this repository, where the person left it. */
-export async function app(surroundings: Surroundings): Promise<ExitCode> {
+/** The last frame, which is on the terminal already. The terminal is taken; by `handOver` it becomes the app's to give back. */
+export type Painted = {readonly frame: KeptFrame; readonly handOver: () => void};
+
+/** The app, on this repository, where the person left it. */
+export async function app(surroundings: Surroundings, painted?: Painted): Promise<ExitCode> {
   const {terminal, env} = surroundings;
   if (terminal === undefined) throw new Impossible('the app needs a terminal');
   const repository = readRepository(surroundings);
+  /** The window may have been resized since the process began; and what is said beside the screen would stand on it. */
+  const asItIsNow = (): Surroundings => ({...surroundings, ...terminal.size(), err: () => undefined});
+  /** What the person's shell has printed stays as it is. */
+  const onOwnScreen = async (use: () => Promise<unknown>): Promise<void> => {
+    terminal.write('\u001B[?1049h\u001B[m\u001B[H\u001B[2J');
+    try {
+      await use();
+    } finally {
+      terminal.write(releaseSequence);
+    }
+  };
+
   const place: {live?: LiveState; here?: Here} = {};
   const here = (): Here => (place.here ??= findHere(surroundings));
-  const memory = createMemory(() => here().stateDirectory, repository.trouble === undefined);
-  return runApp({
+  const memory = createMemory(() => here().stateDirectory, preferencesDirectory(readAccount(env), env), repository.trouble === undefined);
+  const options: AppOptions = {
     connect: async (heard) => {
-      // Starts a daemon if there is none; what follows talks to it on a connection of its own.
-      await withDaemon(surroundings, () => Promise.resolve(0));
-      place.live = await followState({socket: here().socket, token: () => readToken(here()), build: version}, heard);
+      const follow = (): Promise<LiveState> => followState({socket: here().socket, token: () => readToken(here()), build: version}, heard);
+      place.live = await follow().catch(async (error: unknown) => {
+        if (!isAbsent(error)) throw error;
+        // Starts a daemon, and talks to it on a connection of its own.
+        await withDaemon(surroundings, () => Promise.resolve(0));
+        return follow();
+      });
       return place.live;
     },
     openPane: createOpenPane(() => {
@@ -33,19 +55,41 @@ export async function app(surroundings: Surroundings): Promise<ExitCode> {
       return place.live.ask;
     }),
     terminal,
-    handOver: async (session) => {
-      await attach(session, surroundings);
-    },
+    handOver: (session) => onOwnScreen(() => attach(session, asItIsNow())),
     edit: (text, name) => Promise.resolve(editText(text, name, surroundings)),
-    replay: (session, at) => replayFrom(session, at, surroundings),
+    replay: (session, at) => onOwnScreen(() => replayFrom(session, at, asItIsNow())),
     prepareRepository: (what) => prepareRepository(what, surroundings),
     env,
     now: Date.now,
     memory,
+    frames: {
+      painted: painted?.frame,
+      keep: (frame) => {
+        if (repository.trouble === undefined) writeLastFrame(here().stateDirectory, frame, surroundings);
+        // Also what was compiled, for a client that will be killed: Node would write it at the end.
+        flushCompileCache();
+      },
+    },
     onSignal: terminal.onSignal,
     suspend: terminal.suspend,
-    repository: {...repository, name: path.basename(repository.name), ...checkoutOf(repository, here)},
-  });
+    repository: {
+      name: path.basename(repository.name), agents: repository.agents,
+      ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
+      ...checkoutOf(repository, here),
+      // Read when it is shown.
+      get rules() {
+        return repository.rules;
+      },
+    },
+  };
+  painted?.handOver();
+  return runApp(options);
+}
+
+/** Nobody listens: there is no daemon, or it is just ending. */
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
 }
 
 /** In a worktree of the person's own a run begins there, and comes home there. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {agents} from '../../agents/index.ts';
 import {checkRules} from '../../documents/index.ts';
 import {findProgram} from '../../machine/index.ts';
-import {findRepository} from '../../settings/index.ts';
+import {findRepository, type Repository} from '../../settings/index.ts';
 import type {Surroundings} from '../surroundings.ts';
 
 export type RepositoryFacts = {
@@ -18,11 +18,28 @@ export type RepositoryFacts = {
 export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): RepositoryFacts {
   const found = findRepository(cwd);
   const root = found?.root ?? cwd;
-  const trouble = found === undefined ? 'no-git' : hasCommits(root, env) ? undefined : 'no-commits';
+  const trouble = found === undefined ? 'no-git' : hasBranch(found) || hasCommits(root, env) ? undefined : 'no-commits';
   const search = {path: env['PATH'] ?? '', outside: root};
   // The built-in agent needs a playbook, which only the command line can name.
   const installed = agents.filter(({program}) => program !== undefined && findProgram(program.command, search).file !== undefined).map(({name}) => name);
-  return {name: root, ...(trouble === undefined ? {} : {trouble}), rules: rulesIn(root), agents: installed};
+  let rules: RepositoryFacts['rules'] | undefined;
+  return {
+    name: root, ...(trouble === undefined ? {} : {trouble}), agents: installed,
+    // Only a repository with nothing to do yet shows them, and looking for problems takes a tokenizer.
+    get rules() {
+      return (rules ??= rulesIn(root));
+    },
+  };
+}
+
+/** Whether the branch that is checked out is there, as far as files tell: a process of git takes longer than all that is drawn. */
+function hasBranch({root, commonDirectory}: Repository): boolean {
+  try {
+    const branch = /^ref: (refs\/heads\/.+)$/m.exec(readFileSync(path.join(root, '.git', 'HEAD'), 'utf8'))?.[1];
+    return branch !== undefined && /^[\da-f]{40,64}$/m.test(readFileSync(path.join(commonDirectory, branch), 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function hasCommits(root: string, env: Surroundings['env']): boolean {

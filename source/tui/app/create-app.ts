@@ -4,6 +4,7 @@ import type {Token} from '../input/key.ts';
 import {createPaneSet} from '../panes/create-pane-set.ts';
 import {colourDepthOf} from '../render/colour-depth.ts';
 import {createDiffWriter} from '../render/create-diff-writer.ts';
+import {cellsOfFrame} from '../render/frame-text.ts';
 import type {Size} from '../render/rect.ts';
 import type {After, App, Layout, LoopOptions, UiEvent} from '../seam.ts';
 import {createPacer} from './create-pacer.ts';
@@ -11,6 +12,7 @@ import {createPainter} from './create-painter.ts';
 import {createPerformer} from './create-performer.ts';
 import {holdTerminal} from './hold-terminal.ts';
 import {keepConnection} from './keep-connection.ts';
+import {keepFrame} from './keep-frame.ts';
 import {keepMemory} from './keep-memory.ts';
 import {routeInput} from './route-input.ts';
 import {isTooSmall} from './too-small.ts';
@@ -30,7 +32,8 @@ export function createApp<Model, Action>(app: App<Model, Action>, options: LoopO
 }
 
 async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions): Promise<number> {
-  const {terminal, now, after = later} = options;
+  const {terminal, now, after = later, frames} = options;
+  const depth = colourDepthOf(options.env);
   const over = Promise.withResolvers<number>();
   let {model} = app;
   let state: State = emptyState;
@@ -40,6 +43,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   let isOver = false;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let stopWaiting = (): void => undefined;
+  let shouldStay = frames?.painted !== undefined && isOfSize(frames.painted, size);
 
   /** Nothing that happens in here leaves the terminal in disorder: the app ends, and the terminal is given back. */
   const guard = <T extends readonly unknown[]>(act: (...given: T) => void) => (...given: T): void => {
@@ -53,12 +57,13 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   };
 
   const guardedAfter: After = (ms, call) => after(ms, guard(call));
-  const held = holdTerminal(terminal, guard((bytes) => { reader.read(bytes); }));
+  const held = holdTerminal(terminal, guard((bytes) => { reader.read(bytes); }), frames?.painted !== undefined);
   const reader = createInputReader({after: guardedAfter, heard: (tokens) => { hear(tokens); }});
-  const writer = createDiffWriter({write: terminal.write, depth: colourDepthOf(options.env)});
+  const writer = createDiffWriter({write: terminal.write, depth, shown: shouldStay && frames?.painted !== undefined ? cellsOfFrame(frames.painted.text, frames.painted) : undefined});
   const painter = createPainter(app, writer);
   const memory = keepMemory({memory: options.memory, after: guardedAfter, memoryOf: () => app.memoryOf?.(model)});
-  const pacer = createPacer({now, after: guardedAfter, backlog: () => terminal.backlog?.() ?? 0, draw: () => { draw(); }});
+  const frame = frames && keepFrame({keep: frames.keep, shown: painter.shown, depth, after: guardedAfter});
+  const pacer = createPacer({now, after: guardedAfter, backlog: () => terminal.backlog?.() ?? 0, draw: () => draw()});
   const panes = createPaneSet({
     openPane: options.openPane,
     now,
@@ -122,13 +127,18 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     heard: guard((event, next) => {
       state = next;
       happen({type: 'event-heard', event});
+      // Its pane may have been opened before it was there.
+      if (event.type === 'session-running') panes.retry();
     }),
     connected: guard((next) => {
       state = next;
       happen({type: 'connected'});
       panes.retry();
     }),
-    lost: guard((words) => { happen({type: 'disconnected', words}); }),
+    lost: guard((words) => {
+      shouldStay = false;
+      happen({type: 'disconnected', words});
+    }),
   });
 
   const arrange = (): void => {
@@ -140,8 +150,10 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
 
   const hear = (tokens: readonly Token[]): void => {
     pressedAt = now();
+    const before = model;
     for (const token of tokens) {
       arrange();
+      shouldStay &&= token.type === 'answer' || token.type === 'focus';
       if (token.type === 'answer') {
         if (token.about === 'keyboard') held.useModernKeys();
       } else if (isTooSmall(size)) {
@@ -151,13 +163,22 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       }
     }
 
+    // What is typed into a pane is drawn when the program has drawn it.
+    if (model === before) return;
     arrange();
     pacer.atOnce();
   };
 
-  const draw = (): void => {
-    if (!held.isHeld()) return;
+  /** The frame that was painted before the app was there stays until the state is known and its panes have come, or the person does something. */
+  const isTooEarly = (): boolean => {
+    shouldStay &&= connection.live() === undefined || layout.panes.some(({session}) => panes.get(session)?.view().connection === 'opening');
+    return shouldStay;
+  };
+
+  const draw = (): boolean => {
+    if (!held.isHeld()) return false;
     arrange();
+    if (isTooEarly()) return false;
     const view = {model, state, size, now: now()};
     const pane = layout.typing === undefined ? undefined : panes.get(layout.typing);
     const modes = pane?.modes();
@@ -167,17 +188,20 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       applicationCursorKeys: modes?.applicationCursorKeys ?? false,
       applicationKeypad: modes?.applicationKeypad ?? false,
     });
-    painter.paint(view, layout, panes);
+    const isNew = painter.paint(view, layout, panes);
+    if (isNew) frame?.mayHaveChanged();
     stopWaiting();
     const ms = isTooSmall(size) ? undefined : app.nextChange?.(view);
     stopWaiting = ms === undefined ? stopWaiting : guardedAfter(Math.max(1, ms), () => {
       painter.timePassed();
       happen({type: 'time-passed'});
     });
+    return isNew;
   };
 
   const resized = guard(() => {
     size = sizeOf(terminal.size());
+    shouldStay = false;
     // Also when it is what it was: in between, the terminal may have moved or cut what it showed.
     writer.forget();
     happen({type: 'resized', size});
@@ -208,7 +232,16 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   performer.onSuspend(suspend);
   const stopResizes = terminal.onResize(resized);
   try {
-    takeAgain();
+    if (shouldStay) {
+      held.take();
+      stopWaiting = guardedAfter(longestStay, () => {
+        shouldStay = false;
+        pacer.soon();
+      });
+    } else {
+      takeAgain();
+    }
+
     return await over.promise;
   } finally {
     isOver = true;
@@ -220,10 +253,14 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     releaseQuietly(held.release);
     connection.close();
     panes.close();
+    frame?.close();
     painter.close();
     memory.close();
   }
 }
+
+/** A daemon that has to be started first takes a moment; longer than this, nobody is left with what was. */
+const longestStay = 2000;
 
 /** How long after a key what the pane draws is taken for its echo. */
 const echoMs = 150;
@@ -233,6 +270,10 @@ function later(ms: number, call: () => void): () => void {
   return () => {
     clearTimeout(timer);
   };
+}
+
+function isOfSize(one: Size, other: Size): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
 }
 
 function sizeOf({columns, rows}: Size): Size {

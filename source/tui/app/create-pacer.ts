@@ -9,7 +9,8 @@ export type Pacer = {
 };
 
 export type PacerOptions = {
-  readonly draw: () => void;
+  /** Whether anything was drawn: a look that showed nothing new does not make the next one wait. */
+  readonly draw: () => boolean;
   readonly now: () => number;
   readonly after: After;
   /** Bytes that the terminal has not taken yet. */
@@ -18,6 +19,8 @@ export type PacerOptions = {
 
 /** Says when to draw. With nothing asked for, nothing runs. */
 export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
+  /** When it was looked last, and when there was something new to draw. */
+  let looked = Number.NEGATIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let cancel = (): void => undefined;
@@ -31,8 +34,8 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
       return;
     }
 
-    last = now();
-    draw();
+    looked = now();
+    if (draw()) last = looked;
   };
 
   const plan = (at: number): void => {
@@ -43,15 +46,16 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
   };
 
   /** A clock that was set back must not stop the screen. */
-  const earliest = (gap: number): number => (last > now() ? now() : last + gap);
+  const earliest = (from: number, gap: number): number => (from > now() ? now() : from + gap);
 
   return {
     soon() {
-      plan(Math.max(now(), earliest(background)));
+      plan(Math.max(now(), earliest(looked, background)));
     },
     atOnce() {
-      if (earliest(personal) <= now()) run();
-      else plan(earliest(personal));
+      const at = Math.max(earliest(last, personal), earliest(looked, shortest));
+      if (at <= now()) run();
+      else plan(at);
     },
     close() {
       cancel();
@@ -62,4 +66,6 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
 
 const background = 1000 / 30;
 const personal = 8;
+/** After a look that showed nothing new: the echo of a key is not kept waiting by the look that came with the key. */
+const shortest = 1;
 const mostBacklog = 64 * 1024;

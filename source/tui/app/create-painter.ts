@@ -8,9 +8,12 @@ import type {App, Layout, View} from '../seam.ts';
 import {isTooSmall, tooSmallCells} from './too-small.ts';
 
 export type Painter<Model> = {
-  readonly paint: (view: View<Model>, layout: Layout, panes: PaneSet) => void;
+  /** Whether anything was different. */
+  readonly paint: (view: View<Model>, layout: Layout, panes: PaneSet) => boolean;
   /** The chrome looks different though nothing has changed but the time. */
   readonly timePassed: () => void;
+  /** What the terminal shows; nothing where there is no room for the app. */
+  readonly shown: () => Cells | undefined;
   readonly close: () => void;
 };
 
@@ -25,8 +28,8 @@ export function createPainter<Model, Action>(app: Pick<App<Model, Action>, 'scre
     paint(view, layout, panes) {
       const {size} = view;
       if (isTooSmall(size)) {
-        writer.draw({cells: tooSmallCells(size)});
-        return;
+        screen = undefined;
+        return writer.draw({cells: tooSmallCells(size)});
       }
 
       const before = drawn?.view;
@@ -40,11 +43,12 @@ export function createPainter<Model, Action>(app: Pick<App<Model, Action>, 'scre
         return pane === undefined ? [] : [{cells: pane.cells(), rect}];
       });
       screen = compose(size, [drawn.below, ...shown, ...drawn.over], screen);
-      writer.draw(frameOf(screen, cursorOf(layout, panes)));
+      return writer.draw(frameOf(screen, cursorOf(layout, panes)));
     },
     timePassed() {
       isStale = true;
     },
+    shown: () => screen,
     close: chrome.close,
   };
 }

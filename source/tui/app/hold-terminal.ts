@@ -1,5 +1,6 @@
 import type {Modes} from '../../terminal/index.ts';
 import type {TerminalDevice} from '../seam.ts';
+import {mouseOff, releaseSequence, takeSequence} from './terminal-sequences.ts';
 
 /** The person's terminal while it is ours. */
 export type HeldTerminal = {
@@ -19,8 +20,10 @@ export type Listening = {
   readonly applicationKeypad: boolean;
 };
 
-export function holdTerminal(terminal: TerminalDevice, heard: (bytes: Uint8Array) => void): HeldTerminal {
+/** `isTaken`: it was taken for us already, by whoever painted the last frame. */
+export function holdTerminal(terminal: TerminalDevice, heard: (bytes: Uint8Array) => void, isTaken = false): HeldTerminal {
   let isHeld = false;
+  let isReady = isTaken;
   let isModern = false;
   let listening = quiet;
   let stopListening = (): void => undefined;
@@ -32,9 +35,10 @@ export function holdTerminal(terminal: TerminalDevice, heard: (bytes: Uint8Array
       isHeld = true;
       isModern = false;
       listening = quiet;
-      terminal.raw(true);
+      if (!isReady) terminal.raw(true);
       stopListening = terminal.onInput(heard);
-      terminal.write(takeSequence);
+      if (!isReady) terminal.write(takeSequence);
+      isReady = false;
     },
     release() {
       if (!isHeld) return;
@@ -62,13 +66,6 @@ export function holdTerminal(terminal: TerminalDevice, heard: (bytes: Uint8Array
 }
 
 const quiet: Listening = {mouse: 'off', applicationCursorKeys: false, applicationKeypad: false};
-
-/** The alternate screen, no wrapping, no cursor; pastes in brackets, focus; and whether it knows the newer form of keys. */
-const takeSequence = '\u001B[?1049h\u001B[?7l\u001B[?25l\u001B[?2004h\u001B[?1004h\u001B[?u';
-
-const mouseOff = '\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l';
-
-const releaseSequence = `\u001B[?2026l\u001B[m${mouseOff}\u001B[?1004l\u001B[?2004l\u001B[?1l\u001B>\u001B[0 q\u001B[?7h\u001B[?25h\u001B[?1049l`;
 
 const trackingNumbers = {click: 1000, drag: 1002, motion: 1003} as const;
 

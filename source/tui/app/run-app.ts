@@ -9,13 +9,29 @@ export type AppOptions = LoopOptions & {readonly repository: Repository};
 /** Runs the app until it is left; gives the exit code. */
 export async function runApp(options: AppOptions): Promise<number> {
   const {repository, memory, env, terminal} = options;
-  let highlight: Highlight | undefined;
-  const app = appOf({size: terminal.size(), repository, memory: memory.read(), env, highlight: () => highlight});
-  const running = createApp(app, options).run();
-  // Half of what there is to load colours code, and nobody looks at code in the first frame.
-  const loading = import('../screens/highlight.ts').then(({createHighlight}) => {
-    highlight = createHighlight();
-  });
-  const [code] = await Promise.all([running, loading]);
-  return code;
+  const app = appOf({size: terminal.size(), repository, memory: memory.read(), env, highlight: createLateHighlight()});
+  return createApp(app, options).run();
+}
+
+/** What colours code is a fifth of all there is to load, and takes 10 MB: it is loaded when somebody looks at code first. */
+function createLateHighlight(): () => Highlight | 'loading' | undefined {
+  let highlight: Highlight | 'loading' | 'none' | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      const {createHighlight} = await import('../screens/highlight.ts');
+      highlight = createHighlight();
+    } catch {
+      // A broken installation; a diff without colours says as much.
+      highlight = 'none';
+    }
+  };
+
+  return () => {
+    if (highlight === undefined) {
+      highlight = 'loading';
+      void load();
+    }
+
+    return highlight === 'none' ? undefined : highlight;
+  };
 }

@@ -15,6 +15,16 @@ export function chordInWords(chord: string): string {
   return `${before}${names[name] ?? name}`;
 }
 
+/** The key that is written so in the keymap. */
+export function keyOfChord(chord: string): Key {
+  const name = chord.replace(/^(?:ctrl-|alt-|shift-)+(?=.)/, '');
+  const before = chord.slice(0, chord.length - name.length);
+  const [ctrl, alt, shift] = [before.includes('ctrl-'), before.includes('alt-'), before.includes('shift-')];
+  return {name, ctrl, alt, shift, text: ctrl || alt ? '' : (writing[name] ?? (Array.from(name).length === 1 ? name : ''))};
+}
+
+const writing: Readonly<Record<string, string>> = {space: ' ', enter: '\r', tab: '\t'};
+
 const names: Readonly<Record<string, string>> = {
   up: '↑', down: '↓', left: '←', right: '→', enter: 'Enter', escape: 'Esc', tab: 'Tab', space: 'Space', 'page-up': 'PgUp', 'page-down': 'PgDn', home: 'Home', end: 'End', backspace: 'Backspace',
 };

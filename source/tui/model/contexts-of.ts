@@ -26,8 +26,8 @@ function isReviewed({run}: Model, state: State): boolean {
 }
 
 function contextsOfNeed(need: Need | undefined, state: State): Context[] {
-  if (need === undefined) return [];
-  if (!isOpen(need, state)) return ['need-settled'];
+  if (need === undefined) return ['need-last'];
+  if (!isOpen(need, state)) return [needsOf(state).length === 0 ? 'need-last' : 'need-settled'];
   switch (need.kind) {
     case 'plan':
       return ['need-plan'];

@@ -10,13 +10,14 @@ export function createModel({size, repository, memory, isReader = false}: {reado
     size, repository, isReader,
     connection: {at: 'connecting'},
     screen: 'workers', trail: [], mode: 'command', into: undefined,
-    selected: remembered.selected, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
+    selected: remembered.selected, terminal: undefined, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
     need: undefined, run: undefined, subject: undefined, side: 'diff',
     places: noPlaces, field: undefined, asking: undefined, notice: undefined, answers: {}, comments: [], draft: undefined, showsAllEvents: false,
     objectives: remembered.objectives,
     agent: agents.includes(remembered.agent) ? remembered.agent : (agents[0] ?? 'playbook'),
     settings: remembered.settings,
     shown: '', changedAt: Number.NEGATIVE_INFINITY, told: [],
+    isAway: false, usageAt: Number.NEGATIVE_INFINITY, askedAt: Number.NEGATIVE_INFINITY, isStale: false,
     remembered,
   };
 }

@@ -2,9 +2,9 @@
 export const deeds = [
   'quit', 'suspend', 'redraw', 'help', 'palette', 'back', 'new-objective', 'next-need', 'previous-need',
   'screen-workers', 'screen-brief', 'screen-plan', 'screen-review', 'screen-services', 'screen-timeline', 'screen-audit', 'screen-knowledge', 'screen-settings',
-  'up', 'down', 'page-up', 'page-down', 'first', 'last', 'open',
+  'up', 'down', 'left', 'right', 'line-start', 'line-end', 'page-up', 'page-down', 'first', 'last', 'open',
   'type', 'stop-typing', 'zoom', 'next-pane', 'previous-pane', 'pane-left', 'pane-right', 'pane-up', 'pane-down', 'numbered-pane', 'more-panes', 'fewer-panes',
-  'scroll', 'stop-scrolling', 'search-pane', 'next-match', 'previous-match', 'mark', 'copy', 'attach', 'follow-needy',
+  'scroll', 'stop-scrolling', 'search-pane', 'next-match', 'previous-match', 'mark', 'mark-lines', 'copy', 'attach', 'follow-needy', 'other-terminal',
   'stop', 'resume', 'take-over', 'hand-back', 'discard',
   'write-objective', 'prepare-repository', 'older', 'newer', 'next-agent',
   'approve', 'edit-plan', 'reject-plan', 'comment-line', 'see-plan',

@@ -5,7 +5,7 @@ import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
 import {selectedRow} from './focus.ts';
 import type {ConfirmedDeed, Model} from './model.ts';
-import {optionsOf} from './needs-queue.ts';
+import {answersTo} from './needs-queue.ts';
 
 export type Decision =
   | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen'
@@ -100,9 +100,11 @@ function unfinished({tasks}: Run): string {
 function answerQuestion(model: Model, option: number | undefined, now: number): Result {
   const {need} = model;
   if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return only(model);
-  if (option === undefined) return only(openField(model, {what: 'answer', session: need.session, need: need.id}, 'Answer'));
-  const chosen = need.kind === 'question' ? optionsOf(need.question)[option - 1] : undefined;
-  return chosen === undefined ? only(saying(model, `There is no answer ${option}. Enter writes one.`, now)) : wishing(model, {type: 'send-input', session: need.session, text: `${chosen}\r`});
+  const asked = need.kind === 'question' ? need.asked : undefined;
+  if (option === undefined) return only(openField(model, {what: 'answer', session: need.session, need: need.id, ...(asked === undefined ? {} : {asked})}, 'Answer'));
+  const chosen = need.kind === 'question' ? answersTo(need)[option - 1] : undefined;
+  if (chosen === undefined) return only(saying(model, `There is no answer ${option}. Enter writes one.`, now));
+  return wishing(model, asked === undefined ? {type: 'send-input', session: need.session, text: `${chosen}\r`} : {type: 'answer-question', session: need.session, number: asked, text: chosen});
 }
 
 function serviceWish(model: Model, type: 'start-service' | 'stop-service' | 'restart-service', state: State, now: number): Result {

@@ -1,4 +1,5 @@
-import type {State} from '../../domain/index.ts';
+import {isTaskId, type SessionId, type State} from '../../domain/index.ts';
+import type {UiEffect} from '../seam.ts';
 import {doing, only, saying, type Result} from './action.ts';
 import {openField} from './fields.ts';
 import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
@@ -7,10 +8,11 @@ import type {Grid, Model} from './model.ts';
 import {move, paneBeside, select} from './move.ts';
 import {openScreen} from './open-screen.ts';
 import {paneRows, plotOf} from './plot-of.ts';
+import {terminalInWords, terminalOf, terminalsOf} from './terminals-of.ts';
 
 export type PaneDeed =
   | 'type' | 'stop-typing' | 'zoom' | 'next-pane' | 'previous-pane' | 'pane-left' | 'pane-right' | 'pane-up' | 'pane-down' | 'numbered-pane' | 'more-panes' | 'fewer-panes'
-  | 'scroll' | 'stop-scrolling' | 'search-pane' | 'next-match' | 'previous-match' | 'mark' | 'copy' | 'attach' | 'follow-needy';
+  | 'scroll' | 'stop-scrolling' | 'search-pane' | 'next-match' | 'previous-match' | 'left' | 'right' | 'line-start' | 'line-end' | 'mark' | 'mark-lines' | 'copy' | 'attach' | 'follow-needy' | 'other-terminal';
 
 /** Looking at panes, and typing into one. None of it changes what the house does. */
 export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: State, now: number): Result {
@@ -51,6 +53,8 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
       return only(saying({...model, settings}, settings.followsNeedy ? 'The focus goes to whoever needs you.' : 'The focus stays where you put it.', now));
     }
 
+    case 'other-terminal':
+      return otherTerminal(model, pane?.session, state, now);
     case 'attach':
       return session === undefined ? missing() : doing(model, {type: 'hand-over', session});
     case 'scroll':
@@ -58,15 +62,36 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
     case 'search-pane':
       return session === undefined ? missing() : only(openField(model, {what: 'search-pane', session}, 'Search'));
     case 'stop-scrolling':
-      return session === undefined ? only({...model, mode: 'command', into: undefined}) : doing({...model, mode: 'command', into: undefined}, {type: 'copy-mode', session, isOn: false}, {type: 'scroll', session, by: {to: 'bottom'}});
+      return session === undefined ? only({...model, mode: 'command', into: undefined}) : doing({...model, mode: 'command', into: undefined}, ...leaveScrolling(session));
     case 'next-match':
     case 'previous-match':
       return session === undefined ? missing() : doing(model, {type: 'search-step', session, direction: does === 'next-match' ? 'older' : 'newer'});
+    case 'left':
+    case 'right':
+    case 'line-start':
+    case 'line-end':
+      return session === undefined ? missing() : doing(model, {type: 'copy-move', session, by: {to: does}});
     case 'mark':
-      return session === undefined ? missing() : doing(model, {type: 'copy-anchor', session, whole: model.views[session]?.copying?.isSelecting === true ? 'nothing' : 'characters'});
+    case 'mark-lines':
+      return session === undefined ? missing() : doing(model, {type: 'copy-anchor', session, whole: model.views[session]?.copying?.isSelecting === true ? 'nothing' : does === 'mark' ? 'characters' : 'lines'});
     case 'copy':
-      return session === undefined ? missing() : doing({...model, mode: 'command', into: undefined}, {type: 'copy-selection', session}, {type: 'copy-mode', session, isOn: false}, {type: 'scroll', session, by: {to: 'bottom'}});
+      return session === undefined ? missing() : doing({...model, mode: 'command', into: undefined}, {type: 'copy-selection', session}, ...leaveScrolling(session));
   }
+}
+
+/** What was sought is not sought any more, and the pane shows what the program draws. */
+function leaveScrolling(session: SessionId): UiEffect[] {
+  return [{type: 'copy-mode', session, isOn: false}, {type: 'search', session, words: ''}, {type: 'scroll', session, by: {to: 'bottom'}}];
+}
+
+/** From the terminal that is shown to the one before it, and round again. */
+function otherTerminal(model: Model, shown: SessionId | undefined, state: State, now: number): Result {
+  const all = isTaskId(model.selected) ? terminalsOf(state, model.selected) : [];
+  if (all.length < 2) return only(saying(model, all.length === 0 ? 'There is no other terminal here.' : 'It has no other terminal.', now));
+  const own = isTaskId(model.selected) ? terminalOf(state, model.selected)?.id : undefined;
+  const at = all.findIndex(({id}) => id === shown);
+  const next = all[(at + all.length - 1) % all.length];
+  return next === undefined ? only(model) : only(saying({...model, terminal: next.id === own ? undefined : next.id}, `${terminalInWords(next)}: ${all.indexOf(next) + 1} of ${all.length}`, now));
 }
 
 /** Round the panes, also those of the next page. */

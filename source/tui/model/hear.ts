@@ -2,16 +2,18 @@ import {without} from '../../base/index.ts';
 import {formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import {liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
-import {doing, only, saying, wishing, type Result} from './action.ts';
+import {only, saying, wishing, type Result} from './action.ts';
 import {openField, withText} from './fields.ts';
 import {firstRow} from './focus.ts';
 import {houseRows} from './house-rows.ts';
 import type {Model} from './model.ts';
 import {select} from './move.ts';
 import {enterScreen, openScreen} from './open-screen.ts';
-import {plotOf} from './plot-of.ts';
+import {atTheEnd} from './places.ts';
+import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
-import {insert} from './text-field.ts';
+import {grownStale, refresh} from './refresh.ts';
+import {insert, mostCharacters} from './text-field.ts';
 
 /** What follows from something that happened. It never takes away what the person is reading or writing. */
 export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
@@ -21,20 +23,20 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'disconnected':
       return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined});
     case 'event-heard':
-      return tell(model, state);
+      return tell(grownStale(model), state);
     case 'wish-granted':
       return granted(model, event.wish, event.answer, state, now);
     case 'wish-refused':
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
-      return only({...model, answers: readAnswer(model.answers, event.name, event.value, now)});
+      return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
     case 'refused':
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
-      return only(model.field === undefined ? model : withText(model, insert(model.field, event.text)));
+      return only(paste(model, event.text, now));
     case 'mouse-used':
-      return point(model, event, state);
+      return point(model, event, state, now);
     case 'resized':
       return only({...model, size: event.size});
     case 'typing-left':
@@ -49,11 +51,29 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
       return only(event.words === undefined ? model : saying(model, event.words, now));
     case 'repository-prepared':
       return only(event.words === undefined ? prepared(model, now) : saying(model, event.words, now, 'bad'));
-    case 'pane-ended':
     case 'focus-changed':
+      return only({...model, isAway: !event.isFocused});
     case 'time-passed':
+      return refresh(model, state, now);
+    case 'pane-ended':
       return only(model);
   }
+}
+
+function withAnswers(model: Model, answers: Model['answers']): Model {
+  if (answers === model.answers) return model;
+  const [before, after] = [model.answers.timeline?.entries.length ?? 0, answers.timeline?.entries.length ?? 0];
+  // Whoever looks at the latest entry goes on looking at the latest.
+  const isAtEnd = answers.timeline !== model.answers.timeline && model.places.timeline.cursor >= before - 1 && after > before;
+  return {...model, answers, ...(isAtEnd ? {places: {...model.places, timeline: atTheEnd}} : {})};
+}
+
+/** Into the line that is written; where there is none, it must not act as keys do. */
+function paste(model: Model, text: string, now: number): Model {
+  const {field} = model;
+  if (field === undefined || model.asking !== undefined) return saying(model, 'There is no line to paste into. i types into the pane, o writes an objective.', now);
+  const next = withText(model, insert(field, text));
+  return field.text.length + text.length > mostCharacters ? saying(next, `A line holds ${mostCharacters} characters; the rest of what you pasted is left out.`, now, 'bad') : next;
 }
 
 /** The first time: the objective where there is nothing yet, else the brief, and behind it the place that was left. Later: the same place again. */
@@ -104,12 +124,12 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     }
 
     case 'approve-plan':
-      return openScreen({...saying(model, `Approved. The workers of ${wish.run} start.`, now, 'good'), selected: wish.run, isZoomed: false}, 'workers', state);
+      return openScreen({...saying(model, `Approved. The workers of ${wish.run} start.`, now, 'good'), selected: firstTaskOf(state, wish.run), isZoomed: false}, 'workers', state);
     case 'reject-plan':
     case 'plan-again':
       return openScreen({...saying(model, `${wish.run} is planned again.`, now), selected: wish.run}, 'workers', state);
     case 'take-over':
-      return openScreen({...saying(model, `${wish.task} is in your hands. H hands it back.`, now), selected: wish.task}, 'workers', state);
+      return openScreen({...saying(model, `${wish.task} is in your hands. H hands it back.`, now), selected: wish.task, terminal: undefined}, 'workers', state);
     case 'accept-run':
       return only(saying(model, `${wish.run} is being brought into your branch.`, now, 'good'));
     case 'grant-attempt':
@@ -123,11 +143,9 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
   }
 }
 
-function point(model: Model, {mouse, pane}: Extract<UiEvent, {type: 'mouse-used'}>, state: State): Result {
-  if (pane === undefined) return only(model);
-  if (mouse.action === 'wheel-up' || mouse.action === 'wheel-down') return doing(model, {type: 'scroll', session: pane.session, by: {to: mouse.action === 'wheel-up' ? 'up' : 'down', times: 3}});
-  const place = mouse.action === 'press' && mouse.button === 'left' ? plotOf(model.size, model, state).panes.find(({session}) => session === pane.session) : undefined;
-  return place === undefined || model.screen !== 'workers' ? only(model) : select(model, place.key, state);
+/** The first one that can begin: its terminal comes into view by itself. */
+function firstTaskOf(state: State, id: RunId): string {
+  return runOf(state, id)?.tasks.find(({planned}) => planned.after.length === 0)?.id ?? id;
 }
 
 /** What a pane tells of itself; how far it looks back is remembered under its row, which outlives the session. */
@@ -142,7 +160,7 @@ function edited(model: Model, name: string, text: string, state: State, now: num
   const run = id === undefined ? undefined : runOf(state, id);
   if (run?.stage.at !== 'reviewing') return only(saying(model, 'The plan does not wait any more; your text was not taken.', now, 'bad'));
   if (text.trim() === '' || text === planFileOf(run.stage.proposal.plan)) return only(saying(model, 'Nothing was changed.', now));
-  const {value, problems} = readPlanFile(text, {objective: run.request.objective});
+  const {value, problems} = readPlanFile(text, {objective: run.request.objective, tools: (state.project.tools ?? []).map(({name}) => name)});
   if (value === undefined) return only(saying({...model, draft: {run: run.id, text}}, `Not a plan yet; e opens your text again. ${formatProblems(problems).split('\n', 1)[0] ?? ''}`, now, 'bad'));
   return wishing(saying({...model, draft: undefined}, 'Your plan waits for your approval.', now), {type: 'edit-plan', run: run.id, plan: value, hash: planHash(value)});
 }

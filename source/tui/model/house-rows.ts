@@ -1,9 +1,10 @@
 import {statusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
 import {
-  attemptOf, isLive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf, taskIdOfSession,
-  type Run, type RunId, type Session, type SessionId, type State, type Task, type TaskId,
+  attemptOf, isLive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
+  type Run, type RunId, type Session, type SessionId, type State, type Task,
 } from '../../domain/index.ts';
 import type {Tone} from './line.ts';
+import {hasScreen, terminalOf} from './terminals-of.ts';
 
 /** One row of the task list. Whatever has a session can be shown in a pane. */
 export type HouseRow = {
@@ -47,7 +48,7 @@ export function houseRows(state: State, now: number): HouseRow[] {
 }
 
 function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseRow {
-  const planner = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast(({purpose}) => purpose.for === 'plan');
+  const planner = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast((session) => session.purpose.for === 'plan' && hasScreen(session));
   const isPlanning = run.stage.at === 'planning';
   const isHalted = run.hold !== undefined || run.parked !== undefined || run.trouble !== undefined || run.exhausted !== undefined || run.stage.at === 'planless';
   const waits = run.stage.at === 'reviewing' || (run.stage.at === 'working' && run.tasks.every(({stage}) => stage.at === 'merged' || stage.at === 'discarded'));
@@ -61,16 +62,12 @@ function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseR
 function rowOfTask(state: State, run: Run, task: Task, own: RunStatus): HouseRow[] {
   const status = own.tasks.find((one) => one.task === task.id);
   if (status === undefined) return [];
-  const session = lastSessionOf(state, run, task.id);
+  const session = terminalOf(state, task.id);
   const {stage} = task;
   return [{
     key: task.id, kind: 'task', name: task.planned.id, title: status.title, ...markOf(state, run, task, status), words: status.words,
     session: session?.id, isPane: session !== undefined && !['waiting', 'merged', 'discarded'].includes(stage.at), since: 'since' in stage ? stage.since : startOf(session),
   }];
-}
-
-function lastSessionOf(state: State, run: Run, task: TaskId): Session | undefined {
-  return run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast((session) => taskIdOfSession(session) === task);
 }
 
 function startOf(session: Session | undefined): number | undefined {
@@ -126,7 +123,7 @@ function rowOfSession(session: Session): HouseRow {
   const title = purpose.for === 'person' ? purpose.command.join(' ') : '';
   return {
     key: session.id, kind: 'session', name: session.id, title: purpose.for === 'person' ? `${purpose.name} ${title}` : title, mark: waiting === undefined ? '●' : '?', word: waiting === undefined ? 'runs' : 'asks',
-    words: waiting === undefined ? 'runs' : `asks: ${waiting.question}`, tone: waiting === undefined ? 'plain' : 'needs', session: session.id, isPane: true, since: startOf(session),
+    words: waiting === undefined ? 'runs' : `asks: ${waiting.question}`, tone: waiting === undefined ? 'plain' : 'needs', session: hasScreen(session) ? session.id : undefined, isPane: true, since: startOf(session),
   };
 }
 

@@ -3,7 +3,7 @@ import type {Deed} from './deed.ts';
 /** Where a key works. The most special context that is open decides. */
 export type Context =
   | 'command' | 'list' | 'workers' | 'start' | 'brief' | 'plan' | 'review' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'settings'
-  | 'need' | 'need-plan' | 'need-question' | 'need-secret' | 'need-stopped' | 'need-accept' | 'need-planless' | 'need-empty' | 'need-halted' | 'need-budget' | 'need-service' | 'need-missing' | 'need-intrusion' | 'need-settled'
+  | 'need' | 'need-plan' | 'need-question' | 'need-secret' | 'need-stopped' | 'need-accept' | 'need-planless' | 'need-empty' | 'need-halted' | 'need-budget' | 'need-service' | 'need-missing' | 'need-intrusion' | 'need-settled' | 'need-last'
   | 'field' | 'prompt' | 'palette' | 'confirm' | 'typing' | 'scroll';
 
 export type Binding = {
@@ -38,7 +38,8 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['-'], does: 'fewer-panes', words: 'fewer panes', isQuiet: true},
   {in: 'workers', keys: ['['], does: 'scroll', words: 'scroll back'},
   {in: 'workers', keys: ['/'], does: 'search-pane', words: 'search in the pane', isQuiet: true},
-  {in: 'workers', keys: ['a'], does: 'attach', words: 'hand the whole terminal to the pane', isQuiet: true},
+  {in: 'workers', keys: ['a'], does: 'attach', words: 'the whole terminal; Ctrl-] comes back', isQuiet: true},
+  {in: 'workers', keys: ['v'], does: 'other-terminal', words: 'its other terminals: agent, checks', short: 'other terminals', isQuiet: true},
   {in: 'workers', keys: ['F'], does: 'follow-needy', words: 'follow whoever needs you, on or off', isQuiet: true},
   {in: 'workers', keys: ['X'], does: 'stop', words: 'stop it', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['R'], does: 'resume', words: 'resume what you stopped', isGraced: true, isQuiet: true},
@@ -82,6 +83,7 @@ export const keymap: readonly Binding[] = [
   {in: 'need-missing', keys: ['D'], does: 'discard', words: 'discard the task', isGraced: true},
   {in: 'need-intrusion', keys: ['S'], does: 'seen', words: 'you have seen it', isGraced: true},
   {in: 'need-settled', keys: ['enter'], does: 'next-need', words: 'next'},
+  {in: 'need-last', keys: ['enter'], does: 'back', words: 'back to where you were', short: 'back'},
   {in: 'need', keys: ['n'], does: 'next-need', words: 'next'},
   {in: 'need', keys: ['N'], does: 'previous-need', words: 'previous'},
 
@@ -136,17 +138,22 @@ export const keymap: readonly Binding[] = [
 
   {in: 'typing', keys: ['ctrl-]'], does: 'stop-typing', words: 'back to commands; every other key goes to the pane'},
 
-  {in: 'scroll', keys: ['up', 'k'], does: 'up', words: 'up'},
-  {in: 'scroll', keys: ['down', 'j'], does: 'down', words: 'down'},
-  {in: 'scroll', keys: ['page-up', 'ctrl-u', 'b'], does: 'page-up', words: 'a page up'},
-  {in: 'scroll', keys: ['page-down', 'ctrl-d', 'space', 'f'], does: 'page-down', words: 'a page down'},
+  {in: 'scroll', keys: ['up', 'k'], does: 'up', words: 'up', isQuiet: true},
+  {in: 'scroll', keys: ['down', 'j'], does: 'down', words: 'down', isQuiet: true},
+  {in: 'scroll', keys: ['left', 'h'], does: 'left', words: 'to the left', isQuiet: true},
+  {in: 'scroll', keys: ['right', 'l'], does: 'right', words: 'to the right', isQuiet: true},
+  {in: 'scroll', keys: ['0', '^'], does: 'line-start', words: 'to the beginning of the line', isQuiet: true},
+  {in: 'scroll', keys: ['$'], does: 'line-end', words: 'to the end of the line', isQuiet: true},
+  {in: 'scroll', keys: ['page-up', 'ctrl-u', 'b'], does: 'page-up', words: 'a page up', short: 'page up'},
+  {in: 'scroll', keys: ['page-down', 'ctrl-d', 'space', 'f'], does: 'page-down', words: 'a page down', short: 'page down'},
   {in: 'scroll', keys: ['home', 'g'], does: 'first', words: 'to the beginning', isQuiet: true},
   {in: 'scroll', keys: ['end', 'G'], does: 'last', words: 'to the end', isQuiet: true},
   {in: 'scroll', keys: ['/'], does: 'search-pane', words: 'search'},
   {in: 'scroll', keys: ['n'], does: 'next-match', words: 'next match', isQuiet: true},
   {in: 'scroll', keys: ['N'], does: 'previous-match', words: 'match before', isQuiet: true},
-  {in: 'scroll', keys: ['v'], does: 'mark', words: 'mark from here'},
-  {in: 'scroll', keys: ['y', 'enter'], does: 'copy', words: 'copy what is marked'},
+  {in: 'scroll', keys: ['v'], does: 'mark', words: 'mark from here', short: 'mark'},
+  {in: 'scroll', keys: ['V'], does: 'mark-lines', words: 'mark whole lines from here', isQuiet: true},
+  {in: 'scroll', keys: ['y', 'enter'], does: 'copy', words: 'copy what is marked', short: 'copy'},
   {in: 'scroll', keys: ['escape', 'q'], does: 'stop-scrolling', words: 'back to now'},
 
   {in: 'prompt', keys: ['enter'], does: 'submit', words: 'begin: the planner reads, and writes nothing', short: 'begin'},
@@ -170,6 +177,6 @@ export const contextWords: Readonly<Record<Context, string>> = {
   knowledge: 'What was learnt', settings: 'Settings',
   need: 'What needs you', 'need-plan': 'Needs you: a plan', 'need-question': 'Needs you: a question', 'need-secret': 'Needs you: a secret', 'need-stopped': 'Needs you: a task stopped', 'need-accept': 'Needs you: done, to be accepted',
   'need-planless': 'Needs you: no plan came', 'need-empty': 'Needs you: nothing is left', 'need-halted': 'Needs you: trouble', 'need-budget': 'Needs you: the budget is used up', 'need-service': 'Needs you: a service', 'need-missing': 'Needs you: a service is missing',
-  'need-intrusion': 'Needs you: an agent went too far', 'need-settled': 'Needs you: settled meanwhile',
+  'need-intrusion': 'Needs you: an agent went too far', 'need-settled': 'Needs you: settled meanwhile', 'need-last': 'Needs you: nothing any more',
   field: 'Writing a line', prompt: 'Writing the objective', palette: 'Commands', confirm: 'Asked once more', typing: 'Typing into a pane', scroll: 'Scrolling back in a pane',
 };

@@ -1,11 +1,12 @@
-import {cellsOf, cut, headOf, safeLine} from './cell-text.ts';
+import {cutLine, displayWidth, headOf} from '../../base/index.ts';
+import {safeLine} from './cell-text.ts';
 
 /** What a piece of text is for. Colour only underlines what words and marks say. */
 export type Tone =
-  | 'plain' | 'strong' | 'title' | 'quiet' | 'good' | 'bad' | 'needs' | 'accent' | 'bar' | 'bar-needs' | 'cursor'
+  | 'plain' | 'strong' | 'title' | 'quiet' | 'good' | 'bad' | 'needs' | 'accent' | 'bar' | 'bar-needs' | 'cursor' | 'caret'
   | 'added' | 'removed' | 'keyword' | 'string' | 'comment' | 'number' | 'name';
 
-export type Span = {readonly text: string; readonly tone: Tone};
+export type Span = {readonly text: string; readonly tone: Tone; /** What a click on it presses. */ readonly key?: string};
 
 /** One row of the chrome. Its texts are safe: only `span` makes one. */
 export type Line = readonly Span[];
@@ -15,6 +16,17 @@ export function span(text: string, tone: Tone = 'plain'): Span {
   return {text: safeLine(text), tone};
 }
 
+/** A key and what it does, as one piece that can be clicked. */
+export function button(key: string, ...spans: readonly Span[]): Line {
+  return spans.map((one) => ({...one, key}));
+}
+
+/** What a click on this cell of the line presses. */
+export function keyAt(of: Line, column: number): string | undefined {
+  let end = 0;
+  return of.find(({text}) => (end += displayWidth(text)) > column)?.key;
+}
+
 export function line(text: string, tone: Tone = 'plain'): Line {
   return [span(text, tone)];
 }
@@ -22,7 +34,7 @@ export function line(text: string, tone: Tone = 'plain'): Line {
 export const blank: Line = [];
 
 export function widthOfLine(of: Line): number {
-  return of.reduce((sum, {text}) => sum + cellsOf(text), 0);
+  return of.reduce((sum, {text}) => sum + displayWidth(text), 0);
 }
 
 /** Cut, with a mark, or filled with spaces: exactly so many cells. */
@@ -33,11 +45,11 @@ export function fitLine(of: Line, cells: number, filler: Tone = 'plain'): Line {
   const shown: Span[] = [];
   let left = cells;
   for (const piece of of) {
-    const own = cellsOf(piece.text);
+    const own = displayWidth(piece.text);
     const isLast = own >= left;
-    const text = isLast ? cut(piece.text, own === left && widthOfLine(of) > cells ? left - 1 : left) : piece.text;
+    const text = isLast ? cutLine(piece.text, own === left && widthOfLine(of) > cells ? left - 1 : left) : piece.text;
     shown.push({...piece, text: isLast && !text.endsWith('…') ? `${headOf(text, left - 1)}…` : text});
-    left -= cellsOf(shown.at(-1)?.text ?? '');
+    left -= displayWidth(shown.at(-1)?.text ?? '');
     if (isLast) break;
   }
 
@@ -72,7 +84,7 @@ export function breakLine(of: Line, cells: number): Line[] {
   let left = cells;
   for (const piece of of) {
     let {text} = piece;
-    while (cellsOf(text) > left) {
+    while (displayWidth(text) > left) {
       const head = headOf(text, left);
       rows.push([...row, {...piece, text: head}]);
       text = text.slice(head.length);
@@ -80,7 +92,7 @@ export function breakLine(of: Line, cells: number): Line[] {
     }
 
     row.push({...piece, text});
-    left -= cellsOf(text);
+    left -= displayWidth(text);
   }
 
   return [...rows, row];

@@ -21,6 +21,8 @@ export type Model = {
   readonly into: SessionId | undefined;
   /** The row of the task list that has the focus: a run, a task, a session or a service. */
   readonly selected: string;
+  /** Which of its terminals the chosen task shows; nothing for whoever is at work. */
+  readonly terminal: SessionId | undefined;
   readonly grid: Grid;
   readonly isZoomed: boolean;
   /** How many lines back each pane looks, by the row it belongs to; nothing for those that show now. */
@@ -50,6 +52,12 @@ export type Model = {
   /** What a deciding key would decide on, and when that changed without the person's doing. */
   readonly shown: string;
   readonly changedAt: number;
+  /** The terminal has told that the person looks at something else. */
+  readonly isAway: boolean;
+  /** When it was last asked what panes use of the machine, and what a screen shows; and whether something has happened since. */
+  readonly usageAt: number;
+  readonly askedAt: number;
+  readonly isStale: boolean;
   /** Needs that the person was told of, so that each rings once. */
   readonly told: readonly string[];
   /** The memory that was read at the start, until the state is there to come back to. */
@@ -90,7 +98,7 @@ export type OpenField = TextField & {
 export type FieldPurpose =
   | {readonly what: 'objective'}
   | {readonly what: 'palette'}
-  | {readonly what: 'answer'; readonly session: SessionId; readonly need: string}
+  | {readonly what: 'answer'; readonly session: SessionId; readonly need: string; /** The number of what the agent itself asked. */ readonly asked?: number}
   | {readonly what: 'hint'; readonly task: TaskId}
   | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
   | {readonly what: 'plan-again'; readonly run: RunId}
@@ -134,6 +142,8 @@ export type AuditAnswer = {
   }[];
   readonly spent: number;
   readonly validated: number;
+  /** What the tools of each server cost in every prompt, when it was last asked. */
+  readonly tools?: {readonly at: number; readonly servers: readonly {readonly name: string; readonly tokens: number; readonly tools: readonly unknown[]; readonly problems: readonly string[]}[]};
 };
 
 export type FactAnswer = {readonly name: string; readonly at: number} & ({readonly value: unknown; readonly source: string} | {readonly unknown: string});

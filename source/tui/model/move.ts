@@ -37,7 +37,7 @@ function moveSelection(model: Model, movement: Movement, state: State): Result {
 
 /** Gives the focus to a row; what its session uses of the machine is asked for. */
 export function select(model: Model, key: string, state: State): Result {
-  const next: Model = {...model, selected: key};
+  const next: Model = {...model, selected: key, terminal: key === model.selected ? model.terminal : undefined};
   const pane = focusedPane(next, state);
   return pane === undefined || key === model.selected ? only(next) : doing(next, ask(`usage/${pane.session}`, {about: 'explain', session: pane.session}));
 }

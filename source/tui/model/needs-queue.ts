@@ -16,6 +16,11 @@ export function positionOf(state: State, need: Need): {readonly at: number; read
   return {at: needs.findIndex(({id}) => id === need.id) + 1, of: needs.length};
 }
 
+/** What can be answered by a number: what the agent itself offers, or what stands in the question. */
+export function answersTo({asked, options, question}: Extract<Need, {readonly kind: 'question'}>): readonly string[] {
+  return asked === undefined && options === undefined ? optionsOf(question) : (options ?? []).slice(0, 9);
+}
+
 /** What a program offers as answers: `[y/N]`, `(yes/no/always)`. */
 export function optionsOf(question: string): string[] {
   const offered = /[[(]\s*([^\s[\]()/]{1,20}(?:\s*\/\s*[^\s[\]()/]{1,20}){1,8})\s*[\])]/u.exec(question)?.[1];

@@ -4,11 +4,14 @@ import {doing, only, type Result} from './action.ts';
 import {runInView} from './house-rows.ts';
 import type {Model, ScreenName} from './model.ts';
 import {neighbourOf} from './needs-queue.ts';
+import {atTheEnd} from './places.ts';
 
 /** Goes to a screen, with the way back; what it shows is asked for at once. */
 export function openScreen(model: Model, screen: ScreenName, state: State): Result {
   const trail = model.screen === screen ? model.trail : [...model.trail.filter((one) => one !== screen), model.screen].slice(-8);
-  return enterScreen({...model, trail, screen, mode: 'command', into: undefined, field: undefined, asking: undefined, isZoomed: screen === 'workers' && model.screen === 'workers' ? model.isZoomed : screen === 'workers' && model.isZoomed}, state);
+  // The latest is last, and what one comes for.
+  const places = screen === 'timeline' && model.screen !== 'timeline' ? {...model.places, timeline: atTheEnd} : model.places;
+  return enterScreen({...model, places, trail, screen, mode: 'command', into: undefined, field: undefined, asking: undefined, isZoomed: screen === 'workers' && model.screen === 'workers' ? model.isZoomed : screen === 'workers' && model.isZoomed}, state);
 }
 
 /** Back to where one came from; from nowhere to the workers. */
@@ -21,7 +24,7 @@ export function goBack(model: Model, state: State): Result {
 
 export function enterScreen(model: Model, state: State): Result {
   const run = runInView(state, aboutOf(model));
-  const on: Model = run === undefined ? model : {...model, run};
+  const on: Model = {...model, isStale: false, ...(run === undefined ? {} : {run})};
   switch (model.screen) {
     case 'brief':
       return doing(on, ask('brief', {about: 'brief'}));

@@ -1,10 +1,12 @@
-import type {SessionId, State} from '../../domain/index.ts';
+import {isTaskId, sessionOf, type SessionId, type State} from '../../domain/index.ts';
 import type {Rect, Size} from '../render/rect.ts';
+import {needsBody} from '../screens/needs-body.ts';
 import {houseRows, type HouseRow} from './house-rows.ts';
 import type {Model} from './model.ts';
+import {terminalInWords, terminalOf} from './terminals-of.ts';
 
 /** Where a session is shown: its frame with the title, and the cells inside that are the session's own. */
-export type Framed = {readonly key: string; readonly session: SessionId; readonly number: number; readonly frame: Rect; readonly inside: Rect; readonly isFocused: boolean; readonly row: HouseRow};
+export type Framed = {readonly key: string; readonly session: SessionId; readonly number: number; readonly frame: Rect; readonly inside: Rect; readonly isFocused: boolean; readonly isLive: boolean; readonly row: HouseRow; /** Which of its terminals it is, if that is not told by how it fares. */ readonly terminal: string};
 
 export type Plot = {
   readonly isTooSmall: boolean;
@@ -39,7 +41,7 @@ export function plotOf(size: Size, model: Model, state: State): Plot {
 function panesOf(model: Model, state: State, main: Rect): Framed[] {
   if (model.screen === 'needs') return paneOfNeed(model, state, main);
   if (model.screen !== 'workers') return [];
-  const rows = houseRows(state, state.at);
+  const rows = withTerminal(houseRows(state, state.at), model);
   const shown = paneRows(model, rows);
   const chosen = rows.find(({key}) => key === model.selected);
   // What is chosen and has no session is told in words instead.
@@ -53,8 +55,20 @@ function panesOf(model: Model, state: State, main: Rect): Framed[] {
   return page.flatMap((row, index) => {
     const frame = places[index];
     if (row?.session === undefined || frame === undefined) return [];
-    return [{key: row.key, session: row.session, number: first + index + 1, frame, inside: insideOf(frame), isFocused: row.key === shown[focused]?.key, row}];
+    return [{key: row.key, session: row.session, number: first + index + 1, frame, inside: insideOf(frame), isFocused: row.key === shown[focused]?.key, isLive: state.live.includes(row.session), row, terminal: terminalWordsOf(state, row)}];
   });
+}
+
+/** The chosen row shows the terminal that the person asked for; the others whoever is at work. */
+export function withTerminal(rows: readonly HouseRow[], {selected, terminal}: Pick<Model, 'selected' | 'terminal'>): readonly HouseRow[] {
+  return terminal === undefined ? rows : rows.map((row) => (row.key === selected ? {...row, session: terminal} : row));
+}
+
+/** Said where it is not the agent's own terminal, or not the one that would be shown by itself. */
+function terminalWordsOf(state: State, {key, session}: HouseRow): string {
+  const shown = session === undefined ? undefined : sessionOf(state, session);
+  if (shown === undefined || !isTaskId(key)) return '';
+  return shown.purpose.for === 'attempt' && terminalOf(state, key)?.id === session ? '' : terminalInWords(shown);
 }
 
 /** The rows that have their place among the panes, and the chosen one. */
@@ -64,19 +78,21 @@ export function paneRows(model: Pick<Model, 'selected'>, rows: readonly HouseRow
 }
 
 /** A question is answered with the screen that asks it in view. */
-function paneOfNeed({need}: Model, state: State, main: Rect): Framed[] {
+function paneOfNeed(model: Model, state: State, main: Rect): Framed[] {
+  const {need} = model;
   if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return [];
   if (!state.live.includes(need.session)) return [];
-  const rows = Math.max(4, main.rows - questionRows(main.rows));
+  const rows = Math.max(4, main.rows - questionRows(model, state, main));
   const frame = {...main, row: main.row + main.rows - rows, rows};
   const row = houseRows(state, state.at).find(({session}) => session === need.session)
     ?? {key: need.session, kind: 'session', name: need.session, title: '', mark: '?', word: 'asks', words: 'asks', tone: 'needs', session: need.session, isPane: true, since: need.since};
-  return [{key: row.key, session: need.session, number: 1, frame, inside: insideOf(frame), isFocused: true, row}];
+  return [{key: row.key, session: need.session, number: 1, frame, inside: insideOf(frame), isFocused: true, isLive: true, row, terminal: ''}];
 }
 
-/** How many rows the question itself has above its pane. */
-function questionRows(rows: number): number {
-  return Math.max(9, Math.floor(rows * 0.4));
+/** How many rows the question itself has above its pane: what it takes, but never most of the screen. */
+function questionRows(model: Model, state: State, main: Rect): number {
+  const {head, rows} = needsBody({model, state, size: main, now: state.at});
+  return Math.min(Math.max(6, Math.floor(main.rows * 0.6)), head.length + rows.length + 1);
 }
 
 function gridFor({grid}: Model, main: Rect, wanted: number): 1 | 2 | 4 | 6 {

@@ -1,5 +1,5 @@
 import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
-import type {Answers, AuditAnswer, FactAnswer} from './model.ts';
+import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
 /** Takes an answer in under the name it was asked by; `name/of` says what it is about. What comes is the daemon's own; what does not look like an answer is left. */
@@ -27,12 +27,20 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
       return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
     case 'usage': {
       const {cpu, memory} = (record['usage'] ?? {}) as {readonly cpu?: unknown; readonly memory?: unknown};
-      return typeof cpu === 'number' && typeof memory === 'number' ? {...answers, usage: {...answers.usage, [of]: {cpu, memory, at: now}}} : answers;
+      if (typeof cpu !== 'number' || typeof memory !== 'number') return answers;
+      const before = answers.usage?.[of];
+      const isSame = before !== undefined && usageInWords(before) === usageInWords({cpu, memory});
+      return isSame ? answers : {...answers, usage: {...answers.usage, [of]: {cpu, memory, at: now}}};
     }
 
     default:
       return answers;
   }
+}
+
+/** What a title says of it; what reads the same is the same. */
+export function usageInWords({cpu, memory}: Pick<UsageAnswer, 'cpu' | 'memory'>): string {
+  return `${Math.round(cpu * 100)} % ${Math.round(memory / 1e6)} MB`;
 }
 
 /** A question that was refused is answered with the reason where it was asked. */

@@ -13,7 +13,7 @@ export const settingRows: readonly SettingRow[] = [
   {name: 'leave', words: 'The key that leaves typing', note: 'Every other key goes to the pane while you type into it.', values: [{value: 'ctrl-]', words: ''}, {value: 'ctrl-g', words: ''}, {value: 'ctrl-\\', words: ''}]},
   {name: 'notify', words: 'When something needs you', note: 'The bell rings, or the terminal is asked to show a message, once for each need.', values: [{value: 'bell', words: 'bell'}, {value: 'message', words: 'message'}, {value: 'off', words: 'nothing'}]},
   {name: 'followsNeedy', words: 'Follow whoever needs you', note: 'The focus goes to the pane that asks something, unless you are writing.', values: [{value: false, words: 'no'}, {value: true, words: 'yes'}]},
-  {name: 'mouse', words: 'Mouse', note: 'A click chooses a pane, the wheel scrolls it. The selection of the terminal itself then takes Shift.', values: [{value: true, words: 'on'}, {value: false, words: 'off'}]},
+  {name: 'mouse', words: 'Mouse', note: 'A click chooses, or presses the key that stands there; the wheel scrolls. The selection of the terminal itself then takes Shift.', values: [{value: true, words: 'on'}, {value: false, words: 'off'}]},
 ];
 
 /** The settings with the next value of one of them. */

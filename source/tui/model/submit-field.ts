@@ -15,6 +15,7 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
     case 'objective':
       return text === '' ? missing('Say what should be different.') : begin(closed, text, state, now);
     case 'answer':
+      if (purpose.asked !== undefined) return text === '' ? missing('The agent waits for words.') : wishing(saying(closed, `${purpose.session} has your answer.`, now), {type: 'answer-question', session: purpose.session, number: purpose.asked, text});
       return wishing(saying(closed, `Sent to ${purpose.session}.`, now), {type: 'send-input', session: purpose.session, text: `${field.text}\r`});
     case 'hint':
       return wishing(closed, {type: 'grant-attempt', task: purpose.task, ...(text === '' ? {} : {hint: text})});

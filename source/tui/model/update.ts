@@ -1,4 +1,4 @@
-import {needsOf, type State} from '../../domain/index.ts';
+import {isTaskId, needsOf, type State} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
 import {only, saying, type Action, type Result} from './action.ts';
 import {doDeed} from './do-deed.ts';
@@ -8,12 +8,14 @@ import {hear} from './hear.ts';
 import {houseRows} from './house-rows.ts';
 import type {Model} from './model.ts';
 import {shownOf} from './shown-of.ts';
+import {terminalsOf} from './terminals-of.ts';
 import {typeInto} from './text-field.ts';
 
 /** What follows from something that the person did, or that happened: the next model, wishes for the daemon, and effects. Pure. */
 export function update(model: Model, action: Action | UiEvent, state: State, now: number): Result {
-  const isOwn = action.type === 'deed' || action.type === 'typed';
-  const result = isOwn ? act(model, action, state, now) : hear(model, action, state, now);
+  const isKey = action.type === 'deed' || action.type === 'typed';
+  const isOwn = isKey || action.type === 'mouse-used' || action.type === 'pasted';
+  const result = isKey ? act(model, action, state, now) : hear(model, action, state, now);
   return {...result, model: settle(result.model, state, now, isOwn)};
 }
 
@@ -30,7 +32,7 @@ function act(model: Model, action: Action, state: State, now: number): Result {
 
 /** What has to be true after anything: the focus is on something that is there, typing goes to whom it was meant for, a new sight is noticed. */
 function settle(given: Model, state: State, now: number, isOwn: boolean): Model {
-  let model = refocus(leaveTheEnded(given, state, now), state);
+  let model = withOwnTerminal(refocus(leaveTheEnded(given, state, now), state), state);
   const need = needsOf(state).find(({id}) => id === model.need?.id) ?? model.need ?? (model.screen === 'needs' ? needsOf(state)[0] : undefined);
   if (need !== model.need) model = {...model, need};
   const shown = shownOf(model, state);
@@ -44,6 +46,13 @@ function leaveTheEnded(model: Model, state: State, now: number): Model {
   const isInView = focusedPane(model, state)?.session === model.into;
   if (isInView && (model.mode === 'scroll' || isLiveSession(state, model.into))) return model;
   return saying({...model, mode: 'command', into: undefined}, `${model.into} has ended; keys are commands again.`, now);
+}
+
+/** A terminal that was asked for is one of the chosen task's own. */
+function withOwnTerminal(model: Model, state: State): Model {
+  if (model.terminal === undefined) return model;
+  const isOwn = isTaskId(model.selected) && terminalsOf(state, model.selected).some(({id}) => id === model.terminal);
+  return isOwn ? model : {...model, terminal: undefined};
 }
 
 function refocus(model: Model, state: State): Model {

@@ -9,28 +9,29 @@ export type Feeder = {
 
 export type Draw = (chunk: Uint8Array) => void;
 
+/**
+ * What a flood brings within a moment is drawn together: it comes in pieces of 4 kB and less, and each piece by itself costs more
+ * than what is in it. A little is drawn at once.
+ */
 export function createFeeder(): Feeder {
   const waiting = new Map<Draw, {chunks: Uint8Array[]; bytes: number}>();
-  let turn: NodeJS.Immediate | undefined;
+  let cancel: (() => void) | undefined;
+
+  let isFlood = false;
 
   const step = (): void => {
-    turn = undefined;
+    cancel = undefined;
+    isFlood = false;
     for (const [draw, queue] of waiting) {
-      let budget = slice;
-      while (budget > 0) {
-        const chunk = queue.chunks.shift();
-        if (chunk === undefined) break;
-        const part = chunk.subarray(0, budget);
-        if (part.length < chunk.length) queue.chunks.unshift(chunk.subarray(part.length));
-        budget -= part.length;
-        queue.bytes -= part.length;
-        draw(part);
-      }
-
+      const part = takeFrom(queue.chunks);
+      queue.bytes -= part.length;
+      isFlood ||= part.length >= much;
       if (queue.chunks.length === 0) waiting.delete(draw);
+      draw(part);
     }
 
-    if (waiting.size > 0) turn ??= setImmediate(step);
+    // Keys and other sessions have their turn in between.
+    if (waiting.size > 0) cancel ??= soon(step);
   };
 
   return {
@@ -49,14 +50,14 @@ export function createFeeder(): Feeder {
         queue.bytes = bytes;
       }
 
-      turn ??= setImmediate(step);
+      cancel ??= isFlood ? later(step) : soon(step);
       return true;
     },
     forget(draw) {
       waiting.delete(draw);
     },
     close() {
-      if (turn !== undefined) clearImmediate(turn);
+      cancel?.();
       waiting.clear();
     },
   };
@@ -66,3 +67,46 @@ export function createFeeder(): Feeder {
 const slice = 16 * 1024;
 /** As much as a client may be behind before it takes the screen as it is. */
 const most = 4 * 1024 * 1024;
+const much = 2048;
+/** Half of a frame. */
+const gatherMs = 16;
+
+function later(call: () => void): () => void {
+  const timer = setTimeout(call, gatherMs);
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
+function soon(call: () => void): () => void {
+  const immediate = setImmediate(call);
+  return () => {
+    clearImmediate(immediate);
+  };
+}
+
+/** Takes up to a slice off the front, as one piece. */
+function takeFrom(chunks: Uint8Array[]): Uint8Array {
+  let length = 0;
+  let count = 0;
+  while (count < chunks.length && length < slice) length += chunks[count++]?.length ?? 0;
+  const taken = chunks.splice(0, count);
+  const last = taken.at(-1);
+  if (length > slice && last !== undefined) {
+    const kept = last.length - (length - slice);
+    chunks.unshift(last.subarray(kept));
+    taken[taken.length - 1] = last.subarray(0, kept);
+    length = slice;
+  }
+
+  const [first] = taken;
+  if (taken.length === 1 && first !== undefined) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of taken) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+
+  return whole;
+}

@@ -2,36 +2,43 @@ import {type Cells, type Style, cellText, isCluster, isSameCell, styleOf, styleS
 import type {ColourDepth} from './colour-depth.ts';
 import {type Frame, type FrameCursor, blankContent, createBlank, widthIn, wordsPerCell} from './frame.ts';
 import {drawnText, isFragile, mayJoinBefore} from './drawn-text.ts';
-import {reduceColour} from './reduce-colour.ts';
+import {createReducer} from './reduce-colour.ts';
 
 export type DiffWriter = {
-  /** Brings the terminal from the last frame to this one, in one synchronized update. Writes nothing if there is no difference. */
-  readonly draw: (frame: Frame) => void;
+  /** Brings the terminal from the last frame to this one, in one synchronized update. Writes nothing if there is no difference, and says so. */
+  readonly draw: (frame: Frame) => boolean;
   /** What the terminal shows is not known any more: the next frame is written whole. */
   readonly forget: () => void;
 };
 
-export type DiffWriterOptions = {readonly write: (text: string) => void; readonly depth: ColourDepth};
+export type DiffWriterOptions = {
+  readonly write: (text: string) => void;
+  readonly depth: ColourDepth;
+  /** What the terminal shows already. @default that is not known, and it is cleared first */
+  readonly shown?: Cells | undefined;
+};
 
 /**
  * Writes the cells that changed, and nothing else; only before the first frame is the screen cleared. It takes for granted that
  * lines do not wrap (`CSI ? 7 l`), so that a terminal which counts a character wider than we do does not go on in the next row.
  */
-export function createDiffWriter({write, depth}: DiffWriterOptions): DiffWriter {
-  let shown: Cells | undefined;
+export function createDiffWriter({write, depth, shown: painted}: DiffWriterOptions): DiffWriter {
+  let shown = painted;
   let cursor: FrameCursor | undefined;
   /** As it was set last; it stays while the cursor is hidden. */
   let shape: number | undefined = 0;
-  let isFirst = true;
+  let isFirst = painted === undefined;
   let style = plain;
   let text = '';
   /** The cell that the terminal writes next; -1 if that is not certain. */
   let at = -1;
 
+  const reduce = createReducer(depth);
+
   const wear = (next: Style): void => {
     if (isSameStyle(style, next)) return;
     style = next;
-    text += styleSequence({foreground: reduceColour(next.foreground, depth), background: reduceColour(next.background, depth), underline: next.underline});
+    text += styleSequence({foreground: reduce(next.foreground), background: reduce(next.background), underline: next.underline});
   };
 
   /** Goes to a cell; over a short way of plain characters by writing them once more, which is shorter. */
@@ -100,7 +107,7 @@ export function createDiffWriter({write, depth}: DiffWriterOptions): DiffWriter 
       text = '';
       at = -1;
       for (let row = 0; row < cells.rows; row++) drawRow(cells, row);
-      if (text === '' && !isWhole && isSameCursor(cursor, next)) return;
+      if (text === '' && !isWhole && isSameCursor(cursor, next)) return false;
       // Nothing else of the terminal is used in between, so the style stays; but a person's own program may begin after this.
       wear(plain);
       const hide = text === '' || (cursor === undefined && !isWhole) ? '' : '\u001B[?25l';
@@ -110,6 +117,7 @@ export function createDiffWriter({write, depth}: DiffWriterOptions): DiffWriter 
       isFirst = false;
       cursor = next;
       shown = copyOf(cells, shown);
+      return true;
     },
     forget() {
       shown = undefined;

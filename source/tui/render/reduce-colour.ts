@@ -1,6 +1,21 @@
 import type {ColourDepth} from './colour-depth.ts';
 import {colourBits} from './frame.ts';
 
+/** The same for many words: a screen has few colours, and finding the nearest takes longer than writing it. */
+export function createReducer(depth: ColourDepth): (word: number) => number {
+  const known = new Map<number, number>();
+  return (word) => {
+    const reduced = known.get(word);
+    if (reduced !== undefined) return reduced;
+    if (known.size >= mostKnown) known.clear();
+    const found = reduceColour(word, depth);
+    known.set(word, found);
+    return found;
+  };
+}
+
+const mostKnown = 4096;
+
 /** A word of foreground or background in which the colour is one that the terminal can show. Everything else in the word stays. */
 export function reduceColour(word: number, depth: ColourDepth): number {
   const kind = (word >> 24) & 3;

@@ -5,10 +5,12 @@ import {focusedPane} from '../model/focus.ts';
 import {memoryOf} from '../model/memory.ts';
 import type {Model, Repository} from '../model/model.ts';
 import {plotOf} from '../model/plot-of.ts';
+import {nextRefresh} from '../model/refresh.ts';
 import {update} from '../model/update.ts';
 import type {Size} from '../render/rect.ts';
 import type {App, Layout} from '../seam.ts';
 import {noticeMs} from './bars.ts';
+import {caretOf} from './caret-of.ts';
 import type {Highlight} from './highlight.ts';
 import {screenOf} from './screen-of.tsx';
 import {themeNameOf, themeOf} from './theme.ts';
@@ -18,12 +20,13 @@ export type AppWishes = {
   readonly repository: Repository;
   readonly memory: unknown;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Colours code in diffs, once it is loaded. */
-  readonly highlight?: () => Highlight | undefined;
+  /** Colours code in diffs. Asked for when a diff is shown, and from then on until it is loaded. */
+  readonly highlight?: () => Highlight | 'loading' | undefined;
 };
 
 /** The app as the loop wants it: model, update, keys, places and screens, all pure. */
 export function appOf({size, repository, memory, env, highlight}: AppWishes): App<Model, Action> {
+  const coloursFor = ({screen}: Model): Highlight | 'loading' | undefined => (screen === 'review' ? highlight?.() : undefined);
   return {
     // The name that Ink's own programs go by.
     model: createModel({size, repository, memory, isReader: env['INK_SCREEN_READER'] === 'true'}),
@@ -32,21 +35,33 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
     layout: (at, model, state): Layout => {
       const {panes} = plotOf(at, model, state);
       const typing = model.mode === 'typing' ? focusedPane({...model, size: at}, state)?.session : undefined;
+      const cursor = caretOf({model, state, size: at, now: state.at});
       return {
-        panes: panes.map(({key, session, inside}) => ({session, rect: inside, ...(model.scrolled[key] === undefined ? {} : {scroll: model.scrolled[key]})})),
+        panes: panes.map(({key, session, inside}) => ({session, rect: inside, ...(model.scrolled[key] === undefined || (key === model.selected && model.terminal !== undefined) ? {} : {scroll: model.scrolled[key]})})),
         ...(typing === undefined || typing !== model.into ? {} : {typing}),
+        ...(cursor === undefined ? {} : {cursor}),
         mouse: model.settings.mouse,
         leaveKey: leaveKeys[model.settings.leave],
       };
     },
-    screenOf: (view) => screenOf(view, {theme: themeOf(themeNameOf(view.model.settings.theme, env)), highlight: highlight?.()}),
-    nextChange: ({model: {notice}, now}) => (notice === undefined || now - notice.at >= noticeMs ? minute - (now % minute) : Math.max(1, notice.at + noticeMs - now)),
+    screenOf: (view) => {
+      const colours = coloursFor(view.model);
+      return screenOf(view, {theme: themeOf(themeNameOf(view.model.settings.theme, env)), highlight: colours === 'loading' ? undefined : colours});
+    },
+    nextChange: ({model, state, now}) => {
+      if (coloursFor(model) === 'loading') return loadingMs;
+      const {notice} = model;
+      const said = notice === undefined || now - notice.at >= noticeMs ? minute - (now % minute) : Math.max(1, notice.at + noticeMs - now);
+      return Math.min(said, nextRefresh(model, state, now) ?? said);
+    },
     memoryOf,
   };
 }
 
 /** The byte of each key that can leave typing. */
 const leaveKeys: Readonly<Record<Model['settings']['leave'], number>> = {'ctrl-]': 0x1d, 'ctrl-g': 0x07, 'ctrl-\\': 0x1c};
+
+const loadingMs = 50;
 
 /** Ages change once a minute. */
 const minute = 60_000;

@@ -1,3 +1,4 @@
+import {ageOf} from '../../documents/index.ts';
 import {fit, safeLine} from '../model/cell-text.ts';
 import {blank, ends, span, type Line, type Tone} from '../model/line.ts';
 import type {AuditAnswer} from '../model/model.ts';
@@ -7,7 +8,7 @@ import {counted, heading, plural} from './words.ts';
 type Context = AuditAnswer['contexts'][number];
 
 /** What each agent was told, part by part, what it used, and what a validated change has cost. */
-export function auditBody({model, size: {columns}}: ScreenView): Body {
+export function auditBody({model, size: {columns}, now}: ScreenView): Body {
   const {audit} = model.answers;
   const title = ends([span(' Tokens used', 'title'), span(model.run === undefined ? '' : `  by ${model.run}`)], audit === undefined ? [] : [span(`${costOf(audit)} `, 'strong')], columns);
   if (audit === undefined) return {list: 'audit', head: [title], rows: [[span('  Reading what agents were told …', 'quiet')]], foot: [], hasCursor: false};
@@ -16,7 +17,7 @@ export function auditBody({model, size: {columns}}: ScreenView): Body {
   const most = Math.max(...audit.contexts.map(({tokens, budget}) => Math.max(tokens, budget)));
   return {
     list: 'audit', head: [title, legend(audit), blank],
-    rows: [...audit.contexts.flatMap((context) => contextLines(context, most, room)), blank, ...plotLines(audit.contexts, columns)],
+    rows: [...audit.contexts.flatMap((context) => contextLines(context, most, room)), blank, ...plotLines(audit.contexts, columns), ...toolLines(audit, now)],
     foot: [], hasCursor: false,
   };
 }
@@ -43,6 +44,15 @@ function contextLines({session, about, agent, tokens, budget, parts: own, used}:
     [span(` ${fit(safeLine(session), 5)}${fit(safeLine(about), 8)}${fit(safeLine(agent), 11)}`, 'plain'), ...bar, span('.'.repeat(Math.max(0, scale(budget) - length)), 'quiet'), span(` ${counted(tokens)} of ${counted(budget)}`, tokens > budget ? 'bad' : 'plain')],
     ...(spent === 0 && cuts.length === 0 ? [] : [[span(`${' '.repeat(25)}${spent === 0 ? '' : `used ${counted(used.input)} in, ${counted(used.output)} out  `}`, 'quiet'), ...cuts.map(({name, full, tokens: kept}) => span(`${name} cut to ${counted(kept)} of ${counted(full)}  `, 'needs'))] as Line]),
   ];
+}
+
+/** What the tools of each server cost in every prompt, as `orchestra audit --tools` found it out. */
+function toolLines({tools}: AuditAnswer, now: number): Line[] {
+  if (tools === undefined) return [];
+  const rows = tools.servers.map(({name, tokens, tools: own, problems}): Line => [
+    span(` ${fit(safeLine(name), 24)}`), span(`${counted(tokens)} in every prompt, ${plural(own.length, 'tool', 'tools')}`, 'quiet'), ...(problems.length === 0 ? [] : [span(`  ${safeLine(problems[0] ?? '')}`, 'needs')]),
+  ]);
+  return [blank, heading(` Tools, as asked ${ageOf(now - tools.at)} ago`), ...rows];
 }
 
 const steps = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

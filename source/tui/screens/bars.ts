@@ -1,11 +1,13 @@
 import {needsReport, statusOf} from '../../documents/index.ts';
 import {chordInWords} from '../model/chord.ts';
+import {calledFor} from '../model/called-for.ts';
 import {bindingsOf} from '../model/contexts-of.ts';
-import {ends, fitLine, span, type Line, type Span} from '../model/line.ts';
-import {optionsOf} from '../model/needs-queue.ts';
+import {button, ends, fitLine, span, type Line, type Span} from '../model/line.ts';
+import {answersTo} from '../model/needs-queue.ts';
 import {windowOf} from '../model/text-field.ts';
 import type {ScreenView} from './body.ts';
 import {keysInWords} from './help-body.ts';
+import {inTaskWords} from './in-task-words.ts';
 import {plural} from './words.ts';
 
 /** The first line: what needs the person, else how things stand. The same place on every screen. */
@@ -22,7 +24,7 @@ export function headerLine({model, state, size: {columns}, now}: ScreenView): Li
   }
 
   const right = model.screen === 'needs' ? '' : ` ${chordInWords('n')} shows it `;
-  return ends([span(` ! ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you  `, 'bar-needs'), span(first.words, 'bar-needs')], [span(right, 'bar-needs')], columns, 'bar-needs');
+  return button('n', ...ends([span(` ! ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you  `, 'bar-needs'), span(inTaskWords(first.words, state), 'bar-needs')], [span(right, 'bar-needs')], columns, 'bar-needs'));
 }
 
 /** The last line: a line that is being written, something to say, or the keys that work now. */
@@ -32,7 +34,7 @@ export function statusLine({model, state, size: {columns}, now}: ScreenView): Li
   if (field !== undefined && field.for.what !== 'objective' && field.for.what !== 'palette') {
     const label = ` ${field.label}: `;
     const {before, at, after} = windowOf(field, columns - label.length - 28);
-    return ends([span(label, 'needs'), span(before), span(at, 'cursor'), span(after)], [span('Enter', 'accent'), span(' sends  ', 'quiet'), span('Esc', 'accent'), span(' gives up ', 'quiet')], columns);
+    return ends([span(label, 'needs'), span(before), span(at, 'caret'), span(after)], [...button('enter', span('Enter', 'accent'), span(' sends', 'quiet')), span('  '), ...button('escape', span('Esc', 'accent'), span(' gives up ', 'quiet'))], columns);
   }
 
   if (notice !== undefined && now - notice.at < noticeMs) return fitLine([span(` ${notice.words}`, notice.tone === 'plain' ? 'strong' : notice.tone)], columns);
@@ -43,12 +45,14 @@ export function statusLine({model, state, size: {columns}, now}: ScreenView): Li
 export const noticeMs = 6000;
 
 function keySpans(model: ScreenView['model'], state: ScreenView['state']): (readonly Span[])[] {
-  return bindingsOf(model, state).filter(({isQuiet}) => isQuiet !== true).map(({keys, words, short = words, does}) => [span(keysInWords(does === 'option' ? keys.slice(0, optionsIn(model)) : keys.slice(0, 1)), 'accent'), span(` ${short}`, 'quiet')]);
+  const all = bindingsOf(model, state).map((binding) => ({binding, call: calledFor(model, binding, state)}));
+  const shown = [...all.filter(({call}) => call === 'yes'), ...all.filter(({call, binding: {isQuiet}}) => call === 'usual' && isQuiet !== true)];
+  return shown.map(({binding}) => binding).map(({keys, words, short = words, does}) => button(keys[0] ?? '', span(keysInWords(does === 'option' ? keys.slice(0, optionsIn(model)) : keys.slice(0, 1)), 'accent'), span(` ${short}`, 'quiet')));
 }
 
 /** Only the numbers that mean something. */
 function optionsIn({need}: ScreenView['model']): number {
-  return need?.kind === 'question' ? optionsOf(need.question).length : 0;
+  return need?.kind === 'question' ? answersTo(need).length : 0;
 }
 
 /** As many as fit, whole; `?` shows the rest and is always there. */

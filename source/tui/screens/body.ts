@@ -40,6 +40,17 @@ export function linesOfBody(body: Body, place: Place, size: Size): Line[] {
   return fill([...head, ...middle, ...foot], size);
 }
 
+/** Which of the rows stands at a place of the body, if it can be chosen. */
+export function rowAt(body: Body, place: Place, size: Size, at: {readonly row: number; readonly column: number}): number | undefined {
+  const {head, rows, beside, choices = rows.length, hasCursor} = body;
+  const height = heightOf(body, size);
+  const isBeside = beside !== undefined && (beside.on === 'left' ? at.column <= beside.columns : at.column >= size.columns - beside.columns - 1);
+  const row = at.row - head.length;
+  if (isBeside || row < 0 || row >= height) return undefined;
+  const index = inSight(place, rows.length, height, choices).top + row;
+  return index < Math.min(choices, rows.length) && (hasCursor || body.list === 'diff') ? index : undefined;
+}
+
 function withColumn(moving: readonly Line[], {on, columns, rows}: NonNullable<Body['beside']>, height: number): Line[] {
   const column = fill(rows, {columns, rows: height});
   const wall = span('│', 'quiet');

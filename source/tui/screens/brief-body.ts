@@ -1,6 +1,7 @@
 import {needsReport, type Brief, type BriefItem} from '../../documents/index.ts';
 import {blank, span, type Line, type Tone} from '../model/line.ts';
 import type {Body, ScreenView} from './body.ts';
+import {inTaskWords} from './in-task-words.ts';
 import {agoOf, calmAge, heading, paragraph, plural, readable} from './words.ts';
 
 /** Since you left: what needs you first, then what failed, what was merged, what runs. */
@@ -11,7 +12,7 @@ export function briefBody({model, state, size, now}: ScreenView): Body {
   // What needs the person is told as it is now, the rest as it was read.
   const {needs} = needsReport(state, now);
   const rows = [
-    ...part('Needs you', needs.map(({words, ageMs}) => ({words, ageMs, about: ''})), columns, '!', 'needs'),
+    ...part('Needs you', needs.map(({words, ageMs}) => ({words: inTaskWords(words, state), ageMs, about: ''})), columns, '!', 'needs'),
     ...part('Failed', brief.failed, columns, '!', 'bad'),
     ...part('Merged', brief.merged, columns, '✓', 'good'),
     ...part('Running now', brief.running.map((item) => ({...item, words: `${item.about}  ${item.words}`})), columns, '●', 'plain'),

@@ -1,19 +1,18 @@
 import {isTaskId, runOf, taskOf, type State} from '../../domain/index.ts';
 import {needsReport, statusOf} from '../../documents/index.ts';
-import {chordInWords} from '../model/chord.ts';
 import type {HouseRow} from '../model/house-rows.ts';
-import {blank, span, type Line} from '../model/line.ts';
+import {blank, button, span, type Line} from '../model/line.ts';
 import {agoOf, counted, heading, paragraph} from './words.ts';
 
 /** What is chosen and has no terminal to show, told in words: a run that waits, a task that is to come or is over. */
 export function cardLines(row: HouseRow | undefined, state: State, columns: number, now: number): Line[] {
-  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, [span('  o  ', 'accent'), span('says what should be different')]];
+  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, button('o', span('  o  ', 'accent'), span('says what should be different'))];
   const need = needsReport(state, now).needs.find(({about}) => about === row.key);
   return [
     blank,
     ...paragraph(row.title === '' ? row.name : row.title, columns - 4, {first: '  ', tone: 'strong'}),
     ...paragraph(row.words, columns - 4, {first: `  ${row.mark} `, tone: row.tone}),
-    ...(need === undefined ? [] : [blank, [span(`  ${chordInWords('n')}  `, 'accent'), span('it needs you')]]),
+    ...(need === undefined ? [] : [blank, button('n', span('  n  ', 'accent'), span('it needs you'))]),
     blank,
     ...(row.kind === 'run' ? runLines(row, state, columns, now) : row.kind === 'task' ? taskLines(row, state, columns, now) : serviceLines(row, state)),
   ];
@@ -27,8 +26,8 @@ function runLines({key}: HouseRow, state: State, columns: number, now: number): 
     fact('asked', agoOf(now - run.createdAt)),
     fact('agents', `${run.request.planner} plans, ${run.request.worker} works`),
     fact('tokens', counted(status.tokens)),
-    ...('proposal' in run.stage ? [blank, [span('  p  ', 'accent'), span('its plan')] as Line, [span('  r  ', 'accent'), span('what it changed so far')] as Line] : []),
-    [span('  t  ', 'accent'), span('what happened')],
+    ...('proposal' in run.stage ? [blank, button('p', span('  p  ', 'accent'), span('its plan')), button('r', span('  r  ', 'accent'), span('what it changed so far'))] : []),
+    button('t', span('  t  ', 'accent'), span('what happened')),
     blank,
     ...status.tasks.flatMap(({task, title, words}) => paragraph(`${title}: ${words}`, columns - 6, {first: `  ${task.slice(key.length + 1)}  `, tone: 'quiet'})),
   ];
@@ -52,7 +51,7 @@ function taskLines({key}: HouseRow, state: State, columns: number, now: number):
 
 function serviceLines({name}: HouseRow, state: State): Line[] {
   const service = state.services.find(({spec}) => spec.name === name);
-  return service === undefined ? [] : [fact('command', service.spec.command), blank, [span('  s  ', 'accent'), span('start, stop and look at services')]];
+  return service === undefined ? [] : [fact('command', service.spec.command), blank, button('s', span('  s  ', 'accent'), span('start, stop and look at services'))];
 }
 
 function fact(name: string, words: string): Line {

@@ -1,5 +1,6 @@
+import {cutLine} from '../../base/index.ts';
 import type {Recalled} from '../../documents/index.ts';
-import {cut, safeLine} from '../model/cell-text.ts';
+import {safeLine} from '../model/cell-text.ts';
 import {blank, ends, span, type Line} from '../model/line.ts';
 import {inSight} from '../model/places.ts';
 import type {Body, ScreenView} from './body.ts';
@@ -28,7 +29,7 @@ export function knowledgeBody({model, size: {columns, rows}}: ScreenView): Body 
 }
 
 function rowOf({title, date, outcome}: Recalled, columns: number): Line {
-  return ends([span(` ${outcome === 'merged' ? '✓' : '·'} `, outcome === 'merged' ? 'good' : 'quiet'), span(cut(safeLine(title), columns - 18))], [span(` ${date ?? ''} `, 'quiet')], columns);
+  return ends([span(` ${outcome === 'merged' ? '✓' : '·'} `, outcome === 'merged' ? 'good' : 'quiet'), span(cutLine(safeLine(title), columns - 18))], [span(` ${date ?? ''} `, 'quiet')], columns);
 }
 
 function textLines({path, text}: Recalled, columns: number): Line[] {

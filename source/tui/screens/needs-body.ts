@@ -1,10 +1,11 @@
 import {needInWords, toothText} from '../../documents/index.ts';
 import {runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Need, type State} from '../../domain/index.ts';
 import {isOpen} from '../model/contexts-of.ts';
-import {blank, ends, span, type Line} from '../model/line.ts';
+import {blank, button, ends, span, widthOfLine, type Line} from '../model/line.ts';
 import type {Model} from '../model/model.ts';
-import {optionsOf, positionOf} from '../model/needs-queue.ts';
+import {answersTo, positionOf} from '../model/needs-queue.ts';
 import type {Body, ScreenView} from './body.ts';
+import {inTaskWords} from './in-task-words.ts';
 import {agoOf, heading, paragraph, readable} from './words.ts';
 
 /** One thing that waits for the person, whole: what it is, what is known about it, and the keys that answer it. */
@@ -18,7 +19,7 @@ export function needsBody({model, state, size, now}: ScreenView): Body {
   return {
     list: 'need',
     head: [ends([span(` ${need.kind === 'question' && need.secret ? 'A secret' : titles[need.kind]}`, isStillOpen ? 'needs' : 'good'), span(whoseOf(state, need)), span(`  ${agoOf(now - need.since)}`, 'quiet')], [span(`${where} `, 'quiet')], size.columns), blank],
-    rows: isStillOpen ? [...paragraph(sentence(needInWords(need)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout(model, state, need, columns)] : settledLines(need, position.of, columns),
+    rows: isStillOpen ? [...paragraph(sentence(inTaskWords(needInWords(need), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout(model, state, need, columns)] : settledLines(state, need, position.of, columns),
     foot: [],
     hasCursor: false,
   };
@@ -43,11 +44,11 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function settledLines(need: Need, left: number, columns: number): Line[] {
+function settledLines(state: State, need: Need, left: number, columns: number): Line[] {
   return [
-    ...paragraph(sentence(needInWords(need)), columns - 4, {first: '  ', tone: 'quiet'}), blank,
+    ...paragraph(sentence(inTaskWords(needInWords(need), state)), columns - 4, {first: '  ', tone: 'quiet'}), blank,
     [span('  ✓ This is settled.', 'good')], blank,
-    [span(left === 0 ? '  Nothing else needs you.' : '  Enter shows the next.', 'plain')],
+    [span(left === 0 ? '  Nothing else needs you. Enter leads back.' : '  Enter shows the next.', 'plain')],
   ];
 }
 
@@ -58,7 +59,7 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
     case 'question':
       return need.secret
         ? paragraph('It asks for a secret. What you type goes to its pane alone: it is not shown, not written down, and no agent sees it.', columns - 4, {first: '  '})
-        : optionLines(optionsOf(need.question), need.proof, columns);
+        : optionLines(answersTo(need), need, columns);
     case 'stopped':
       return stoppedLines(model, state, need, columns);
     case 'planless':
@@ -82,11 +83,19 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
   }
 }
 
-function optionLines(options: readonly string[], proof: 'proven' | 'inferred', columns: number): Line[] {
+function optionLines(options: readonly string[], {proof, asked, source}: Extract<Need, {readonly kind: 'question'}>, columns: number): Line[] {
+  const why = asked !== undefined ? 'The agent asks you, and waits for your answer.' : source === 'agent' ? 'The agent itself says that it waits for you.' : source === 'screen' ? 'Its dialog stands on its screen. A number chooses in that very dialog, or does nothing.' : proof === 'proven' ? 'The kernel says that it waits for input.' : 'It seems to wait: it is silent and its last line looks like a question.';
   return [
-    ...(options.length === 0 ? [[span('  Enter writes an answer; i types straight into its pane.', 'plain')]] : [options.flatMap((option, index) => [span(`  ${index + 1} `, 'accent'), span(option, 'strong')])]),
-    ...paragraph(proof === 'proven' ? 'The kernel says that it waits for input.' : 'It seems to wait: it is silent and its last line looks like a question.', columns - 4, {first: '  ', tone: 'quiet'}),
+    ...(options.length === 0 ? [[span(asked === undefined ? '  Enter writes an answer; i types straight into its pane.' : '  Enter writes an answer.')]] : answerLines(options, columns)),
+    ...paragraph(why, columns - 4, {first: '  ', tone: 'quiet'}),
   ];
+}
+
+/** On one line where they are short, as `y` and `n` are; else one below the other. Each can be clicked. */
+function answerLines(options: readonly string[], columns: number): Line[] {
+  const row = options.flatMap((option, index) => button(String(index + 1), span(`  ${index + 1} `, 'accent'), span(option, 'strong')));
+  if (widthOfLine(row) <= Math.min(columns - 2, 60)) return [row];
+  return options.flatMap((option, index) => paragraph(option, columns - 6, {first: `  ${index + 1} `, tone: 'strong'}).map((line) => button(String(index + 1), ...line)));
 }
 
 /** Stop and explain: the three ways on, what failed, and what was tried. */
@@ -95,9 +104,9 @@ function stoppedLines(model: Model, state: State, need: Extract<Need, {kind: 'st
   const told = toldOf(model, need.task);
   return [
     heading('  Three ways on'),
-    [span('  G ', 'accent'), span('one more attempt, with your hint; what failed is told to the agent again')],
-    [span('  T ', 'accent'), span('take over: the same conversation and worktree, in your hands')],
-    [span('  D ', 'accent'), span('discard it; what was done is kept')],
+    button('G', span('  G ', 'accent'), span('one more attempt, with your hint; what failed is told to the agent again')),
+    button('T', span('  T ', 'accent'), span('take over: the same conversation and worktree, in your hands')),
+    button('D', span('  D ', 'accent'), span('discard it; what was done is kept')),
     blank,
     ...failureLines(state, need, columns),
     ...(told === undefined ? [[span('  Reading what was tried …', 'quiet')]] : [...adviceLines(told, columns), ...explanationLines(told, columns)]),

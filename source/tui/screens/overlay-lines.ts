@@ -1,8 +1,10 @@
-import {blank, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import {blank, button, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import type {State} from '../../domain/index.ts';
+import type {Model} from '../model/model.ts';
 import {paletteOf} from '../model/palette.ts';
 import {inSight} from '../model/places.ts';
 import {windowOf} from '../model/text-field.ts';
-import type {Rect} from '../render/rect.ts';
+import type {Rect, Size} from '../render/rect.ts';
 import type {ScreenView} from './body.ts';
 import {paragraph} from './words.ts';
 
@@ -22,7 +24,7 @@ function confirmOverlay({model, size}: ScreenView): Overlay {
   const rows = [
     ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}), blank,
     ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)), blank,
-    [span('y ', 'accent'), span('yes     '), span('n ', 'accent'), span('no')],
+    [...button('y', span('y ', 'accent'), span('yes')), span('     '), ...button('n', span('n ', 'accent'), span('no'))],
   ];
   return {name: 'confirm', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
 }
@@ -31,11 +33,11 @@ function paletteOverlay({model, state, size}: ScreenView): Overlay {
   const columns = Math.min(size.columns - 8, 72);
   const inside = columns - 4;
   const entries = paletteOf(model, state);
-  const height = Math.min(12, size.rows - 8);
+  const height = paletteHeight(size);
   const {cursor, top} = inSight(model.places.palette, entries.length, height);
   const {before, at, after} = windowOf(model.field ?? {text: '', cursor: 0}, inside - 2);
   const rows = [
-    [span(': ', 'accent'), span(before), span(at, 'cursor'), span(after)],
+    [span(': ', 'accent'), span(before), span(at, 'caret'), span(after)],
     [span('─'.repeat(inside), 'quiet')],
     ...(entries.length === 0 ? [[span('Nothing here is called that.', 'quiet')]] : []),
     ...entries.slice(top, top + height).map(({words, key}, index) => {
@@ -44,6 +46,22 @@ function paletteOverlay({model, state, size}: ScreenView): Overlay {
     }),
   ];
   return {name: 'palette', ...boxed(rows, columns, {size, model}, 2)};
+}
+
+/** Which entry stands on a line of the palette. */
+export function paletteIndexAt(model: Model, state: State, line: number): number | undefined {
+  const entries = paletteOf(model, state);
+  const height = paletteHeight(model.size);
+  const row = line - rowsAbovePalette;
+  const index = inSight(model.places.palette, entries.length, height).top + row;
+  return row >= 0 && row < height && index < entries.length ? index : undefined;
+}
+
+/** The frame, what is written, and the line below it. */
+const rowsAbovePalette = 3;
+
+function paletteHeight({rows}: Size): number {
+  return Math.min(12, rows - 8);
 }
 
 function boxed(rows: readonly Line[], columns: number, {size, model: {isReader}}: Pick<ScreenView, 'size' | 'model'>, row: number): Pick<Overlay, 'rect' | 'lines'> {

@@ -1,9 +1,10 @@
+import {cutLine, displayWidth} from '../../base/index.ts';
 import type {SessionId} from '../../domain/index.ts';
 import type {Model} from '../model/model.ts';
 import type {PaneView} from '../panes/pane-view.ts';
-import {cut} from '../model/cell-text.ts';
-import {ends, fitLine, span, type Line, type Span, type Tone} from '../model/line.ts';
+import {ends, fitLine, span, widthOfLine, type Line, type Span, type Tone} from '../model/line.ts';
 import type {Framed, Plot} from '../model/plot-of.ts';
+import {usageInWords} from '../model/read-answer.ts';
 import type {Rect} from '../render/rect.ts';
 import {calmAge, counted} from './words.ts';
 
@@ -26,12 +27,19 @@ function rowOf(main: Rect, panes: readonly Framed[], row: number, model: Model, 
 }
 
 /** Number, what it is, how it fares and since when, what it uses; the pane that has the focus has a mark, not only a colour. */
-function titleOf({number, frame, row, session, isFocused}: Framed, model: Model, now: number, isMany: boolean): Line {
+function titleOf({number, frame, row, session, isFocused, isLive, terminal}: Framed, model: Model, now: number, isMany: boolean): Line {
   const tone: Tone = isFocused ? (model.mode === 'typing' ? 'bar-needs' : 'bar') : 'quiet';
   const view = model.views[session];
-  const left: Line = [span(`${isFocused ? '▸' : ' '}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
-  const right = [stateOf(model, session, isFocused), row.since === undefined ? '' : calmAge(now - row.since), usageOf(model, session), connectionOf(view)].filter((words) => words !== '').join('  ');
-  return ends(fitLine(left, Math.max(0, frame.columns - right.length - 2), tone), [span(` ${right} `, tone)], frame.columns, tone);
+  const left: Line = [span(`${isFocused ? '▸' : model.isReader ? ' ' : '─'}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
+  const right = [stateOf(model, session, isFocused), terminal, row.since === undefined ? '' : calmAge(now - row.since), isLive ? usageOf(model, session) : '', connectionOf(view)].filter((words) => words !== '').join('  ');
+  const room = Math.max(0, frame.columns - displayWidth(right) - 2);
+  return ends(isFocused || model.isReader ? fitLine(left, room, tone) : ruled(left, room), [span(` ${right} `, tone)], frame.columns, tone);
+}
+
+/** A rule from the title to its right end: where one pane ends and the next begins is seen without colours. */
+function ruled(left: Line, room: number): Line {
+  const gap = room - widthOfLine(left) - 1;
+  return gap < 1 ? fitLine(left, room) : [...left, span(` ${'─'.repeat(gap)}`, 'quiet')];
 }
 
 /** Typing, scrolled back, or just looking on. */
@@ -46,10 +54,10 @@ function stateOf({mode, views}: Model, session: SessionId, isFocused: boolean): 
 /** Why it cannot be reached stands in the pane itself: a whole sentence here would leave no room for its name. */
 function connectionOf(view: PaneView | undefined): string {
   if (view?.connection === 'failed') return 'not connected';
-  return view?.connection === 'ended' ? cut(view.words ?? view.connection, 24) : '';
+  return view?.connection === 'ended' ? cutLine(view.words ?? view.connection, 24) : '';
 }
 
 function usageOf({answers}: Model, session: SessionId): string {
   const usage = answers.usage?.[session];
-  return usage === undefined ? '' : `${Math.round(usage.cpu * 100)} % ${Math.round(usage.memory / 1e6)} MB`;
+  return usage === undefined ? '' : usageInWords(usage);
 }

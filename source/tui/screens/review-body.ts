@@ -1,8 +1,10 @@
+import {cutLine} from '../../base/index.ts';
 import {attemptOf, isTaskId, runOf, taskOf, type Judgement, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
-import {cut, safeLine} from '../model/cell-text.ts';
-import {blank, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
+import {safeLine} from '../model/cell-text.ts';
+import {blank, button, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
 import type {DiffAnswer, Model} from '../model/model.ts';
 import type {DiffFile} from '../model/read-diff.ts';
+import type {Size} from '../render/rect.ts';
 import type {Body, ScreenView} from './body.ts';
 import {diffRows, type DiffRow} from './diff-rows.ts';
 import {plural} from './words.ts';
@@ -84,7 +86,7 @@ function rulesOf({rules, outside}: Judgement): Line {
     span(`✓ ${kept} kept`, 'good'),
     ...(broken.length === 0 ? [] : [span(`, ! broken: ${broken.map(({number}) => number).join(' ')}`, 'bad')]),
     ...(open === 0 ? [] : [span(`, ${open} for you to judge`, 'quiet')]),
-    ...(outside.length === 0 ? [] : [span(`, ! outside the plan: ${cut(safeLine(outside.join(' ')), 30)}`, 'bad')]),
+    ...(outside.length === 0 ? [] : [span(`, ! outside the plan: ${cutLine(safeLine(outside.join(' ')), 30)}`, 'bad')]),
   ];
 }
 
@@ -109,8 +111,7 @@ function fileLine(file: DiffFile, columns: number, model: Model): Line {
 }
 
 function fileColumn(model: Model, files: readonly DiffFile[], columns: number, rows: number): Line[] {
-  const cursor = Math.max(0, Math.min(files.length - 1, model.places.files.cursor));
-  const top = Math.max(0, Math.min(cursor - Math.floor(rows / 2), files.length - rows));
+  const {cursor, top} = filesInSight(model, files.length, rows);
   return files.slice(top, top + rows).map((file, index) => {
     const row = fileLine(file, columns, model);
     if (top + index !== cursor) return row;
@@ -118,7 +119,20 @@ function fileColumn(model: Model, files: readonly DiffFile[], columns: number, r
   });
 }
 
+function filesInSight({places}: Model, count: number, rows: number): {readonly cursor: number; readonly top: number} {
+  const cursor = Math.max(0, Math.min(count - 1, places.files.cursor));
+  return {cursor, top: Math.max(0, Math.min(cursor - Math.floor(rows / 2), count - rows))};
+}
+
+/** Which file stands on a row of the column of files. */
+export function fileAt(model: Model, {head}: Body, size: Size, row: number): number | undefined {
+  const {diff} = model.answers;
+  const count = diff !== undefined && 'value' in diff ? diff.value.read.length : 0;
+  const index = filesInSight(model, count, size.rows - head.length).top + row - head.length;
+  return row >= head.length && index < count ? index : undefined;
+}
+
 function commentsLine({comments, subject}: Model): Line[] {
   const own = comments.filter(({of}) => of === subject).length;
-  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; S sends them all at once`, 'needs')]];
+  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; `, 'needs'), ...button('S', span('S sends them all at once', 'needs'))]];
 }

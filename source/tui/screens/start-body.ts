@@ -34,7 +34,7 @@ const promptColumn = 4;
 function promptLine({field}: Model, width: number): Line {
   if (field?.for.what !== 'objective') return [span('  > ', 'quiet'), span('Enter, and write', 'quiet')];
   const {before, at, after} = windowOf(field, width - promptColumn);
-  return [span('  > ', 'accent'), span(before), span(at, 'cursor'), span(after)];
+  return [span('  > ', 'accent'), span(before), span(at, 'caret'), span(after)];
 }
 
 function agentLine({repository: {agents}, agent}: Model): Line {

@@ -24,14 +24,14 @@ const underlined = '4';
 const inverse = '7';
 
 const none: Theme = {
-  plain: '', strong: bold, title: `${bold};${underlined}`, quiet: '', good: '', bad: bold, needs: bold, accent: bold, bar: inverse, 'bar-needs': `${bold};${inverse}`, cursor: inverse,
+  plain: '', strong: bold, title: `${bold};${underlined}`, quiet: '', good: '', bad: bold, needs: bold, accent: bold, bar: inverse, 'bar-needs': `${bold};${inverse}`, cursor: inverse, caret: '',
   added: '', removed: '', keyword: '', string: '', comment: '', number: '', name: '',
 };
 
 const [red, green, yellow, blue, magenta, cyan, grey] = ['31', '32', '33', '34', '35', '36', '90'];
 
 const dark: Theme = {
-  plain: '', strong: bold, title: bold, quiet: grey, good: green, bad: red, needs: yellow, accent: cyan, bar: inverse, 'bar-needs': `${bold};${yellow};${inverse}`, cursor: inverse,
+  plain: '', strong: bold, title: bold, quiet: grey, good: green, bad: red, needs: yellow, accent: cyan, bar: inverse, 'bar-needs': `${bold};${yellow};${inverse}`, cursor: inverse, caret: '',
   added: green, removed: red, keyword: magenta, string: green, comment: grey, number: yellow, name: cyan,
 };
 

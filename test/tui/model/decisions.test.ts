@@ -114,6 +114,19 @@ describe('what needs the person:', () => {
     assert.deepEqual(stage.wishes, [{type: 'send-input', session: 's14', text: 'y\r'}, {type: 'send-input', session: 's14', text: 'no way\r'}]);
   });
 
+  test('what an agent itself asks is answered, not typed: by the number of an option, or in words', () => {
+    const {house, now} = tokenStory();
+    report(house, {type: 'person-asked', session: 's14', question: 'Which store?', options: ['memory', 'disk']});
+    const stage = open(house.state, now);
+    press(stage, 'n');
+    while (stage.model.need?.kind !== 'question') press(stage, 'n');
+    assert.deepEqual([stage.model.need.asked, stage.model.need.options], [1, ['memory', 'disk']]);
+    press(stage, '2', '3', 'enter');
+    type(stage, 'both');
+    press(stage, 'enter');
+    assert.deepEqual(stage.wishes, [{type: 'answer-question', session: 's14', number: 1, text: 'disk'}, {type: 'answer-question', session: 's14', number: 1, text: 'both'}]);
+  });
+
   test('a secret never comes into the model: its keys go to the pane', () => {
     const house = busy();
     const stage = open(house.state, house.time);

@@ -105,7 +105,7 @@ describe('panes:', () => {
     assert.deepEqual(stage.effects, [
       {type: 'copy-mode', session: 's2', isOn: true}, {type: 'search', session: 's2', words: 'error'}, {type: 'search-step', session: 's2', direction: 'older'},
       {type: 'copy-anchor', session: 's2', whole: 'characters'}, {type: 'copy-move', session: 's2', by: {to: 'up'}},
-      {type: 'copy-selection', session: 's2'}, {type: 'copy-mode', session: 's2', isOn: false}, {type: 'scroll', session: 's2', by: {to: 'bottom'}},
+      {type: 'copy-selection', session: 's2'}, {type: 'copy-mode', session: 's2', isOn: false}, {type: 'search', session: 's2', words: ''}, {type: 'scroll', session: 's2', by: {to: 'bottom'}},
     ]);
     assert.equal(stage.model.mode, 'command');
   });

@@ -131,13 +131,13 @@ describe('nothing is drawn in vain:', () => {
     assert.deepEqual(changed(before, drawn(stage)), []);
   });
 
-  test('another row in focus changes the list and the panes, not header and status', () => {
+  test('another row in focus changes the list, the panes and the keys that work there, not the header', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
     press(stage, 'enter');
     const before = drawn(stage);
     press(stage, 'k');
-    assert.deepEqual(changed(before, drawn(stage)), ['list', 'main']);
+    assert.deepEqual(changed(before, drawn(stage)), ['list', 'main', 'status']);
   });
 
   test('the parts of hidden screens are not asked for', () => {

@@ -108,7 +108,7 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   startSession(house, session);
   report(house, {type: 'session-waiting', session, proof: 'proven', secret: false, question: 'Go on? [y/n]'});
   await sync();
-  shows(`${session} asks: Go on? [y/n]`);
+  shows('r1.t1 asks: Go on? [y/n]');
   await press('n', '1');
   assert.deepEqual(house.events.filter(({type}) => type === 'input-asked').map((event) => ('text' in event ? event.text : '')), ['y\r']);
   report(house, {type: 'input-typed', session, input: 1}, `${session}/type-1`);
@@ -136,6 +136,35 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   assert.equal(runOf(house.state, 'r1')?.stage.at, 'accepting');
   await press('q');
   assert.equal(await finished, 0);
+});
+
+test('the cursor of the terminal stands where one writes: in the objective and in the palette; nowhere else', async () => {
+  const {sync, press, finished, device} = start(createHouse());
+  const cursor = (): unknown => {
+    const {modes, cursor: {row, column}} = device.screen();
+    return modes.cursorVisible ? {row, column} : undefined;
+  };
+
+  const behind = (words: string): unknown => {
+    const text = device.screen().text();
+    const row = text.findIndex((line) => line.includes(words));
+    return {row, column: (text[row] ?? '').indexOf(words) + words.length};
+  };
+  await sync();
+  await press('a', 'b', 'c');
+  assert.deepEqual(cursor(), behind('> abc'));
+  await press('\u001B[D', '\u001B[D');
+  assert.deepEqual(cursor(), behind('> a'));
+  await press('\u001B[F', '日', '🚀');
+  assert.equal((cursor() as {readonly column: number}).column, (behind('> abc') as {readonly column: number}).column + 4);
+  await press('\u001B');
+  assert.equal(cursor(), undefined);
+  await press(':', 't', 'i');
+  assert.deepEqual(cursor(), behind('│ : ti'));
+  await press('\u001B');
+  assert.equal(cursor(), undefined);
+  await press('q');
+  await finished;
 });
 
 test('left and opened again: the brief, then the same pane and zoom', async () => {

@@ -1,0 +1,165 @@
+import {Buffer} from 'node:buffer';
+import process from 'node:process';
+import {setTimeout as pass} from 'node:timers/promises';
+import {eventually} from '../../../test/support/eventually.ts';
+import {createRandom} from '../../../test/support/random.ts';
+import {median} from '../sessions/figures.ts';
+import type {Stage} from '../sessions/stage.ts';
+import {type AppWorld, openAppWorld} from './app-world.ts';
+import {memoryOf, ticksOf} from './process-figures.ts';
+import {type Viewer, openViewer} from './viewer.ts';
+
+/** Of one program that shows sessions. What it has no way to do, or did not do in time, is absent. */
+export type Figures = {
+  readonly name: string;
+  /** ms until something useful was there, and until it was of now. */
+  first?: number;
+  live?: number;
+  /** The same for bare Node that prints a word, in turns with the two. */
+  bare?: number;
+  /** Shares of a core. */
+  idle?: number;
+  cpu?: number;
+  /** Bytes a second to the terminal, and what the four panes wrote meanwhile. */
+  bytes?: number;
+  steady?: number;
+  keys?: readonly number[];
+  flooded?: readonly number[];
+  /** What the flooding panes wrote meanwhile, MB/s. */
+  flood?: number;
+  /** PSS in MiB by number of sessions: everything, and what shows them alone. */
+  readonly memory: Map<number, {readonly all: number; readonly viewer: number}>;
+};
+
+export const counts = [1, 8, 32] as const;
+const floods = 8;
+
+/** One figure after another, and each of everybody in turn: a machine is busier at one moment than at another. */
+export async function measure(stage: Stage, kinds: readonly string[], mprocs: string | undefined): Promise<readonly Figures[]> {
+  const all = kinds.map((name): Figures => ({name, memory: new Map()}));
+  const each = all.map((figures) => actsOf(stage, figures, mprocs));
+  for (const index of each[0]?.keys() ?? []) for (const acts of each) await acts[index]?.();
+  return all;
+}
+
+function actsOf(stage: Stage, figures: Figures, mprocs: string | undefined): readonly (() => Promise<void>)[] {
+  const {name: kind} = figures;
+  const acts: (() => Promise<void>)[] = [];
+  const act = (name: string, scripts: readonly string[], use: (world: AppWorld, viewer: Viewer) => Promise<void>): void => void acts.push(async () => {
+    process.stderr.write(`${kind}: ${name}\n`);
+    const world = await openAppWorld(stage, kind, scripts, mprocs);
+    const viewer = await openViewer(world.view);
+    try {
+      await use(world, viewer);
+    } catch (error) {
+      // The others are measured all the same; a dash says that this one was not.
+      process.stderr.write(`${kind}: ${name}: ${String(error).split('\n')[0]}\n`);
+    } finally {
+      await viewer.close();
+      await world.close();
+    }
+  });
+
+  act('idle and first frame', [waiting], async (world, viewer) => {
+    await viewer.shows(/READY-1/, world.open);
+    // What is loaded late, and what is kept for the next start, is done by then.
+    await pass(4000);
+    figures.idle = await shareOf(world, viewer, Math.max(5000, 20_000 * stage.scale));
+    const {first, live, bare} = await firstOf(stage, world);
+    Object.assign(figures, {first, live, bare});
+  });
+  for (const count of counts) {
+    act(`memory, ${count} sessions`, Array.from({length: count}, () => filled(stage)), async (world, viewer) => {
+      await viewer.shows(/FILLED/, world.open);
+      await pass(4000);
+      figures.memory.set(count, {all: memoryOf(world.pids(viewer.pid)), viewer: memoryOf(world.pids(viewer.pid).slice(0, kind === 'tmux' ? 2 : 1))});
+    });
+  }
+
+  act('four panes at 1 MB/s', Array.from({length: 4}, () => steady(stage)), async (world, viewer) => {
+    await world.showAll(viewer, 4);
+    await pass(3000);
+    const before = {bytes: viewer.received(), written: world.written(), at: performance.now()};
+    figures.cpu = await shareOf(world, viewer, Math.max(4000, 15_000 * stage.scale));
+    const seconds = (performance.now() - before.at) / 1000;
+    figures.bytes = (viewer.received() - before.bytes) / seconds;
+    // All but the first are counted.
+    figures.steady = ((world.written() - before.written) * 4) / 3 / seconds;
+  });
+  const presses = Math.max(100, Math.round(400 * stage.scale));
+  act('keys', [echoing], async (world, viewer) => {
+    await world.typeInto(viewer);
+    await pressKeys(viewer, 30);
+    figures.keys = await pressKeys(viewer, presses);
+  });
+  act(`keys with ${floods} flooding panes`, [echoing, ...Array.from({length: floods}, () => flood(stage))], async (world, viewer) => {
+    await world.typeInto(viewer);
+    await pressKeys(viewer, 30);
+    const before = {written: world.written(), at: performance.now()};
+    figures.flooded = await pressKeys(viewer, presses);
+    figures.flood = (world.written() - before.written) / 1000 / (performance.now() - before.at);
+  });
+  return acts;
+}
+
+const waiting = "printf 'READY-1\\n'; exec cat";
+const echoing = "stty raw -echo; printf 'READY-TO-ECHO'; exec cat";
+
+/** More lines than anybody keeps, then silence. */
+function filled(stage: Stage): string {
+  return `cat ${stage.agentOutput(1024 * 1024).file}; printf 'FILLED\\n'; exec cat`;
+}
+
+/** 1 MB/s in steps of 20 ms. */
+function steady(stage: Stage): string {
+  const {file} = stage.agentOutput(64 * 1024);
+  return `exec ${process.execPath} -e 'const b=require("fs").readFileSync("${file}").subarray(0,20000);setInterval(()=>process.stdout.write(b),20)'`;
+}
+
+function flood(stage: Stage): string {
+  return `exec yes "$(cat ${stage.agentOutput(64 * 1024).file})"`;
+}
+
+/** Of one core, everything that keeps and shows the sessions; not the sessions' own programs. */
+async function shareOf(world: AppWorld, viewer: Viewer, ms: number): Promise<number> {
+  const pids = world.pids(viewer.pid);
+  const before = {at: performance.now(), ticks: ticksOf(pids)};
+  await pass(ms);
+  return ((ticksOf(pids) - before.ticks) * 10) / (performance.now() - before.at);
+}
+
+/** In turns, because a machine is busier at one moment than at another. */
+async function firstOf(stage: Stage, world: AppWorld): Promise<{readonly first: number; readonly live: number; readonly bare: number}> {
+  const node = {argv: [process.execPath, '-e', 'console.log("up")'], env: stage.env, cwd: stage.directory};
+  const times = {first: [] as number[], live: [] as number[], bare: [] as number[]};
+  const look = async (into: number[], command: AppWorld['view'], what: RegExp): Promise<void> => {
+    const viewer = await openViewer(command);
+    into.push(await viewer.shows(what));
+    await viewer.close();
+  };
+
+  for (let turn = 0; turn < Math.max(5, Math.round(11 * stage.scale)); turn++) {
+    await look(times.bare, node, /up/);
+    await look(times.first, world.view, world.useful);
+    await look(times.live, world.view, world.live ?? world.useful);
+  }
+
+  return {first: median(times.first), live: median(times.live), bare: median(times.bare)};
+}
+
+/** Never in step with anything: between two presses pass 5 to 20 ms. */
+async function pressKeys(viewer: Viewer, presses: number): Promise<number[]> {
+  const random = createRandom('presses');
+  const times: number[] = [];
+  for (let press = 0; press < presses; press++) {
+    const key = ['{', '}', '%', '&'][press % 4]!;
+    const count = viewer.count(key);
+    const at = performance.now();
+    viewer.press(Buffer.from(key));
+    await eventually(`the echo of ${key}`, () => viewer.count(key) > count, 10_000);
+    times.push((viewer.lastSeen(key) ?? performance.now()) - at);
+    await pass(5 + random.below(15));
+  }
+
+  return times;
+}

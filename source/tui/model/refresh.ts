@@ -1,0 +1,67 @@
+import type {State} from '../../domain/index.ts';
+import type {UiEffect} from '../seam.ts';
+import {doing, only, type Result} from './action.ts';
+import type {Model, ScreenName} from './model.ts';
+import {ask, askTimeline} from './open-screen.ts';
+import {plotOf} from './plot-of.ts';
+
+/** What panes use of the machine is asked for again so often, and what a screen was told when something has happened since. */
+const usageMs = 10_000;
+const answerMs = 2000;
+
+/** Asks for what is in view and may be otherwise by now. Nobody looks: nothing is asked. */
+export function refresh(model: Model, state: State, now: number): Result {
+  if (!isLookedAt(model)) return only(model);
+  const sessions = isDue(model.usageAt, usageMs, now) ? liveInView(model, state) : [];
+  const answer = model.isStale && isDue(model.askedAt, answerMs, now) ? questionFor(model) : undefined;
+  if (sessions.length === 0 && answer === undefined) return only(model);
+  const next: Model = {...model, ...(sessions.length === 0 ? {} : {usageAt: now}), ...(answer === undefined ? {} : {askedAt: now, isStale: false})};
+  return doing(next, ...sessions.map((session) => ask(`usage/${session}`, {about: 'explain', session})), ...(answer === undefined ? [] : [answer]));
+}
+
+/** In how many ms there is something to ask for. */
+export function nextRefresh(model: Model, state: State, now: number): number | undefined {
+  if (!isLookedAt(model)) return undefined;
+  const waits = [
+    ...(liveInView(model, state).length === 0 ? [] : [model.usageAt + usageMs - now]),
+    ...(model.isStale && questionFor(model) !== undefined ? [model.askedAt + answerMs - now] : []),
+  ];
+  return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
+}
+
+/** Something happened: what was told before may be wrong now. */
+export function grownStale(model: Model): Model {
+  return model.isStale || !aging.has(model.screen) ? model : {...model, isStale: true};
+}
+
+const aging: ReadonlySet<ScreenName> = new Set<ScreenName>(['brief', 'timeline', 'services', 'audit']);
+
+function questionFor(model: Model): UiEffect | undefined {
+  const {screen, run, answers} = model;
+  switch (screen) {
+    case 'brief':
+      // Since the same moment as before: having looked is not looking again.
+      return answers.brief === undefined ? undefined : ask('brief', {about: 'brief', since: answers.brief.since});
+    case 'timeline':
+      return askTimeline(model);
+    case 'services':
+      return ask('facts', {about: 'facts'});
+    case 'audit':
+      return ask('audit', {about: 'audit', ...(run === undefined ? {} : {run})});
+    default:
+      return undefined;
+  }
+}
+
+function isLookedAt({connection, isAway}: Model): boolean {
+  return connection.at === 'live' && !isAway;
+}
+
+function isDue(at: number, ms: number, now: number): boolean {
+  // A clock that was set back must not stop it.
+  return now - at >= ms || now < at;
+}
+
+function liveInView(model: Model, state: State): `s${number}`[] {
+  return plotOf(model.size, model, state).panes.filter(({isLive}) => isLive).map(({session}) => session);
+}
