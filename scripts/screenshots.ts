@@ -12,6 +12,27 @@ const launcher = path.join(path.resolve(process.env['ORCHESTRA_DIST'] ?? path.jo
 const pictures = path.join(root, 'docs', 'pictures');
 const size = {columns: 100, rows: 28};
 
+/** Two ways of getting it wrong: the one repair does not help, so the task stops and explains. */
+const wrongTwice = `plan:
+  problem: Customers complain about half a cent.
+  rootCause: Totals are rounded to the nearest cent.
+  assumptions: [Prices are whole cents.]
+  invariants: [test/total.test.js stays as it is and passes.]
+  risks: [A test may say otherwise.]
+  rejected: [{alternative: Round every line of the receipt., reason: The errors add up.}]
+  tasks:
+    - {id: t1, title: Round totals down, brief: Half a cent is the customer's., files: [src/total.js], after: []}
+  validation: []
+tasks:
+  t1:
+    - print: Reading src/total.js
+    - replace: {path: src/total.js, find: Math.round, with: Math.floor}
+repairs:
+  t1:
+    - print: Less is more
+    - replace: {path: src/total.js, find: Math.floor, with: Math.trunc}
+`;
+
 mkdirSync(pictures, {recursive: true});
 const demo = openDemo(launcher, size);
 try {
@@ -22,10 +43,10 @@ try {
   take(demo, 'plan', 'The plan, to be approved, edited, commented or rejected');
   await demo.pressUntil('A', /at work, \d of 4/);
   await demo.shows(/t1 .*\n +the agent|t1 .*\n +check/);
-  await demo.shows(/1 needs you {2}s\d+ asks: Which sign/);
+  await demo.shows(/1 needs you {2}r1\.t2 asks: Which sign/);
   demo.press('w');
   await demo.shows(/r1 Charge/);
-  for (const name of ['t1', 't2']) await demo.pressUntil('j', new RegExp(`^▸. ${name} `, 'm'));
+  await demo.pressUntil('j', /^▸. t2 /m);
   await demo.shows(/▸.*t2 Write prices[^]*1\) EUR[^]*Which sign shall stand behind a price\?/);
   take(demo, 'panes', 'Workers in their panes; one of them asks');
   demo.press('n');
@@ -43,6 +64,20 @@ try {
   await demo.shows(/5 files[^]*README\.md/);
   await demo.pressUntil(']', /▸. src\/format\.js/);
   take(demo, 'review', 'The review: files, the diff side by side, and what was proven');
+  await demo.pressUntil('A', /Bring r1 into main\?/);
+  await demo.pressUntil('y', /1 run is over/);
+  demo.resize(size.columns, size.rows);
+  demo.start('Round down in favour of the customer', wrongTwice);
+  await demo.shows(/the plan of r2 waits for your approval/);
+  demo.press('n');
+  await demo.shows(/A plan to approve/);
+  demo.press('\r');
+  await demo.shows(/Plan of r2/);
+  await demo.pressUntil('A', /at work, \d of 1/);
+  await demo.shows(/r2\.t1 stopped: TEST_FAILURE/);
+  demo.press('n');
+  await demo.shows(/Three ways on[^]*What test said first[^]*What was tried/);
+  take(demo, 'stopped', 'A task that failed twice stopped: what failed first, what was tried, and three ways on');
 } finally {
   await demo.close();
 }

@@ -18,7 +18,8 @@ export function drawSvg(cells: Cells, title: string): string {
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${paper.background}"/>`,
     ...runs.filter(({background}) => background !== undefined).map(rectangle),
-    ...runs.filter(({text}) => text.trim() !== '').map(words),
+    ...runs.filter(({text}) => text.trim() !== '' && text !== wall).map(words),
+    ...runs.filter(({text}) => text === wall).map(line),
     '</svg>',
     '',
   ].join('\n');
@@ -42,7 +43,7 @@ function runsOf(cells: Cells, row: number): Run[] {
 }
 
 function isPlain(text: string): boolean {
-  return /^[\u0020-\u024F\u2500-\u257F…·–]+$/.test(text);
+  return /^[\u0020-\u024F\u2500-\u257F…·–]+$/.test(text) && !text.includes(wall);
 }
 
 function looksAlike(one: Paint, other: Paint): boolean {
@@ -51,6 +52,13 @@ function looksAlike(one: Paint, other: Paint): boolean {
 
 function rectangle({row, column, cells, background}: Run): string {
   return `<rect x="${x(column)}" y="${round(margin + row * cell.height)}" width="${round(cells * cell.width)}" height="${cell.height}" fill="${background!}"/>`;
+}
+
+/** Fonts leave a gap between two rows, in which a wall would have holes. */
+const wall = '│';
+
+function line({row, column, foreground, opacity}: Run): string {
+  return `<rect x="${round(x(column) + cell.width / 2 - 0.5)}" y="${round(margin + row * cell.height)}" width="1" height="${cell.height}" fill="${foreground ?? paper.foreground}"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
 }
 
 function words({row, column, cells, text, foreground, isBold, isItalic, isUnderlined, opacity}: Run): string {

@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -17,6 +17,8 @@ export type DemoScreen = {
   /** Presses until the screen shows it: deciding keys wait a moment after the screen has changed. */
   readonly pressUntil: (text: string, what: RegExp) => Promise<void>;
   readonly cells: () => Cells;
+  /** Begins a run of a playbook in the demo's repository. */
+  readonly start: (objective: string, playbook: string) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -71,6 +73,11 @@ export function openDemo(launcher: string, size: {readonly columns: number; read
       }, 30_000);
     },
     cells: () => screen.readCells(),
+    start: (objective, playbook) => {
+      const file = path.join(home, readdirSync(home).find((name) => name.startsWith('orchestra-demo-')) ?? '', 'another.yaml');
+      writeFileSync(file, playbook);
+      run('run', objective, '--playbook', file, '--detach');
+    },
     close: async () => {
       terminal.write(Buffer.from('\u001D\u001Bq'));
       await Promise.race([ended.promise, eventually('never', () => false, 3000).catch(() => undefined)]);

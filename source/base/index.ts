@@ -3,6 +3,7 @@
  *
  * Not here: anything that knows what a task is; anything with a clock, a promise or Node in it.
  */
+export {cutLine, displayWidth, headOf} from './display-width.ts';
 export {isSame} from './is-same.ts';
 export {emptyLedger, entriesOf, entryOf, withEntry} from './ledger.ts';
 export type {Ledger} from './ledger.ts';
@@ -10,3 +11,4 @@ export {minuteOf} from './minute-of.ts';
 export type {Problem, Reading} from './reading.ts';
 export {sanitizeText} from './sanitize-text.ts';
 export {without} from './without.ts';
+export {wrapLine} from './wrap-line.ts';

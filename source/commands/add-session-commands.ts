@@ -13,8 +13,9 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     .passThroughOptions()
     .option('--name <name>', 'what to call it')
     .option('--cwd <directory>', 'where it runs')
+    .option('--prompt <text>', 'for an agent: typed once, when it takes a prompt')
     .option('--json', 'print one JSON object')
-    .action((command: string[], options: Json & {name?: string; cwd?: string}) => does(async () => (await import('./start.ts')).start(command, options, surroundings))());
+    .action((command: string[], options: Json & {name?: string; cwd?: string; prompt?: string}) => does(async () => (await import('./start.ts')).start(command, options, surroundings))());
 
   program
     .command('sessions')
@@ -40,9 +41,9 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
 
   program
     .command('send')
-    .description('type a text and Enter into a session, once')
+    .description('answer what a session asks you, or type a text and Enter into it, once')
     .argument('<session>', 'such as s7')
-    .argument('<text>', 'what to type')
+    .argument('<text>', 'what to type; where it offers options, the number of one')
     .option('--no-enter', 'without Enter')
     .option('--json', 'print one JSON object')
     .action((session: string, text: string, options: Json & {enter?: boolean}) => does(async () => (await import('./send.ts')).send(session, text, options, surroundings))());

@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import path from 'node:path';
@@ -34,27 +35,50 @@ export async function replay(session: string, options: {readonly speed?: string;
 /** So long before a moment it begins: one wants to see what led to it. */
 const leadSeconds = 5;
 
-/** Plays from a little before a moment (wall clock) on. */
+/** Plays from a little before a moment (wall clock) on. The last picture stays until a key is pressed, and a key ends it early; whoever calls gives the terminal back. */
 export async function replayFrom(session: string, at: number, surroundings: Surroundings): Promise<void> {
+  const {keyboard} = surroundings;
+  if (keyboard === undefined) throw new Impossible('a recording is shown on a terminal; for its output alone: orchestra logs');
   await withDaemon(surroundings, async (daemon) => {
     const {directory} = await askTicket(daemon, session);
     const times = readTimes(directory);
     const frames = framesOf(readLog(directory), times);
     const first = times[0]?.at ?? at;
-    await play(frames, {speed: 1, from: Math.max(0, (at - first) / 1000 - leadSeconds)}, surroundings);
+    const pressed = new AbortController();
+    const hands = keyboard.take((bytes) => { if (isPressed(bytes)) pressed.abort(); }, () => undefined);
+    try {
+      surroundings.out(lastLine(`the recording of ${session}; any key goes back`, surroundings));
+      await play(frames, {speed: 1, from: Math.max(0, (at - first) / 1000 - leadSeconds)}, surroundings, pressed.signal);
+      surroundings.out(lastLine(`the end of the recording of ${session}; any key goes back`, surroundings));
+      if (!pressed.signal.aborted) await once(pressed.signal, 'abort');
+    } finally {
+      hands.release();
+    }
+
     return 0;
   });
 }
 
-async function play(frames: readonly Frame[], {speed, from}: {readonly speed: number; readonly from: number}, surroundings: Surroundings): Promise<void> {
+/** Answers of the terminal and the pointer are no keys. */
+function isPressed(bytes: Uint8Array): boolean {
+  return bytes[0] !== 0x1b || bytes.length === 1 || /^\u001B(?:\[[\d;]*[A-HZ~u]|O[A-Z]|[^[O])$/.test(new TextDecoder().decode(bytes));
+}
+
+/** Over whatever is there, with the cursor back where it was. */
+function lastLine(words: string, {columns = 80, rows = 24}: Surroundings): string {
+  return `\u001B7\u001B[${rows};1H\u001B[0;7m ${words.slice(0, columns - 2)} \u001B[m\u001B8`;
+}
+
+async function play(frames: readonly Frame[], {speed, from}: {readonly speed: number; readonly from: number}, surroundings: Surroundings, stop?: AbortSignal): Promise<void> {
   const filter = createOutputFilter();
   let before = from;
   for (const {seconds, text} of frames) {
     // What came before is drawn at once.
-    if (seconds > before) await delay(Math.min(longestPause, (seconds - before) / speed) * 1000);
+    if (seconds > before) await delay(Math.min(longestPause, (seconds - before) / speed) * 1000, undefined, stop === undefined ? {} : {signal: stop}).catch(() => undefined);
+    if (stop?.aborted === true) break;
     before = Math.max(before, seconds);
     surroundings.write(filter.write(new TextEncoder().encode(text)));
   }
 
-  if (surroundings.isTerminal) surroundings.out(resetSequence(filter.modes()));
+  if (surroundings.isTerminal && stop === undefined) surroundings.out(resetSequence(filter.modes()));
 }

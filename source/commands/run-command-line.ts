@@ -1,5 +1,6 @@
 import {Command, CommanderError} from 'commander';
 import {addSessionCommands} from './add-session-commands.ts';
+import {addToolCommands} from './add-tool-commands.ts';
 import {Impossible} from './here.ts';
 import {addLoopCommands} from './loop/add-loop-commands.ts';
 import type {Does, ExitCode, Surroundings} from './surroundings.ts';
@@ -22,6 +23,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     .enablePositionalOptions();
   addLoopCommands(program, does, surroundings);
   addSessionCommands(program, does, surroundings);
+  addToolCommands(program, does, surroundings);
   addOwnCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
 
@@ -49,6 +51,14 @@ function addOwnCommands(program: Command, does: Does, surroundings: Surroundings
     .option('--journal', 'also read every journal of this user and report damage')
     .option('--json', 'print one JSON object')
     .action((options: {journal?: boolean; json?: boolean}) => does(async () => (await import('./doctor.ts')).doctor(options, surroundings))());
+
+  program
+    .command('settings')
+    .description('how you like it, in every repository: colours, keys, notifications')
+    .argument('[name]', 'one of them')
+    .argument('[value]', 'its new value')
+    .option('--json', 'print one JSON object')
+    .action((name: string | undefined, value: string | undefined, options: {json?: boolean}) => does(async () => (await import('./preferences.ts')).preferences(name, value, options, surroundings))());
 
   program
     .command('rules')

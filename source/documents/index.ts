@@ -4,6 +4,7 @@
  *
  * Not here: files, processes, the clock; deciding what to do about a problem.
  */
+export {type DescribedTool, type ServerCost, type ToolCosts, formatToolCosts, readToolCosts, serverCostOf} from './audit/tool-costs.ts';
 export {countTokens} from './count-tokens.ts';
 export type {DoctorFacts, ProgramFacts} from './doctor/doctor-facts.ts';
 export {type DoctorReport, type Finding, doctorReport} from './doctor/doctor-report.ts';
@@ -47,7 +48,9 @@ export {type ChangeToJudge, judgeChange, requirementsOf} from './judge/judge-cha
 export type {RequiredResult} from './judge/judge-tooth.ts';
 export type {Link} from './judge/refusals-of.ts';
 export {type KnownLimits, limitsOf} from './project/limits-of.ts';
+export {type ToolServerAddress, toolServersFor} from './project/tool-servers-for.ts';
 export {branchPrefixOf, portRangeOf, sandboxOf} from './project/project-defaults.ts';
+export {modelName} from './project/project-words.ts';
 export {type PartName, type Prompt, type PromptPart, usualBudget} from './prompt/compose-prompt.ts';
 export type {PromptFact} from './prompt/facts-section.ts';
 export {type PlannerPromptInput, plannerPromptOf} from './prompt/planner-prompt-of.ts';
@@ -71,6 +74,11 @@ export {planTextOf} from './plan/format-plan-text.ts';
 export {type Recall, type Recalled, createRecall} from './recall/create-recall.ts';
 export {type Summary, readSummary} from './recall/read-summary.ts';
 export {type RecalledPieces, recallWithin} from './recall/recall-within.ts';
+export {fitOutput} from './tools/fit-output.ts';
+export {formatEnvironment} from './tools/format-environment.ts';
+export {formatServiceStatus} from './tools/format-service-status.ts';
+export {type ShellOutput, formatShellOutput} from './tools/format-shell-output.ts';
+export {formatTaskStatus} from './tools/format-task-status.ts';
 export {type Brief, type BriefGroup, type BriefItem, briefOf} from './story/brief-of.ts';
 export {formatBrief} from './story/format-brief.ts';
 export {formatJson} from './story/format-json.ts';

@@ -30,7 +30,7 @@ test('a person goes through the whole demo by keys, is killed in the middle, and
   });
 
   await step('workers are seen at work, and one of them asks', async () => {
-    await tmux.shows(/! 1 needs you {2}s\d+ asks: Which sign shall stand behind a price\?/);
+    await tmux.shows(/! 1 needs you {2}r1\.t2 asks: Which sign shall stand behind a price\?/);
     tmux.press('w');
     await choose(tmux, /t2 Write prices/);
     await tmux.shows(/│▸.*t2 Write prices[^]*playbook: t2, attempt 1, 4 steps[^]*1\) EUR/);

@@ -13,7 +13,7 @@ async function answering(t: TestContext, answer: unknown): Promise<string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'parts-'));
   const socket = path.join(directory, 's');
   const server = makeServer();
-  const serving = await serve(server, {token: 'token', build: 'test', seq: () => 0, answer: () => Promise.resolve(answer)});
+  const serving = await serve(server, {admit: () => ({}), build: 'test', seq: () => 0, answer: () => Promise.resolve(answer)});
   server.listen(socket);
   await once(server, 'listening');
   t.after(async () => {

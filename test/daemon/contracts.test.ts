@@ -13,8 +13,8 @@ test('every effect says how it is known again, when it has happened, what is loo
   }
 });
 
-test('only what a person typed is asked about: all else can be done again', () => {
-  assert.deepEqual(Object.entries(contracts).filter(([, {onAmbiguous}]) => onAmbiguous === 'ask').map(([effect]) => effect), ['type-input']);
+test('only what is typed is asked about: all else can be done again', () => {
+  assert.deepEqual(Object.entries(contracts).filter(([, {onAmbiguous}]) => onAmbiguous === 'ask').map(([effect]) => effect), ['type-input', 'type-prompt']);
 });
 
 test('docs/effects.md has the table as it is', () => {

@@ -3,8 +3,7 @@ import {describe, it} from 'node:test';
 import {createFailpoints} from '../../source/daemon/failpoints.ts';
 import {performers} from '../../source/daemon/perform/performers.ts';
 import {eventually} from '../support/eventually.ts';
-import {allPoints, points} from './loop/support/points.ts';
-import {playUsually, sweepPoints, sweepRandomly} from './loop/support/sweep.ts';
+import {allPoints, points, pointsOfRun} from './loop/support/points.ts';
 import {createStage} from './loop/support/stage.ts';
 
 describe('failpoints', () => {
@@ -23,22 +22,12 @@ describe('failpoints', () => {
   });
 
   it('are declared for every effect that there is', () => {
-    assert.equal(allPoints.length, 86);
-    assert.equal(Object.keys(points).length, 20);
+    assert.deepEqual([allPoints.length, pointsOfRun.length, Object.keys(points).length], [89, 86, 21]);
     assert.equal(typeof performers, 'function');
   });
 });
 
 describe('a daemon that is killed', () => {
-  it('at a dozen named points and at random moments of a run costs nothing', async () => {
-    const usual = await playUsually();
-    const chosen = ['survey.before-report', 'make-worktree.before-report', 'run-session.before-report', 'read-outcome.after-report', 'capture.before', 'judge.after-intent', 'read-check.before-report', 'commit.before-report', 'build-merge.before-report', 'publish-merge.before-report', 'write-summary.before-report', 'bring-home.before-report'];
-    const swept = await sweepPoints(chosen, usual);
-    assert.deepEqual([swept.problems, swept.killed.length], [[], chosen.length]);
-    const random = await sweepRandomly(8, usual, Math.random, 8);
-    assert.deepEqual([random.problems, random.killed.length], [[], 8]);
-  });
-
   it('three times in the same effect sets that run aside with the effect named, and another run goes on', async (t) => {
     const stage = createStage(t, {});
     const life = async (failpoints: string): Promise<void> => {

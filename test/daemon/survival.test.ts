@@ -42,10 +42,10 @@ test('what ends while no daemon runs is known to the next one, with its exit sta
   await place.start('sh', '-c', counter);
   await place.start('sh', '-c', 'kill -KILL $$');
   await place.endOf('s2');
-  const {child} = place.metaOf('s1');
+  const child = await eventually('it is written down who the program is', () => place.metaOf('s1').child);
   await place.killDaemon('SIGKILL');
   writeFileSync(path.join(place.root, 'enough'), '');
-  await eventually('it has ended', () => !isRunning(child!.pid));
+  await eventually('it has ended', () => !isRunning(child.pid));
   await checkCounter(place, 's1');
   assert.deepEqual((await place.sessionOf('s2'))?.ended?.signal, 'SIGKILL');
 });

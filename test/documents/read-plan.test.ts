@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {planHash, readPlan} from '../../source/documents/index.ts';
+import {planFileOf, planHash, readPlan, readPlanFile} from '../../source/documents/index.ts';
+import {formatPlanLines} from '../../source/documents/plan/format-plan-lines.ts';
 import {assertGolden, readGoldenInput} from './golden.ts';
 import {planText, task} from './plan-text.ts';
 
@@ -177,3 +178,24 @@ test('a planner that gets everything wrong is told of the first few dozen things
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : [nested(levels - 1)];
 }
+
+describe('the servers of tools of a task', () => {
+  const planWith = (tools: unknown): string => JSON.stringify({problem: 'p', rootCause: 'r', tasks: [{id: 't1', title: 't', brief: 'b', files: ['a'], tools}]});
+
+  test('are part of the plan and of its hash; none leaves no trace', () => {
+    const [without, none, some] = [planWith(undefined), planWith([]), planWith(['docs'])].map((text) => readPlan(text, {objective: 'o', tools: ['docs']}).value!);
+    assert.deepEqual(some!.tasks[0]!.tools, ['docs']);
+    assert.equal('tools' in none!.tasks[0]!, false);
+    assert.equal(planHash(without!), planHash(none!));
+    assert.notEqual(planHash(some!), planHash(none!));
+    assert.ok(formatPlanLines(some!).some(({text, field}) => text === '    tools: docs' && field === 'tasks[0].tools'));
+    assert.deepEqual(readPlanFile(planFileOf(some!), {objective: 'o'}).value, some);
+  });
+
+  test('must be declared by the project, where that is known', () => {
+    assert.deepEqual(readPlan(planWith(['docs', 'dosc']), {objective: 'o', tools: ['docs', 'web']}).problems.map(({text}) => text), ['tasks[0].tools[1]: "dosc" is not a server of tools here. Those of the project are: docs, web.']);
+    assert.deepEqual(readPlan(planWith(['docs']), {objective: 'o', tools: []}).problems.map(({text}) => text), ['tasks[0].tools[0]: "docs" is not a server of tools here. The project declares none: leave it out.']);
+    assert.deepEqual(readPlan(planWith(['docs']), {objective: 'o'}).problems, []);
+    assert.match(readPlan(planWith(['Docs!']), {objective: 'o'}).problems[0]!.text, /expected the name of a server of tools/);
+  });
+});

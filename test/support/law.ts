@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
   tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react', 'lowlight', 'highlight.js']},
-  tools: {mayEnter: ['base', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk']},
+  tools: {mayEnter: ['base', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk', 'node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:process', 'node:timers/promises']},
 };
 
 /** Files that stand beside the rooms. They wire; the launcher must parse on any Node, so it enters nothing. */

@@ -31,6 +31,8 @@ function addRun(program: Command, does: Does, surroundings: Surroundings): void 
     .argument('<objective>', 'what should be different, in your words')
     .option('--agent <name>', 'who works: claude, codex, gemini, opencode, pi, playbook, or one of .orchestra/project.yaml')
     .option('--planner <name>', 'who plans, if somebody else')
+    .option('--model <name>', 'the model of the worker, and of the planner if that is the same agent')
+    .option('--planner-model <name>', 'the model of the planner')
     .option('--playbook <file>', 'what the built-in agent follows')
     .option('--skill <name>', 'a skill of .orchestra/skills for everybody')
     .option('--tokens <number>', 'stop and ask when the run has used so many')
@@ -106,8 +108,8 @@ function addSteering(program: Command, does: Does, surroundings: Surroundings): 
 function addKnowledge(program: Command, does: Does, surroundings: Surroundings): void {
   program.command('recall').description('what earlier tasks found out').argument('[words...]', 'what you look for').option('--file <path...>', 'by files that were touched').option('--full', 'print the whole summaries').option(...json)
     .action((words: string[], options: Json & {file?: string[]; full?: boolean}) => does(async () => (await import('./recall.ts')).recall(words, options, surroundings))());
-  program.command('audit').description('what went into each agent\'s context, and what it cost').argument('[run]', 'such as r1').option(...json)
-    .action((run: string | undefined, options: Json) => does(async () => (await import('./audit.ts')).audit(run, options, surroundings))());
+  program.command('audit').description('what went into each agent\'s context, and what it cost').argument('[run]', 'such as r1').option('--tools', 'connect to the servers of tools that the project declares, and count what they cost').option(...json)
+    .action((run: string | undefined, options: Json & {tools?: boolean}) => does(async () => (await import('./audit.ts')).audit(run, options, surroundings))());
   program.command('skills').description('the saved ways of working that a run or a task can be given').option(...json)
     .action((options: Json) => does(async () => (await import('./skills.ts')).skills(options, surroundings))());
   const agent = program.command('agent', {hidden: true});

@@ -79,7 +79,7 @@ export async function planEdit(id: string | undefined, options: Options & {reado
       return 0;
     }
 
-    const {value, problems} = readPlanFile(text, {objective: run.request.objective});
+    const {value, problems} = readPlanFile(text, {objective: run.request.objective, tools: (live.state().project.tools ?? []).map(({name}) => name)});
     if (problems.length > 0) surroundings.err(formatProblems(problems));
     if (value === undefined) {
       surroundings.err(`orchestra: the plan was not changed. Your text is kept: ${keepText(text, run)}\n  orchestra plan edit ${run.id} --file FILE takes it again\n`);

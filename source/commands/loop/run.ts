@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {minuteOf} from '../../base/index.ts';
 import type {LiveState} from '../../client/index.ts';
-import {formatJson, limitsOf} from '../../documents/index.ts';
+import {formatJson, limitsOf, modelName} from '../../documents/index.ts';
 import type {Event, RunBudget, RunId, RunRequest, State, Wish} from '../../domain/index.ts';
 import {Impossible, type Here} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -17,6 +17,8 @@ import {withLive} from './with-live.ts';
 export type RunOptions = {
   readonly agent?: string;
   readonly planner?: string;
+  readonly model?: string;
+  readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
   readonly approve?: boolean;
@@ -28,6 +30,7 @@ export type RunOptions = {
 
 /** From an objective to a run's branch that is ready to be accepted; or to where a person is needed (exit 3). */
 export async function run(objective: string, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  if (options.approve === true && options.detach === true) throw new Impossible('expected --approve or --detach, got both: who leaves is not there to approve. Leave out one; `orchestra plan approve` comes later as well');
   let id: RunId | undefined;
   const story = createStory(surroundings, () => id);
   const hear = options.json === true ? createLines(surroundings, () => id) : story.hear;
@@ -68,6 +71,8 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
     objective: objective.trim(),
     ...chooseAgents({...options, ...(playbook === undefined ? {} : {playbook})}, project, surroundings, here.root),
     ...(playbook === undefined ? {} : {playbook}),
+    ...(options.model === undefined ? {} : {model: checkModel(options.model)}),
+    ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
     ...(options.skill === undefined ? {} : {skill: options.skill}),
     ...(here.root === mainOf(here) ? {} : {checkout: here.root}),
     queued: options.queued === true,
@@ -76,6 +81,12 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
   const created = events.find((event) => event.type === 'run-created');
   if (created === undefined) throw new Error('the daemon took the objective but named no run');
   return created.run;
+}
+
+/** It becomes an argument of the agent's program. */
+function checkModel(name: string): string {
+  if (modelName.isMeant(name)) return name;
+  throw new Impossible(`expected ${modelName.expectation}, got ${JSON.stringify(name)}`);
 }
 
 /** The checkout that the daemon calls its own. */

@@ -1,6 +1,7 @@
 import {sanitizeText} from '../../base/index.ts';
 import type {Need} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+import {sourceInWords} from '../sessions/source-in-words.ts';
 
 /** What waits for the person, as one safe line. */
 export function needInWords(need: Need): string {
@@ -22,9 +23,11 @@ function words(need: Need): string {
     case 'planless':
       return `${need.run} has no plan: ${describePlanFailure(need.why)}`;
     case 'question':
+      if (need.asked !== undefined) return `${need.session} asks you: ${need.question}${need.options === undefined ? '' : ` (${need.options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`;
+      if (need.source !== undefined) return `${need.session} needs you (${sourceInWords(need.source)}): ${need.question}${need.options === undefined ? '' : ` (${need.options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`;
       return `${need.session} asks${need.secret ? ' for a secret' : ''}${need.proof === 'inferred' ? ', it seems' : ''}: ${need.question}`;
     case 'uncertain-input':
-      return `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}`;
+      return need.why === undefined ? `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}` : `${need.session}, ${JSON.stringify(need.text)}: ${need.why}`;
     case 'stopped':
       return `${need.task} stopped: ${describeStop(need.why)}`;
     case 'trouble':

@@ -11,7 +11,7 @@ export function waysOf(state: State, need: Need): Way[] {
     case 'planless':
       return [way(`orchestra plan again ${need.run} --reason "…"`, 'plans once more, with your words'), discard(need.run)];
     case 'question':
-      return waysOfQuestion(need.session, need.secret);
+      return waysOfQuestion(need);
     case 'uncertain-input':
       return [attach(need.session, 'see whether it was typed'), way(`orchestra send ${need.session} "…"`, 'types it now')];
     case 'stopped':
@@ -71,8 +71,10 @@ function waysOfPlan(state: State, run: RunId): Way[] {
   ];
 }
 
-function waysOfQuestion(session: SessionId, secret: boolean): Way[] {
+function waysOfQuestion({session, secret, asked, options}: Extract<Need, {readonly kind: 'question'}>): Way[] {
+  if (asked !== undefined) return [way(`orchestra send ${session} ${options === undefined ? '"…"' : '1'}`, options === undefined ? 'your answer; the agent goes on with it' : 'the first of its options; other words are an answer, too'), attach(session, 'see what it is at')];
   if (secret) return [attach(session, 'type the secret yourself; it is never written down')];
+  if (options !== undefined) return [way(`orchestra send ${session} 1`, 'chooses the first of its options, if it still asks'), attach(session, 'answer in its terminal'), way(`orchestra explain ${session}`, 'how it is known that it waits')];
   return [way(`orchestra send ${session} "…"`, 'types your answer and Enter'), attach(session, 'answer in its terminal'), way(`orchestra explain ${session}`, 'how it is known that it waits')];
 }
 

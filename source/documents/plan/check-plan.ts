@@ -4,12 +4,13 @@ import {jsonPath} from './json-path.ts';
 import type {Placed} from './word-issue.ts';
 
 /** What no schema can say: that names are used once, that tasks build on earlier ones, that no two paths are twins. */
-export function checkPlan(plan: Plan): Placed[] {
+export function checkPlan(plan: Plan, servers?: readonly string[]): Placed[] {
   return [
     ...repeated(plan.tasks.map(({id}) => id), (index) => ['tasks', index, 'id']),
     ...repeated(plan.validation.map(({name}) => name), (index) => ['validation', index, 'name']),
     ...plan.tasks.flatMap((task, index) => checkOrder(task, index, plan.tasks)),
     ...twins(plan.tasks),
+    ...(servers === undefined ? [] : plan.tasks.flatMap((task, index) => checkTools(task, index, servers))),
   ];
 }
 
@@ -25,6 +26,15 @@ function checkOrder(task: PlannedTask, index: number, tasks: readonly PlannedTas
     if (other < index) return [];
     if (reaches(id, task.id, tasks)) return [fault(steps, `"${task.id}" would wait for itself${id === task.id ? '' : ` through "${id}"`}, a cycle. Name earlier tasks only.`)];
     return [fault(steps, `"${id}" comes later in the list. Put it before "${task.id}", or do not wait for it.`)];
+  });
+}
+
+/** A worker without what its brief counts on would only find that out. */
+function checkTools({tools = []}: PlannedTask, index: number, servers: readonly string[]): Placed[] {
+  return tools.flatMap((name, position) => {
+    if (servers.includes(name)) return [];
+    const there = servers.length === 0 ? 'The project declares none: leave it out.' : `Those of the project are: ${servers.join(', ')}.`;
+    return [fault(['tasks', index, 'tools', position], `"${name}" is not a server of tools here. ${there}`)];
   });
 }
 

@@ -33,6 +33,7 @@ const fields: readonly {readonly name: keyof Plan; readonly comment: readonly st
       '  id: t1, t2, … each used once    title: one line    brief: what to do, for somebody who knows nothing else',
       '  files: paths or globs that it may change    after: ids of earlier tasks that it builds on',
       '  services: names of services that must be ready    skill: the name of a skill (may be left out)',
+      '  tools: names of servers of tools that it gets (may be left out)',
     ],
   },
   {name: 'validation', comment: ['Exact commands that prove the result, beside those of the rules file: name and command.']},

@@ -66,7 +66,7 @@ function tasksOf(tasks: readonly PlannedTask[]): Unnumbered[] {
   return [title('Tasks, a task waits for those that it is joined to', 'tasks'), ...tasks.flatMap((task, index) => linesOfTask(task, index, graph[index] ?? {node: '', below: ''}))];
 }
 
-function linesOfTask({id, title: name, brief, files, after, services, skill}: PlannedTask, index: number, {node, below}: GraphRow): Unnumbered[] {
+function linesOfTask({id, title: name, brief, files, after, services, skill, tools}: PlannedTask, index: number, {node, below}: GraphRow): Unnumbered[] {
   const line = (field: string, text: string): Unnumbered => ({field: jsonPath(['tasks', index, field]), text: `    ${text}`, isTitle: false, graph: {first: below, next: below}});
   return [
     {field: jsonPath(['tasks', index]), text: `${id}  ${name}`, isTitle: false, graph: {first: node, next: below}},
@@ -74,6 +74,7 @@ function linesOfTask({id, title: name, brief, files, after, services, skill}: Pl
     line('files', `files: ${files.join(', ')}`),
     ...(services.length === 0 ? [] : [line('services', `services: ${services.join(', ')}`)]),
     ...(skill === undefined ? [] : [line('skill', `skill: ${skill}`)]),
+    ...(tools === undefined ? [] : [line('tools', `tools: ${tools.join(', ')}`)]),
     ...paragraphs(brief).map((text) => line('brief', text)),
   ];
 }

@@ -31,6 +31,7 @@ export const taskSchema = z.object({
   after: optionalList(z.string(), 50),
   services: optionalList(named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a service (small letters, digits, "-")'), 20),
   skill: named(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the name of a skill (small letters, digits, "-")').nullish(),
+  tools: optionalList(named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a server of tools (small letters, digits, "-")'), 20),
 });
 
 export const rejectedSchema = z.object({alternative: words(2000), reason: words(2000)});

@@ -23,6 +23,8 @@ export type PlanReading = {
 export type PlanContext = {
   /** What the person asked for; the plan may leave it out. */
   readonly objective: string;
+  /** The names of the servers of tools that a task may have. Absent: whatever it names. */
+  readonly tools?: readonly string[];
 };
 
 /** Reads a plan from JSON. Never fails, never trusts: the text comes from a model. */
@@ -58,13 +60,14 @@ function oddities(text: string, {fault, oddKeys}: JsonScan): PlanProblem[] {
   });
 }
 
-function readDocument(document: unknown, {objective}: PlanContext): {readonly value: Plan | undefined; readonly found: readonly Placed[]} {
+function readDocument(document: unknown, {objective, tools: known}: PlanContext): {readonly value: Plan | undefined; readonly found: readonly Placed[]} {
   const parsed = planSchema.safeParse(document);
   if (!parsed.success) return {value: undefined, found: parsed.error.issues.slice(0, mostProblems).map((issue) => wordIssue(issue, document))};
 
-  const tasks = parsed.data.tasks.map(({skill, ...task}) => (typeof skill === 'string' ? {...task, skill} : task));
+  // What is not there leaves no trace: the hash of a plan is that of what it says.
+  const tasks = parsed.data.tasks.map(({skill, tools, ...task}) => ({...task, ...(typeof skill === 'string' && {skill}), ...(tools.length > 0 && {tools})}));
   const {plan, found} = showHidden({...parsed.data, objective: parsed.data.objective ?? objective, tasks});
-  const faults = checkPlan(plan);
+  const faults = checkPlan(plan, known);
   return {value: faults.length === 0 ? plan : undefined, found: [...faults, ...found]};
 }
 

@@ -6,6 +6,12 @@ export const agentName: WordExpected<string> = {
   isMeant: (word): word is string => /^[a-z0-9][a-z0-9-]{0,39}$/.test(word),
 };
 
+/** It becomes an argument of the agent's program, so it must not look like an option. */
+export const modelName: WordExpected<string> = {
+  expectation: 'the name of a model (letters, digits and . : / @ _ -)',
+  isMeant: (word): word is string => /^[A-Za-z0-9][\w.:/@-]{0,199}$/.test(word),
+};
+
 export const sandboxWish: WordExpected<NonNullable<Project['sandbox']>> = {
   expectation: 'auto, required or off',
   isMeant: (word) => word === 'auto' || word === 'required' || word === 'off',

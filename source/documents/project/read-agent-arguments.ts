@@ -27,10 +27,10 @@ export function readArguments(value: YamlValue, context: ArgumentsContext, refus
   return argv;
 }
 
-const mostArguments = 64;
+export const mostArguments = 64;
 const mostCharacters = 2000;
 
-function readArgument(item: YamlValue, path: string, refuse: Report): string | undefined {
+export function readArgument(item: YamlValue, path: string, refuse: Report): string | undefined {
   if (item.is !== 'text') {
     refuse(item.line, `${path}: expected a text, got ${describeYaml(item)}. Put it in quotes; "{prompt}" as well.`);
     return undefined;

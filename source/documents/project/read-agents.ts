@@ -1,7 +1,9 @@
 import {excerpt} from '../excerpt.ts';
 import {type CommandName, type PromptWay, commandNames, promptWays, readArguments} from './read-agent-arguments.ts';
+import {modelName} from './project-words.ts';
 import {type Report, pathInto, readEntries, readFields} from './read-fields.ts';
 import {readLogPattern} from './read-log-pattern.ts';
+import {readWord} from './read-values.ts';
 import {type YamlEntry, type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
 /** An agent as the project declares it. The same shape as `AgentSpec` of the room `agents`, which this one does not enter. */
@@ -79,9 +81,7 @@ function readPromptWay(value: YamlValue | undefined, path: string, refuse: Repor
 
 function readModel(value: YamlValue | undefined, path: string, refuse: Report): string | undefined {
   if (value === undefined) return undefined;
-  if (value.is === 'text' && /^[A-Za-z0-9][\w.:/@-]{0,199}$/.test(value.text)) return value.text;
-  refuse(value.line, `${path}: expected the name of a model (letters, digits and . : / @ _ -), got ${describeYaml(value)}. Change it.`);
-  return undefined;
+  return readWord(value, path, modelName, refuse);
 }
 
 function readPatterns(value: YamlValue | undefined, path: string, refuse: Report): DeclaredAgent['patterns'] {

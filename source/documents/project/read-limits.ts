@@ -16,6 +16,7 @@ export const limitRanges = {
   attemptTokens: tokens,
   runTokens: tokens,
   contextTokens: {least: 1000, most: 200_000},
+  toolResultTokens: {least: 200, most: 100_000},
 } as const satisfies Readonly<Record<keyof Limits, NumberRange>>;
 
 const names = Object.keys(limitRanges) as (keyof Limits)[];

@@ -7,17 +7,19 @@ import {agentName, branchPrefix, sandboxWish} from './project-words.ts';
 import {readAgents} from './read-agents.ts';
 import {type Report, readFields, until} from './read-fields.ts';
 import {readLimits} from './read-limits.ts';
+import {readModels} from './read-models.ts';
 import {readPorts} from './read-ports.ts';
 import {readServices} from './read-services.ts';
 import {readTexts} from './read-texts.ts';
+import {readTools} from './read-tools.ts';
 import {readCommand, readWord} from './read-values.ts';
 import {readYaml} from './read-yaml.ts';
 import {type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-export const projectFields = ['setup', 'limits', 'services', 'agents', 'planner', 'worker', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch'] as const;
+export const projectFields = ['setup', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'tools'] as const;
 
 /** Fields of the design that this version does not read; a person who writes one is told. */
-export const laterFields = ['mcp', 'hooks'] as const;
+export const laterFields = ['hooks'] as const;
 
 /** Reads `.orchestra/project.yaml`. Never fails: what cannot be read is a problem with its line, has its default or is left out, and the rest counts. */
 export function readProject(source: string | Uint8Array): Reading<Project> {
@@ -47,6 +49,7 @@ function projectOf(file: YamlValue, report: Report): Project {
   const services = mappingOf(fields.get('services'), 'services', report);
   const agents = mappingOf(fields.get('agents'), 'agents', report);
   const ports = mappingOf(fields.get('ports'), 'ports', report);
+  const tools = mappingOf(fields.get('tools'), 'tools', report);
   const optional = <Name extends OptionalField>(name: Name, read: (field: YamlValue) => Project[Name]): Pick<Project, Name> | undefined => {
     const field = fields.get(name);
     const value = field && read(field);
@@ -60,12 +63,14 @@ function projectOf(file: YamlValue, report: Report): Project {
     ...optional('agents', () => agents && readAgents(agents, report)),
     ...optional('planner', (field) => readWord(field, 'planner', agentName, until('the usual agent plans', report))),
     ...optional('worker', (field) => readWord(field, 'worker', agentName, until('the usual agent works', report))),
+    ...optional('models', (field) => readModels(field, report)),
     ...optional('copy', (field) => readTexts(field, 'copy', copyTexts, report)),
     ...optional('share', (field) => readTexts(field, 'share', shareTexts, report)),
     ...optional('ports', () => ports && readPorts(ports, report)),
     ...optional('sandbox', (field) => readWord(field, 'sandbox', sandboxWish, until('it is auto', report))),
     ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),
     ...optional('branch', (field) => readWord(field, 'branch', branchPrefix, until('it is orchestra', report))),
+    ...optional('tools', () => tools && readTools(tools, report)),
   };
 }
 

@@ -26,6 +26,7 @@ export const planFields: readonly PlanField[] = [
   {path: 'tasks[].after', isRequired: false, says: 'ids of earlier tasks whose result it builds on', example: []},
   {path: 'tasks[].services', isRequired: false, says: 'names of services that it needs', example: ['web']},
   {path: 'tasks[].skill', isRequired: false, says: 'the name of a skill to follow'},
+  {path: 'tasks[].tools', isRequired: false, says: 'names of servers of tools that it needs; leave it out if none is named below'},
   {path: 'validation', isRequired: false, says: 'exact commands that prove the result, beside those of the rules'},
   {path: 'validation[].name', isRequired: true, says: 'small letters, digits and "-"', example: 'test'},
   {path: 'validation[].command', isRequired: true, says: 'one line for a shell', example: 'npm test'},

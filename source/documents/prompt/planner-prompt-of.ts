@@ -13,6 +13,7 @@ export type PlannerPromptInput = Fencing & {
   readonly objective: string;
   /** What a plan may name. */
   readonly services: readonly string[];
+  readonly tools?: readonly string[];
   readonly skills: readonly Pick<Skill, 'name' | 'description'>[];
   /** What was wrong with what came before; asking a second time. */
   readonly problems?: readonly string[];
@@ -42,7 +43,7 @@ export function plannerPromptOf(input: PlannerPromptInput): Prompt {
 }
 
 function taskOf(input: PlannerPromptInput): string[] {
-  const {objective, services, skills, secrets} = input;
+  const {objective, services, tools = [], skills, secrets} = input;
   return [
     'You are the planner. Read, and change nothing: no file, no branch, no service. The worktree is compared afterwards, and any difference rejects the plan. Workers carry the plan out once a person has approved it.',
     `Objective:\n\n${ownWords(objective, secrets)}`,
@@ -50,6 +51,7 @@ function taskOf(input: PlannerPromptInput): string[] {
     ...problemsOf(input),
     `The plan is one JSON object:\n\n${describePlanFields()}`,
     ...(services.length === 0 ? ['No service is declared, so "services" stays empty.'] : [`Services that a task may name: ${services.join(', ')}.`]),
+    ...(tools.length === 0 ? [] : [`Servers of tools that a task may name, each for the worker of that task alone: ${tools.join(', ')}.`]),
     ...(skills.length === 0 ? [] : [`Skills that a task may name:\n\n${listed(skills.slice(0, mostSkills).map(({name, description}) => `${name}: ${ownWords(description, secrets).slice(0, 200)}`))}`]),
     'Call the tool `submit_plan` with the plan if you have it. Otherwise end your answer with the plan in a block fenced by three backticks and the word json; the last such block counts.',
     aboutData(input),

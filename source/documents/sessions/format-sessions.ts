@@ -1,4 +1,6 @@
+import type {AskSource} from '../../domain/index.ts';
 import {ageOf, columns} from './columns.ts';
+import {sourceInWords} from './source-in-words.ts';
 
 /** A session as it is listed. */
 export type SessionLine = {
@@ -9,7 +11,7 @@ export type SessionLine = {
   readonly pid?: number;
   readonly since?: number;
   readonly ended?: {readonly at: number; readonly code: number | null; readonly signal: string | null; readonly why?: string};
-  readonly waiting?: {readonly question: string; readonly secret: boolean; readonly proof: string};
+  readonly waiting?: {readonly question: string; readonly secret: boolean; readonly proof: string; readonly source?: AskSource};
   readonly ports: readonly {readonly port: number}[];
 };
 
@@ -30,7 +32,7 @@ export function formatSessions(sessions: readonly SessionLine[], strangers: read
 }
 
 function rowOf({session, name, status, command, pid, since, ended, waiting, ports}: SessionLine, now: number): string[] {
-  const state = waiting === undefined ? endOf(status, ended) : `asks${waiting.secret ? ' a secret' : ''}: ${waiting.question}`;
+  const state = waiting === undefined ? endOf(status, ended) : `${waiting.source === undefined ? `asks${waiting.secret ? ' a secret' : ''}` : `needs you, ${sourceInWords(waiting.source)}`}: ${waiting.question}`;
   const age = ended === undefined ? (since === undefined ? '' : ageOf(now - since)) : `${ageOf(now - ended.at)} ago`;
   return [session, state, age, pid === undefined ? '' : String(pid), ports.map(({port}) => port).join(' '), name, command.join(' ')];
 }

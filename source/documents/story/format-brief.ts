@@ -1,6 +1,6 @@
+import {cutLine} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 import type {Brief, BriefGroup, BriefItem} from './brief-of.ts';
-import {fitLine} from './display-width.ts';
 import {needLines} from './format-needs.ts';
 import type {TextOptions} from './format-status.ts';
 import {createPaint, type Tone} from './paint.ts';
@@ -54,6 +54,6 @@ function groupLines({about, title, words, entries, leftOut}: BriefGroup, width: 
     ...wrapSentence(`${about} ${title}: ${words}`, width - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`),
     ...(leftOut === 0 ? [] : [paint(`    ${leftOut} earlier: orchestra timeline ${about.split('.', 1)[0] ?? about}`, 'quiet')]),
     // The group has its name already.
-    ...entries.map((entry, index) => paint(fitLine(`    ${(ages[index] ?? '').padStart(column)}  ${entry.words.startsWith(`${about} `) ? entry.words.slice(about.length + 1) : entry.words}`, width), 'quiet')),
+    ...entries.map((entry, index) => paint(cutLine(`    ${(ages[index] ?? '').padStart(column)}  ${entry.words.startsWith(`${about} `) ? entry.words.slice(about.length + 1) : entry.words}`, width), 'quiet')),
   ];
 }

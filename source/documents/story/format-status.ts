@@ -1,5 +1,5 @@
+import {cutLine, displayWidth} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
-import {displayWidth, fitLine} from './display-width.ts';
 import {createPaint, type Paint, type Tone} from './paint.ts';
 import type {RunStatus, SessionStatus, Status, TaskStatus} from './status-of.ts';
 
@@ -7,7 +7,7 @@ export type TextOptions = {readonly width: number; readonly color?: boolean};
 
 export function formatStatus({needs, runs, over, sessions, services}: Status, {width, color}: TextOptions): string {
   const paint = createPaint(color);
-  const line = (text: string, tone?: Tone): string => (tone === undefined ? fitLine(text, width) : paint(fitLine(text, width), tone));
+  const line = (text: string, tone?: Tone): string => (tone === undefined ? cutLine(text, width) : paint(cutLine(text, width), tone));
   const lines = [
     ...(needs === 0 ? [] : [line(`${needs} ${needs === 1 ? 'thing needs' : 'things need'} you: orchestra needs`, 'needs'), '']),
     ...(runs.length === 0 ? [line('No run is open. Begin one: orchestra run "what should be different"')] : []),
@@ -19,19 +19,19 @@ export function formatStatus({needs, runs, over, sessions, services}: Status, {w
   return `${lines.join('\n')}\n`;
 }
 
-function linesOfRun({run, objective, words, ageMs, tokens, tasks}: RunStatus, width: number, paint: Paint): string[] {
+function linesOfRun({run, objective, words, ageMs, tokens, models, tasks}: RunStatus, width: number, paint: Paint): string[] {
   const label = Math.max(0, ...tasks.map(({task}) => task.length));
   const titles = Math.min(Math.max(0, ...tasks.map(({title}) => displayWidth(title))), Math.floor(width / 3));
   return [
-    paint(fitLine(`${run}  ${objective}`, width), 'title'),
-    fitLine(`    ${words}; ${ageOf(ageMs)} old${tokens === 0 ? '' : `, ${tokens} tokens`}`, width),
+    paint(cutLine(`${run}  ${objective}`, width), 'title'),
+    cutLine(`    ${words}; ${ageOf(ageMs)} old${tokens === 0 ? '' : `, ${tokens} tokens`}${models === undefined ? '' : `, ${models}`}`, width),
     ...tasks.flatMap((task) => {
-      const title = fitLine(task.title, titles);
+      const title = cutLine(task.title, titles);
       const head = `  ${task.task.padEnd(label)}  ${title}${' '.repeat(Math.max(0, titles - displayWidth(title)))}`;
       const more = detailsOf(task);
       return [
-        paintedTail(head, fitLine(task.words, Math.max(8, width - displayWidth(head) - 2)), task.stage, paint),
-        ...(more === '' ? [] : [paint(fitLine(`  ${' '.repeat(label)}  ${more}`, width), 'quiet')]),
+        paintedTail(head, cutLine(task.words, Math.max(8, width - displayWidth(head) - 2)), task.stage, paint),
+        ...(more === '' ? [] : [paint(cutLine(`  ${' '.repeat(label)}  ${more}`, width), 'quiet')]),
       ];
     }),
   ];

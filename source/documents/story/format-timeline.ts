@@ -1,5 +1,5 @@
+import {cutLine} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
-import {fitLine} from './display-width.ts';
 import type {TextOptions} from './format-status.ts';
 import {createPaint} from './paint.ts';
 import type {Timeline} from './timeline-of.ts';
@@ -12,7 +12,7 @@ export function formatTimeline({entries, earlier}: Timeline, {width, color, now}
   const ages = entries.map(({at}) => `${ageOf(now - at)} ago`);
   const column = Math.max(...ages.map((age) => age.length));
   const lines = entries.map(({type, words}, index) => {
-    const text = fitLine(words, Math.max(8, width - column - 2));
+    const text = cutLine(words, Math.max(8, width - column - 2));
     const tone = toneOf(type);
     return `${(ages[index] ?? '').padStart(column)}  ${tone === undefined ? text : paint(text, tone)}`;
   });

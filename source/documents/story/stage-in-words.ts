@@ -1,5 +1,5 @@
 import {describePurpose} from '../events/describe-purpose.ts';
-import {attemptOf, checksOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
+import {attemptOf, checksOf, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
@@ -97,7 +97,10 @@ function stepInWords(state: State, run: Run, attempt: Attempt | undefined, now: 
 
 /** Whoever waits for an answer does not work. */
 function askInWords(state: State, session: SessionId): string | undefined {
-  const waiting = sessionOf(state, session)?.waiting;
+  const asking = sessionOf(state, session);
+  const asked = asking === undefined ? undefined : openQuestionOf(asking);
+  if (asked !== undefined) return `asks you: ${asked.question}`;
+  const waiting = asking?.waiting;
   return waiting === undefined ? undefined : `asks${waiting.secret ? ' for a secret' : ''}: ${waiting.question}`;
 }
 

@@ -23,6 +23,8 @@ export type RunStatus = {
   readonly words: string;
   readonly ageMs: number;
   readonly tokens: number;
+  /** Which models were named for it, if any. */
+  readonly models?: string;
   readonly tasks: readonly TaskStatus[];
 };
 
@@ -80,8 +82,14 @@ function safe(text: string): string {
 function runStatus(state: State, run: Run, now: number): RunStatus {
   return {
     run: run.id, objective: safe(run.request.objective), stage: run.stage.at, words: safe(runInWords(state, run)), ageMs: now - run.createdAt,
-    tokens: tokensOf(usageOfRun(state, run)), tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
+    tokens: tokensOf(usageOfRun(state, run)), ...modelsOf(run), tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
   };
+}
+
+function modelsOf({request: {planner, worker, model, plannerModel}}: Run): Pick<RunStatus, 'models'> {
+  if (model === undefined && plannerModel === undefined) return {};
+  const [plans, works] = [plannerModel ?? (planner === worker ? model : undefined), model];
+  return {models: safe(plans === works ? `${works ?? ''} plans and works` : [...(plans === undefined ? [] : [`${plans} plans`]), ...(works === undefined ? [] : [`${works} works`])].join(', '))};
 }
 
 function taskStatus(state: State, run: Run, task: Task, now: number): TaskStatus {

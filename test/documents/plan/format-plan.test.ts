@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {without} from '../../../source/base/index.ts';
 import {formatPlan, formatPlanLines, planTextOf, type PlanFrame} from '../../../source/documents/index.ts';
 import {formatTaskGraph} from '../../../source/documents/plan/format-task-graph.ts';
-import {displayWidth} from '../../../source/documents/story/display-width.ts';
+import {displayWidth} from '../../../source/base/index.ts';
 import {plannedTask, rules} from '../../domain/support/samples.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';

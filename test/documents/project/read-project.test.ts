@@ -95,11 +95,11 @@ const unreadable: readonly Case[] = [
 const ignored: readonly (readonly [name: string, text: string, problems: RegExp])[] = [
   ['a misspelt field', 'limit: {workers: 9}', /^2 limit: is not a field here, so it is ignored\. Did you mean "limits"\?$/],
   ['a field in capitals', 'SERVICES: {a: b}', /^2 SERVICES: .* Did you mean "services"\?$/],
-  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, limits, services, agents, planner, worker, copy, share, ports, sandbox, environment, branch\.$/],
+  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, limits, services, agents, planner, worker, models, copy, share, ports, sandbox, environment, branch, tools\.$/],
   ['a field of the prototype', '__proto__: {limits: {workers: 9}}', /^2 __proto__: is not a field here/],
   ['the constructor', 'constructor: {prototype: {setup: x}}', /^2 constructor: is not a field here/],
   ['a field without a name', ': x', /^2 "": is not a field here/],
-  ['fields that come later', 'mcp: x\nhooks: {a: {b: {c: {d: {e: f}}}}}', /^2 mcp: is not supported by this version yet, so it does nothing\. Leave it out\.\n3 hooks: is not s[^\n]*$/],
+  ['fields that come later', 'hooks: {a: {b: {c: {d: {e: f}}}}}', /^2 hooks: is not supported by this version yet, so it does nothing\. Leave it out\.$/],
   ['a merge key', 'base: &b {workers: 9}\nlimits: {<<: *b}', /^2 base: is not a field here.*\n3 limits\.<<: does not merge anything here, so it is ignored\. Write the fields themselves\.$/],
   ['a merge key at the top', '<<: {limits: {workers: 9}}', /^2 <<: does not merge/],
   ['limits that are a number', 'limits: 3', /^2 limits: expected fields, each as "name: value", got 3\./],
@@ -234,11 +234,11 @@ describe('is left out of its list, and the others count:', () => {
 
 test('what a project does not say has its default, also in a journal of an older release', () => {
   const old: Project = {services: [], limits: {workers: 3, runs: 1}};
-  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, contextTokens: 6000});
+  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, contextTokens: 6000, toolResultTokens: 2000});
   assert.deepEqual([sandboxOf(old), branchPrefixOf(old), portRangeOf(old)], ['auto', 'orchestra', {from: 4000, perTask: 10}]);
   assert.deepEqual(evolve(emptyState, {type: 'project-read', at: 1, project: old}).project, old);
   const {value} = readProject('limits: {checkMinutes: 3, runTokens: 5000}\nsandbox: off\nbranch: x\nports: {from: 5000}');
-  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, runTokens: 5000, contextTokens: 6000});
+  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, runTokens: 5000, contextTokens: 6000, toolResultTokens: 2000});
   assert.deepEqual([sandboxOf(value), branchPrefixOf(value), portRangeOf(value)], ['off', 'x', {from: 5000, perTask: 10}]);
 });
 
@@ -287,3 +287,10 @@ test('the defaults are those of an empty state', () => {
 function shown(problems: readonly {readonly line: number; readonly text: string}[]): string {
   return problems.map(({line, text}) => `${line} ${text}`).join('\n');
 }
+
+test('models are read by agent; what is no name of a model is told, and the rest counts', () => {
+  const {value, problems} = readProject('models:\n  claude: claude-sonnet-4-5\n  opencode: scripted/scripted\n  codex: --yolo\n  Not An Agent: x\n');
+  assert.deepEqual(value.models, {claude: 'claude-sonnet-4-5', opencode: 'scripted/scripted'});
+  assert.deepEqual(problems.map(({line}) => line), [4, 5]);
+  assert.match(problems[0]?.text ?? '', /^models\.codex: expected the name of a model .*, got "--yolo"\. Change it\. Until then the agent chooses by itself\.$/);
+});

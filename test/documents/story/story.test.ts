@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
 import {briefOf, formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, timelineOf} from '../../../source/documents/index.ts';
-import {displayWidth, fitLine} from '../../../source/documents/story/display-width.ts';
+import {cutLine, displayWidth} from '../../../source/base/index.ts';
 import {wrapText} from '../../../source/documents/story/wrap-text.ts';
 import {emptyState, evolve, eventTypes, type Event, type State} from '../../../source/domain/index.ts';
 import {createHouse, report, wish} from '../../domain/support/house.ts';
@@ -140,7 +140,7 @@ test('every kind of event is either told or known to be quiet', () => {
 
 test('width is counted in cells, and lines are cut and wrapped by it', () => {
   assert.deepEqual(['abc', '漢字', 'e\u0301', '😀', ''].map(displayWidth), [3, 4, 1, 2, 0]);
-  assert.equal(fitLine('漢字漢字', 5), '漢字…');
+  assert.equal(cutLine('漢字漢字', 5), '漢字…');
   assert.deepEqual(wrapText('one two three', 8), ['one two', 'three']);
   assert.deepEqual(wrapText('漢字漢字漢字', 8), ['漢字漢字', '漢字']);
   assert.deepEqual(wrapText('  indented words here', 12), ['  indented', '  words here']);
