@@ -80,6 +80,8 @@ function roleOf({purpose}: Session): AgentRole | undefined {
 }
 
 async function perform(tools: Readonly<Record<AgentTool, Tool>>, session: Session, name: unknown, call: ToolCall): Promise<ToolAnswer> {
+  const {length} = JSON.stringify(call.input);
+  if (length > limits.inputCharacters) throw new Error(`expected at most ${limits.inputCharacters} characters, got ${length}. Say it shorter.`);
   const role = roleOf(session) ?? 'planner';
   const own = (Object.keys(agentTools) as AgentTool[]).filter((tool) => (agentTools[tool] as readonly AgentRole[]).includes(role));
   if (typeof name !== 'string' || !isAgentTool(name)) throw new Error(`expected a tool (${own.join(', ')}), got ${shownName(name)}`);

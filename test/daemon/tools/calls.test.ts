@@ -96,7 +96,7 @@ test('what an agent throws at its socket harms nobody', async (t) => {
     ['shell', {command: 'ls', name: '../../x'}], ['shell', {command: 'ls', program: '--help'}], ['shell', {command: 'ls', program: 'A=b sh'}], ['shell', {command: 'x'.repeat(70_000)}],
     ['shell', {command: 'ls', timeoutSeconds: -1}], ['recall', {}], ['recall', {files: [1]}], ['port', {port: 70_000}], ['service_start', {}], ['service_start', {service: '; rm'}],
     ['ask_person', {}], ['ask_person', {question: ''}], ['ask_person', {question: 'x'.repeat(3000)}], ['ask_person', {question: 'x', options: 'y'}], ['report', {}], ['report', {decisions: [{}]}],
-    ['service_logs', {service: 'none'}], ['x'.repeat(5000), {}],
+    ['service_logs', {service: 'none'}], ['x'.repeat(5000), {}], ['environment', {more: 'x'.repeat(600_000)}],
   ];
   for (const [tool, input] of bad) {
     const answer = (await daemon.ask({about: 'tool', tool, input} as never)) as {readonly text: string; readonly isError?: boolean};
