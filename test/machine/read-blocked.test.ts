@@ -6,7 +6,7 @@ import {type Blocked, findProgram, readBlocked, type Sample, signalProcess} from
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {corpus, type Specimen} from './support/corpus.ts';
-import {kernel, takeSample} from './support/here.ts';
+import {kernel, processAt, takeSample} from './support/here.ts';
 import {type Actor, createActor} from './support/stage.ts';
 import {createYard} from './support/yard.ts';
 
@@ -69,7 +69,13 @@ async function createSubject(t: TestContext, specimen: Specimen, index: number):
   const actor = await createActor(t, specimen.argv, {cwd, cookie: createYard(t).cookie(`corpus-${index}`)});
   if (specimen.types !== undefined) actor.type(specimen.types);
   if (specimen.isHeldUp === true) actor.holdUp();
-  if (specimen.isStopped === true) await signalProcess(actor.root, 'SIGSTOP', kernel);
+  if (specimen.isStopped === true) {
+    await eventually(`${specimen.title}: it is stopped`, async () => {
+      await signalProcess(actor.root, 'SIGSTOP', kernel);
+      return (await processAt(actor.root.identity.pid))?.state === 'T';
+    });
+  }
+
   return {specimen, actor, seen: []};
 }
 
