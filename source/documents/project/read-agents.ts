@@ -1,3 +1,4 @@
+import type {DeclaredAgent} from '../../domain/index.ts';
 import {excerpt} from '../excerpt.ts';
 import {type CommandName, type PromptWay, commandNames, promptWays, readArguments} from './read-agent-arguments.ts';
 import {modelName} from './project-words.ts';
@@ -6,25 +7,12 @@ import {readLogPattern} from './read-log-pattern.ts';
 import {readWord} from './read-values.ts';
 import {type YamlEntry, type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-/** An agent as the project declares it. The same shape as `AgentSpec` of the room `agents`, which this one does not enter. */
-export type DeclaredAgent = {
-  readonly name: string;
-  readonly plan: readonly string[];
-  readonly work: readonly string[];
-  readonly resume?: readonly string[];
-  readonly takeover?: readonly string[];
-  readonly prompt: PromptWay;
-  readonly model?: string;
-  readonly patterns?: Readonly<Partial<Record<PatternName, string>>>;
-};
-
 /** The agents that can be started as they are written, in the order of the file. */
 export function readAgents(mapping: YamlMapping, report: Report): DeclaredAgent[] {
   return readEntries(mapping, 'agents', report).flatMap((entry) => readAgent(entry, report) ?? []);
 }
 
 const patternNames = ['ready', 'question', 'conversation', 'gaveUp', 'unavailable'] as const;
-type PatternName = (typeof patternNames)[number];
 type Fields = ReadonlyMap<CommandName | 'prompt' | 'model' | 'patterns', YamlValue>;
 
 const agentName = /^[a-z0-9][a-z0-9-]{0,39}$/;

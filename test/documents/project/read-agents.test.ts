@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import type {AgentSpec} from '../../../source/agents/index.ts';
 import type {Problem} from '../../../source/base/index.ts';
-import {type DeclaredAgent, readAgents} from '../../../source/documents/project/read-agents.ts';
+import type {DeclaredAgent} from '../../../source/domain/index.ts';
+import {readAgents} from '../../../source/documents/project/read-agents.ts';
 import {readYaml} from '../../../source/documents/project/read-yaml.ts';
 
 function read(text: string): {readonly agents: readonly AgentSpec[]; readonly problems: readonly Problem[]} {
