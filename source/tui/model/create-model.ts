@@ -9,7 +9,8 @@ export function createModel({size, repository, memory, isReader = false}: {reado
   return {
     size, repository, isReader,
     connection: {at: 'connecting'},
-    screen: 'workers', trail: [], mode: 'command', into: undefined,
+    // Where there is no repository there is no daemon to wait for.
+    screen: repository.trouble === 'no-git' ? 'start' : 'workers', trail: [], mode: 'command', into: undefined,
     selected: remembered.selected, terminal: undefined, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
     need: undefined, run: undefined, subject: undefined, side: 'diff',
     places: noPlaces, field: undefined, asking: undefined, notice: undefined, answers: {}, comments: [], draft: undefined, showsAllEvents: false,

@@ -14,7 +14,8 @@ import {plural} from './words.ts';
 export function headerLine({model, state, size: {columns}, now}: ScreenView): Line {
   const {connection, repository} = model;
   if (connection.at === 'connecting') return fitLine([span(` ${repository.name}  looking for the daemon …`, 'bar')], columns, 'bar');
-  if (connection.at === 'lost') return fitLine([span(` Not connected: ${connection.words}. Sessions go on; it is tried again.`, 'bar-needs')], columns, 'bar-needs');
+  // Without a repository there is nothing to be connected to, and the screen says so.
+  if (connection.at === 'lost' && repository.trouble !== 'no-git') return fitLine([span(` Not connected: ${connection.words}. Sessions go on; it is tried again.`, 'bar-needs')], columns, 'bar-needs');
   const {needs} = needsReport(state, now);
   const [first] = needs;
   if (first === undefined) {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {runOf} from '../../../source/domain/index.ts';
+import {emptyState, runOf} from '../../../source/domain/index.ts';
 import {bindingsOf} from '../../../source/tui/model/contexts-of.ts';
+import {createModel} from '../../../source/tui/model/create-model.ts';
 import {memoryOf} from '../../../source/tui/model/memory.ts';
+import type {Model} from '../../../source/tui/model/model.ts';
 import {plotOf} from '../../../source/tui/model/plot-of.ts';
+import {headerLine} from '../../../source/tui/screens/bars.ts';
 import {conclude, report} from '../../domain/support/house.ts';
 import {startSession, thinking} from '../../domain/support/stages.ts';
 import {answer, busy, done, happen, nothingYet, open, planned, press, tokenStory, type, type Stage} from '../screens/scenes.ts';
@@ -40,6 +43,16 @@ describe('coming in:', () => {
     happen(stage, {type: 'repository-prepared'});
     assert.equal(stage.model.repository.trouble, undefined);
     assert.equal(stage.model.field?.for.what, 'objective');
+  });
+
+  test('without git there is no daemon to wait for, and nothing is said of one', () => {
+    const repository = {name: 'plain', agents: [], rules: {exists: false, rules: 0, problems: 0}, trouble: 'no-git'} as const;
+    const size = {columns: 80, rows: 24};
+    const model: Model = {...createModel({size, repository, memory: undefined}), connection: {at: 'lost', words: '/plain is not inside a git repository'}};
+    assert.equal(model.screen, 'start');
+    assert.deepEqual(bindingsOf(model, emptyState).filter(({does}) => does === 'prepare-repository').map(({keys}) => keys), [['I']]);
+    const words = headerLine({model, state: emptyState, size, now: 0, env: {}} as never).map(({text}) => text).join('');
+    assert.doesNotMatch(words, /connected|daemon/);
   });
 
   test('where there is work the brief is first, then the same pane, zoom and scroll as before', () => {
