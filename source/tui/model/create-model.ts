@@ -5,7 +5,6 @@ import type {ListName, Model, Place, Repository} from './model.ts';
 /** The app before anything is known of the house. */
 export function createModel({size, repository, memory, isReader = false}: {readonly size: Size; readonly repository: Repository; readonly memory: unknown; readonly isReader?: boolean}): Model {
   const remembered = readMemory(memory);
-  const {agents} = repository;
   return {
     size, repository, isReader,
     connection: {at: 'connecting'},
@@ -15,7 +14,7 @@ export function createModel({size, repository, memory, isReader = false}: {reado
     need: undefined, run: undefined, subject: undefined, side: 'diff',
     places: noPlaces, field: undefined, asking: undefined, notice: undefined, answers: {}, comments: [], draft: undefined, showsAllEvents: false,
     objectives: remembered.objectives,
-    agent: agents.includes(remembered.agent) ? remembered.agent : (agents[0] ?? 'playbook'),
+    agent: remembered.agent,
     settings: remembered.settings,
     shown: '', changedAt: Number.NEGATIVE_INFINITY, told: [],
     isAway: false, usageAt: Number.NEGATIVE_INFINITY, askedAt: Number.NEGATIVE_INFINITY, isStale: false,

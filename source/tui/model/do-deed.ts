@@ -1,6 +1,7 @@
 import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {planRows} from '../screens/plan-body.ts';
 import {diffRowsInView, fileInView} from '../screens/review-body.ts';
+import {agentsOf, chosenAgent} from './agents-of.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
 import {decideOn} from './do-decision.ts';
 import {doPaneDeed} from './do-pane-deed.ts';
@@ -61,8 +62,8 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
     case 'newer':
       return only(recallObjective(model, does === 'older' ? -1 : 1));
     case 'next-agent': {
-      const {agents} = model.repository;
-      return only({...model, agent: agents[(agents.indexOf(model.agent) + 1) % Math.max(1, agents.length)] ?? model.agent});
+      const agents = agentsOf(model, state);
+      return only({...model, agent: agents[(agents.indexOf(chosenAgent(model, state) ?? '') + 1) % Math.max(1, agents.length)] ?? model.agent});
     }
 
     case 'up':

@@ -1,5 +1,6 @@
 import {limitsOf} from '../../documents/index.ts';
 import type {RunBudget, RunRequest, State} from '../../domain/index.ts';
+import {agentsOf, chosenAgent} from './agents-of.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {mostObjectives} from './memory.ts';
 import type {Model, OpenField} from './model.ts';
@@ -13,7 +14,8 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
   const missing = (words: string): Result => only(saying(model, words, now));
   switch (purpose.what) {
     case 'objective':
-      return text === '' ? missing('Say what should be different.') : begin(closed, text, state, now);
+      if (text === '') return missing('Say what should be different.');
+      return begin(closed, text, state, now) ?? missing('No agent is installed, and the project declares none. `orchestra doctor` says which there are.');
     case 'answer':
       if (purpose.asked !== undefined) return text === '' ? missing('The agent waits for words.') : wishing(saying(closed, `${purpose.session} has your answer.`, now), {type: 'answer-question', session: purpose.session, number: purpose.asked, text});
       return wishing(saying(closed, `Sent to ${purpose.session}.`, now), {type: 'send-input', session: purpose.session, text: `${field.text}\r`});
@@ -41,10 +43,12 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
   }
 }
 
-function begin(model: Model, objective: string, state: State, now: number): Result {
-  const {agent, repository} = model;
+function begin(model: Model, objective: string, state: State, now: number): Result | undefined {
+  const {repository} = model;
   const {project} = state;
-  const planner = agent === repository.agents[0] ? (project.planner ?? agent) : agent;
+  const agent = chosenAgent(model, state);
+  if (agent === undefined) return undefined;
+  const planner = agent === agentsOf(model, state)[0] ? (project.planner ?? agent) : agent;
   const request: RunRequest = {objective, worker: agent, planner, queued: false, ...(repository.checkout === undefined ? {} : {checkout: repository.checkout})};
   const objectives = [...model.objectives.filter((one) => one !== objective), objective].slice(-mostObjectives);
   return wishing(saying({...model, objectives}, 'The planner begins.', now), {type: 'start-run', request, budget: budgetOf(project)});

@@ -1,3 +1,5 @@
+import type {State} from '../../domain/index.ts';
+import {agentsOf, chosenAgent} from '../model/agents-of.ts';
 import {blank, span, type Line} from '../model/line.ts';
 import type {Model} from '../model/model.ts';
 import {windowOf} from '../model/text-field.ts';
@@ -5,9 +7,9 @@ import type {Body, ScreenView} from './body.ts';
 import {paragraph, plural} from './words.ts';
 
 /** A repository with nothing to do yet: what should be different? */
-export function startBody({model, size: {columns}}: ScreenView): Body {
+export function startBody({model, state, size: {columns}}: ScreenView): Body {
   const width = Math.min(columns - 4, 100);
-  const rows = model.repository.trouble === undefined ? promptRows(model, width) : troubleRows(model.repository.trouble, width);
+  const rows = model.repository.trouble === undefined ? promptRows(model, state, width) : troubleRows(model.repository.trouble, width);
   return {list: 'help', head: [blank, [span('  orchestra', 'title'), span(`  in ${model.repository.name}`, 'quiet')], blank], rows, foot: [], hasCursor: false};
 }
 
@@ -18,12 +20,12 @@ function troubleRows(trouble: 'no-git' | 'no-commits', width: number): Line[] {
   return [...paragraph(what, width, {first: '  '}), blank, [span(`  ${offer}`, 'accent')], blank, ...paragraph('Or do it yourself, and start orchestra again.', width, {first: '  ', tone: 'quiet'})];
 }
 
-function promptRows(model: Model, width: number): Line[] {
+function promptRows(model: Model, state: State, width: number): Line[] {
   return [
     [span('  What should be different?', 'strong')], blank,
     promptLine(model, width),
     [span(`  ${'─'.repeat(Math.max(0, width - 2))}`, 'quiet')], blank,
-    agentLine(model), rulesLine(model), blank,
+    agentLine(agentsOf(model, state), chosenAgent(model, state)), rulesLine(model), blank,
     ...historyLines(model, width),
     ...paragraph('A planner reads the repository and writes nothing. You read its plan and approve it; only then do workers start, each in a worktree of its own.', width, {first: '  ', tone: 'quiet'}),
   ];
@@ -37,8 +39,8 @@ function promptLine({field}: Model, width: number): Line {
   return [span('  > ', 'accent'), span(before), span(at, 'caret'), span(after)];
 }
 
-function agentLine({repository: {agents}, agent}: Model): Line {
-  if (agents.length === 0) return [span('  Agent  ', 'quiet'), span('none is installed; see orchestra doctor', 'bad')];
+function agentLine(agents: readonly string[], agent: string | undefined): Line {
+  if (agents.length === 0) return [span('  Agent  ', 'quiet'), span('none is installed or declared; see orchestra doctor', 'bad')];
   return [span('  Agent  ', 'quiet'), ...agents.flatMap((name) => [span(name === agent ? '● ' : '○ ', name === agent ? 'accent' : 'quiet'), span(`${name}   `, name === agent ? 'strong' : 'quiet')]), span(agents.length > 1 ? 'Tab chooses' : '', 'quiet')];
 }
 

@@ -24,6 +24,24 @@ describe('coming in:', () => {
     assert.deepEqual(stage.model.objectives, ['Stop refreshing tokens twice']);
   });
 
+  test('an agent that the project declares can be chosen, and whom it prefers comes first', () => {
+    const {state, now} = nothingYet();
+    const mine = {name: 'mine', plan: ['mine'], work: ['mine'], prompt: 'stdin'} as const;
+    const stage = open({...state, project: {...state.project, agents: [mine], worker: 'mine', planner: 'claude'}}, now);
+    type(stage, 'Tidy up');
+    press(stage, 'enter');
+    assert.deepEqual(stage.wishes, [{type: 'start-run', request: {objective: 'Tidy up', worker: 'mine', planner: 'claude', queued: false}, budget: {attemptWallClock: 60 * 60_000}}]);
+  });
+
+  test('without any agent nothing is begun, and what was written stays', () => {
+    const {state, now} = nothingYet();
+    const stage = open(state, now, undefined, undefined, {agents: []});
+    type(stage, 'Tidy up');
+    press(stage, 'enter');
+    assert.deepEqual([stage.wishes, stage.model.field?.text], [[], 'Tidy up']);
+    assert.match(stage.model.notice?.words ?? '', /^No agent is installed/);
+  });
+
   test('earlier objectives come back with up, and what is new with down', () => {
     const {state, now} = nothingYet();
     const stage = open(state, now, undefined, {objectives: ['one', 'two']});
