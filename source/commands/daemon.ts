@@ -61,7 +61,7 @@ export async function daemonStop(options: Options, surroundings: Surroundings): 
   const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
   await daemon.ask({about: 'stop-daemon'});
   await daemon.ended;
-  surroundings.out(options.json === true ? `${JSON.stringify({stopped: true, sessions})}\n` : `stopped${sessions === 0 ? '' : `; ${sessions} sessions go on without it`}\n`);
+  surroundings.out(options.json === true ? `${JSON.stringify({stopped: true, sessions})}\n` : `stopped${sessions === 0 ? '' : `; ${sessions} ${sessions === 1 ? 'session goes' : 'sessions go'} on without it`}\n`);
   return 0;
 }
 
