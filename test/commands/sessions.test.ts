@@ -177,7 +177,7 @@ test('the daemon is asked, ended and replaced by word; it is no reason for anybo
   assert.match(place.run('daemon', 'status').out, /^pid \d+, version .*\n1 live sessions, 1 clients, 0 needs\njournal: \d+ events, writing\n$/);
   assert.match(place.run('daemon', 'restart').out, /^restarted: pid \d+, 1 live sessions\n$/);
   assert.notEqual(await place.daemonPid(), status.pid);
-  assert.equal(place.run('daemon', 'stop').out, 'stopped; 1 sessions go on without it\n');
+  assert.equal(place.run('daemon', 'stop').out, 'stopped; 1 session goes on without it\n');
   assert.equal(await place.daemonPid(), undefined);
 });
 
