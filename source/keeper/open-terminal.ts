@@ -45,8 +45,8 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
     writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   });
 
-  const buffer = Buffer.allocUnsafe(mostAtOnce);
-  const stream = new ReadStream(fd, {onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, readOn(fd, buffer, length)))}});
+  const buffer = Buffer.allocUnsafe(64 * 1024);
+  const stream = new ReadStream(fd, {onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, length))}});
   // An error closes the stream, and the descriptor with it; the program's end is told by `onExit` alone.
   stream.on('error', () => undefined);
   stream.resume();
@@ -68,21 +68,6 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
     },
   };
 }
-
-/** A terminal gives a page at a time. Where one was full there is mostly more: to take it at once is cheaper than to be woken for it. */
-function readOn(fd: number, buffer: Buffer, length: number): number {
-  let [end, last] = [length, length];
-  while (last >= fullPage && end < buffer.length) {
-    last = attempt(() => readSync(fd, buffer, end, buffer.length - end, null)) ?? 0;
-    end += last;
-  }
-
-  return end;
-}
-
-/** As much as a session that floods may take before it rests (create-manners). */
-const mostAtOnce = 32 * 1024;
-const fullPage = 4095;
 
 /** For what may well fail: a descriptor that does not block says EAGAIN. */
 function attempt<T>(act: () => T): T | undefined {
