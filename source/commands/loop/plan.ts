@@ -73,7 +73,7 @@ export async function planEdit(id: string | undefined, options: Options & {reado
     const {stage} = run;
     if (stage.at !== 'reviewing') throw new Impossible(`${run.id} has no plan that waits for you; it is ${stage.at}`);
     const before = planFileOf(stage.proposal.plan);
-    const text = options.file === undefined ? editText(before, `${run.id}-plan.yaml`, surroundings) : readFileSync(path.resolve(surroundings.cwd, options.file), 'utf8');
+    const text = options.file === undefined ? editText(before, `${run.id}-plan.yaml`, surroundings) : textIn(path.resolve(surroundings.cwd, options.file));
     if (text.trim() === '' || text === before) {
       surroundings.out('nothing was changed\n');
       return 0;
@@ -82,7 +82,7 @@ export async function planEdit(id: string | undefined, options: Options & {reado
     const {value, problems} = readPlanFile(text, {objective: run.request.objective, tools: (live.state().project.tools ?? []).map(({name}) => name)});
     if (problems.length > 0) surroundings.err(formatProblems(problems));
     if (value === undefined) {
-      surroundings.err(`orchestra: the plan was not changed. Your text is kept: ${keepText(text, run)}\n  orchestra plan edit ${run.id} --file FILE takes it again\n`);
+      surroundings.err(`orchestra: the plan was not changed. Your text is kept: ${options.file ?? keepText(text, run)}\n  orchestra plan edit ${run.id} --file FILE takes it again\n`);
       return 1;
     }
 
@@ -94,6 +94,14 @@ export async function planEdit(id: string | undefined, options: Options & {reado
 
 async function proposeEdit(live: LiveState, {id}: Run, plan: Parameters<typeof planHash>[0]): Promise<void> {
   await live.ask({about: 'wish', wish: {type: 'edit-plan', run: id, plan, hash: planHash(plan)}});
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Impossible(`${file} cannot be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`, {cause: error});
+  }
 }
 
 /** What a person wrote is not lost because it was not right. */
