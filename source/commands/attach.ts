@@ -1,6 +1,7 @@
 import {constants} from 'node:os';
 import {takeLock, type Lock} from '../daemon/index.ts';
 import type {KeeperReply} from '../protocol/index.ts';
+import {preferencesDirectory, readAccount, readPreferences, type Preferences} from '../settings/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
 import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
@@ -8,13 +9,13 @@ import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
 import {askTicket, useTicket, type Ticket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
-/** Ctrl-] as in telnet: hardly any program wants it. */
-const leaveKey = 0x1d;
+/** Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it. */
+const leaveKeys: Readonly<Record<Preferences['leave'], number>> = {'ctrl-]': 0x1d, 'ctrl-g': 0x07, 'ctrl-\\': 0x1c};
 
 type End = {readonly words: string; readonly code: ExitCode};
 
 /**
- * Hands the person's terminal to a session: what is on its screen first, then every byte both ways, until Ctrl-]. It ends
+ * Hands the person's terminal to a session: what is on its screen first, then every byte both ways, until the key that leaves. It ends
  * as the program does, if that ends meanwhile. What draws is loaded after the screen is there, or not at all.
  */
 export async function attach(session: string, surroundings: Surroundings): Promise<ExitCode> {
@@ -33,6 +34,7 @@ type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly ro
 
 async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<End> {
   const over = Promise.withResolvers<End>();
+  const leaveKey = leaveKeys[readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env)).leave];
   const filter = createOutputFilter();
   let answering: Answering | undefined;
   /** What came before there was anybody to answer. */

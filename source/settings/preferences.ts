@@ -20,7 +20,7 @@ type Row<Value> = {readonly words: string; readonly usual: Value; /** Absent: an
 
 export const preferenceRows: {readonly [Name in PreferenceName]: Row<Preferences[Name]>} = {
   theme: {words: 'colours of the app', usual: 'auto', values: ['auto', 'dark', 'light', 'none']},
-  leave: {words: 'the key that leaves typing into a pane', usual: 'ctrl-]', values: ['ctrl-]', 'ctrl-g', 'ctrl-\\']},
+  leave: {words: 'the key that leaves typing into a pane, and attach', usual: 'ctrl-]', values: ['ctrl-]', 'ctrl-g', 'ctrl-\\']},
   notify: {words: 'what the open app does when something needs you', usual: 'bell', values: ['bell', 'message', 'off']},
   followsNeedy: {words: 'the focus goes to the pane that asks something', usual: false, values: [true, false]},
   mouse: {words: 'the app takes the mouse', usual: true, values: [true, false]},

@@ -55,6 +55,19 @@ async function startEcho(place: Place): Promise<void> {
   await eventually('it is ready', () => place.outputOf('s1').includes('size 80x24.'));
 }
 
+test('whoever prefers another key leaves by that one, and Ctrl-] goes to the program', async (t) => {
+  const place = createPlace(t);
+  assert.equal(place.run('settings', 'leave', 'ctrl-g').code, 0);
+  await startEcho(place);
+  const attached = attach(t, place, 's1');
+  await shows(attached, 'size 80x24.');
+  attached.type(`a${leave}b\r`);
+  await eventually('the program has it', () => place.outputOf('s1').includes(`heard a${leave}b.`));
+  attached.type('\u0007');
+  assert.equal(await attached.ended(), 0);
+  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+});
+
 test('attach shows the screen first; what is typed reaches the program; Ctrl-] leaves and the session goes on', async (t) => {
   const place = createPlace(t);
   await startEcho(place);

@@ -38,7 +38,7 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['-'], does: 'fewer-panes', words: 'fewer panes', isQuiet: true},
   {in: 'workers', keys: ['['], does: 'scroll', words: 'scroll back'},
   {in: 'workers', keys: ['/'], does: 'search-pane', words: 'search in the pane', isQuiet: true},
-  {in: 'workers', keys: ['a'], does: 'attach', words: 'the whole terminal; Ctrl-] comes back', isQuiet: true},
+  {in: 'workers', keys: ['a'], does: 'attach', words: 'the whole terminal; what leaves typing comes back', isQuiet: true},
   {in: 'workers', keys: ['v'], does: 'other-terminal', words: 'its other terminals: agent, checks', short: 'other terminals', isQuiet: true},
   {in: 'workers', keys: ['F'], does: 'follow-needy', words: 'follow whoever needs you, on or off', isQuiet: true},
   {in: 'workers', keys: ['X'], does: 'stop', words: 'stop it', isGraced: true, isQuiet: true},
