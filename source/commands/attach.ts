@@ -1,16 +1,14 @@
 import {constants} from 'node:os';
 import {takeLock, type Lock} from '../daemon/index.ts';
 import type {KeeperReply} from '../protocol/index.ts';
-import {preferencesDirectory, readAccount, readPreferences, type Preferences} from '../settings/index.ts';
+import {preferencesDirectory, readAccount, readPreferences} from '../settings/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
+import {leaveKeys} from '../tui/index.ts';
 import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
 import {askTicket, useTicket, type Ticket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
-
-/** Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it. */
-const leaveKeys: Readonly<Record<Preferences['leave'], number>> = {'ctrl-]': 0x1d, 'ctrl-g': 0x07, 'ctrl-\\': 0x1c};
 
 type End = {readonly words: string; readonly code: ExitCode};
 
@@ -34,6 +32,7 @@ type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly ro
 
 async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<End> {
   const over = Promise.withResolvers<End>();
+  // Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it.
   const leaveKey = leaveKeys[readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env)).leave];
   const filter = createOutputFilter();
   let answering: Answering | undefined;

@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process';
 import {sanitizeText} from '../base/index.ts';
+import {cookieName} from '../machine/index.ts';
 
 export type ToldEnd = {readonly isOk: boolean; readonly words: string};
 
@@ -14,12 +15,15 @@ export type Telling = {
   readonly signal?: AbortSignal;
 };
 
+/** What we start ourselves is known by it, with all that comes of it: who could write such a program must not approve by it. */
+export const toldCookie = 'told';
+
 const mostWords = 4000;
 
 /** Runs a program of the person's own, tells it something, and gives what it said. It never throws. */
 export function runTold([file = '', ...argv]: readonly string[], {told, what, cwd, env, timeoutMs, signal}: Telling): Promise<ToldEnd> {
   return new Promise((resolve) => {
-    const child = spawn(file, argv, {cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...(signal === undefined ? {} : {signal})});
+    const child = spawn(file, argv, {cwd, env: {...env, [cookieName]: toldCookie}, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...(signal === undefined ? {} : {signal})});
     let words = '';
     const hear = (chunk: Buffer): void => {
       if (words.length < mostWords) words += chunk.toString('utf8');

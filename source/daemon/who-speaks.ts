@@ -3,6 +3,7 @@ import {isSessionId, liveSessionsOf, sessionOf, type Actor, type SessionId, type
 import {findPeer, type PeerSession} from '../machine/index.ts';
 import {keeperOf} from './meet-keeper.ts';
 import type {Client} from './serve.ts';
+import {toldCookie} from './run-told.ts';
 import {rootsOf} from './session-report.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -21,9 +22,15 @@ const decisive: ReadonlySet<Wish['type']> = new Set([
 export async function whoSpeaks(workshop: Workshop, client: Client, wish: Wish): Promise<Actor> {
   const person: Actor = {kind: 'person', client: workshop.env['USER'] ?? 'you'};
   const fd = client.fd();
-  if (harmless.has(wish.type) || fd === undefined || liveSessionsOf(workshop.state()).length === 0) return person;
+  if (harmless.has(wish.type) || fd === undefined || (liveSessionsOf(workshop.state()).length === 0 && !decisive.has(wish.type))) return person;
   const peer = await findPeer({fd, sessions: sessionsOf(workshop)}, workshop.kernel);
   if ('unknown' in peer) return person;
+  if (peer.session === toldCookie) {
+    if (!decisive.has(wish.type)) return person;
+    workshop.log(`${wish.type} was refused: a hook or a notification asked for it`);
+    throw new Error(`only a person may ${wish.type}: a hook or a command for notifications is told what happens, and decides nothing. Ask from a terminal of your own.`);
+  }
+
   if (peer.session !== undefined) {
     const id = idOf(workshop, peer.session);
     const session = id === undefined ? undefined : sessionOf(workshop.state(), id);

@@ -16,6 +16,7 @@ export {runApp} from './app/run-app.ts';
 export type {AppOptions} from './app/run-app.ts';
 export {releaseSequence, takeSequence} from './app/terminal-sequences.ts';
 export type {Key, Mouse} from './input/key.ts';
+export {leaveKeys} from './model/leave-keys.ts';
 export type {PaneView, Stride} from './panes/pane-view.ts';
 export {colourDepthOf} from './render/colour-depth.ts';
 export {isFrameText} from './render/is-frame-text.ts';

@@ -2,6 +2,7 @@ import type {Action} from '../model/action.ts';
 import {actionOf} from '../model/action-of.ts';
 import {createModel} from '../model/create-model.ts';
 import {focusedPane} from '../model/focus.ts';
+import {leaveKeys} from '../model/leave-keys.ts';
 import {memoryOf} from '../model/memory.ts';
 import type {Model, Repository} from '../model/model.ts';
 import {plotOf} from '../model/plot-of.ts';
@@ -57,9 +58,6 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
     memoryOf,
   };
 }
-
-/** The byte of each key that can leave typing. */
-const leaveKeys: Readonly<Record<Model['settings']['leave'], number>> = {'ctrl-]': 0x1d, 'ctrl-g': 0x07, 'ctrl-\\': 0x1c};
 
 const loadingMs = 50;
 

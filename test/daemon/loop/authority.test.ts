@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readFileSync, existsSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {launcher} from '../support/place.ts';
@@ -46,3 +46,24 @@ describe('an agent that says what only a person may say', () => {
 function callThrough({home}: Stage): void {
   writeFileSync(path.join(home, 'orchestra'), `cd "$(dirname "$0")/repository" && exec '${process.execPath}' '${launcher}' "$@"\n`);
 }
+
+describe('what orchestra itself starts to tell somebody', () => {
+  for (const way of ['command', 'hook'] as const) {
+    it(`decides nothing, whoever wrote it: a ${way}`, async (t) => {
+      const stage = createStage(t, {});
+      const script = `env -u ORCH_SESSION ${process.execPath} ${launcher} plan approve r1 > "$HOME/tried" 2>&1; echo "exit $?" >> "$HOME/tried"; mv "$HOME/tried" "$HOME/tried.log"`;
+      if (way === 'command') {
+        assert.equal(stage.run('settings', 'command', script).code, 0);
+      } else {
+        mkdirSync(path.join(stage.root, '.orchestra', 'hooks'), {recursive: true});
+        writeFileSync(path.join(stage.root, '.orchestra', 'hooks', 'on-need'), `#!/bin/sh\n${script}\n`, {mode: 0o755});
+      }
+
+      await stage.objective();
+      await stage.until('it was tried', () => existsSync(path.join(stage.home, 'tried.log')));
+      assert.match(readFileSync(path.join(stage.home, 'tried.log'), 'utf8'), /only a person may approve-plan: a hook or a command for notifications is told what happens[\s\S]*exit 1/);
+      assert.equal(stage.eventsOf('plan-approved').length, 0);
+      assert.equal(stage.run('plan', 'approve', 'r1').code, 0, 'the person, from a terminal');
+    });
+  }
+});
