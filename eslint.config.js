@@ -32,6 +32,8 @@ export default defineConfig(
       // node:test returns promises that the runner itself awaits.
       '@typescript-eslint/no-floating-promises': ['error', {allowForKnownSafeCalls: [{from: 'package', name: ['test', 'describe', 'it'], package: 'node:test'}]}],
       '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-imports': ['error', {name: 'fast-check', message: "Take `fc` from test/support/property.ts: it has the seed."}],
     },
   },
+  {files: ['test/support/property.ts'], rules: {'no-restricted-imports': 'off'}},
 );

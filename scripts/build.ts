@@ -18,8 +18,11 @@ const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8
 /** What `attach` and the app may need later, by file name in all builds. */
 const later = ['commands/run-command-line', 'commands/start-daemon', 'commands/draw-late', 'commands/create-answering', 'tui/screens/highlight'];
 const laterNames = later.map((name) => path.basename(name));
-/** What the app needs for a plan that somebody edits, to look for problems in the rules, and to keep a preference: YAML, schemas, a tokenizer. */
-const seldom = ['documents/plan/edit-plan-file.ts', 'documents/plan/edit-read-plan-file.ts', 'documents/rules/check-rules.ts', 'settings/keep-preferences.ts'].map((name) => path.join(root, 'source', name));
+/** What the app needs for a plan that somebody edits, to look for problems in the rules and the project file, and to keep a preference: YAML, schemas, a tokenizer. */
+const seldom = ['documents/plan/edit-plan-file.ts', 'documents/plan/edit-read-plan-file.ts', 'documents/rules/check-rules.ts', 'documents/project/read-project.ts', 'settings/keep-preferences.ts'].map((name) => path.join(root, 'source', name));
+
+/** The emulator, which only panes need: 10 ms that the first frame does not wait for. */
+const emulator = [path.join(root, 'source/terminal/create-emulator.ts')];
 
 /** The tokenizer's tables take 35 MB and a third of the daemon's start, and most daemons count nothing. */
 const counting = [path.join(root, 'source/documents/count-tokens.ts')];
@@ -56,11 +59,12 @@ await build({
   ...program,
   entryPoints: [{in: path.join(root, 'source/commands/app/app.ts'), out: 'app'}],
   define: {...program.define, fetch: 'undefined'},
-  plugins: [loadedAtFirstUse('seldom.cjs', seldom), ...plugins, inkDrawsText(root), loadedLater(laterNames)],
+  plugins: [loadedAtFirstUse('seldom.cjs', seldom), loadedAtFirstUse('emulator.cjs', emulator), ...plugins, inkDrawsText(root), loadedLater(laterNames)],
   // A third less to read: 20 ms until the first frame.
   minify: true,
 });
 await build({...program, stdin: allOf(seldom), outdir: '', outfile: path.join(dist, 'seldom.cjs'), format: 'cjs', banner: {}, define: {...program.define, 'import.meta.url': '__filename'}});
+await build({...program, stdin: allOf(emulator), outdir: '', outfile: path.join(dist, 'emulator.cjs'), format: 'cjs', banner: {}, minify: true, plugins: []});
 await build({...program, stdin: allOf(counting), outdir: '', outfile: path.join(dist, 'count-tokens.cjs'), format: 'cjs', banner: {}, plugins: []});
 // One per session: it loads nothing that it does not need, and as CommonJS takes 1 MB less than as a module.
 await build({

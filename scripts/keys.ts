@@ -3,15 +3,13 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {keysInWords} from '../source/tui/screens/help-body.ts';
-import {contextWords, keymap, type Context} from '../source/tui/model/keymap.ts';
+import {contextOrder, contextWords, keymap} from '../source/tui/model/keymap.ts';
 
 /** Documents with a place for the table. */
 export const documents = ['docs/app.md', 'README.md'];
 
 export function keyTable(): string {
-  const contexts = [...new Set(keymap.map(({in: context}) => context))];
-  const order: readonly Context[] = ['command', 'list', ...contexts.filter((context) => context !== 'command' && context !== 'list')];
-  return order.map((context) => [`**${contextWords[context]}**`, '', '| key | what it does |', '|---|---|', ...keymap.filter((binding) => binding.in === context).map(({keys, words}) => `| ${code(keys)} | ${words} |`), ''].join('\n')).join('\n');
+  return contextOrder.map((context) => [`**${contextWords[context]}**`, '', '| key | what it does |', '|---|---|', ...keymap.filter((binding) => binding.in === context).map(({keys, words}) => `| ${code(keys)} | ${words} |`), ''].join('\n')).join('\n');
 }
 
 /** The document with the table of now in its place; nothing for one that has no place. */

@@ -49,10 +49,10 @@ for (const [argv, said] of [
   });
 }
 
-test('without arguments and without a terminal it says what there is and exits with 2', () => {
+test('without arguments and without a terminal it says what to do and exits with 2', () => {
   const {status, stdout, stderr} = run([]);
   assert.deepEqual({status, stdout}, {status: 2, stdout: ''});
-  assert.match(stderr, /doctor/);
+  assert.match(stderr, /^orchestra: the app needs a terminal[^\n]*`orchestra --help` lists them all\.\n$/);
 });
 
 test('output that is closed early is quiet', async () => {

@@ -11,6 +11,7 @@ import type {Report} from './campaign/report.ts';
 import {tryCommits} from './commits.ts';
 import {tryHomecomings} from './homecoming.ts';
 import {tryMerges} from './merges.ts';
+import {tryProperties} from './properties.ts';
 import {tryAttacks} from './attacks.ts';
 import {tryLoop} from './loop.ts';
 import {tryUntouched} from './untouched.ts';
@@ -18,7 +19,7 @@ import {tryWorktrees} from './worktrees.ts';
 
 const faults: Readonly<Record<string, (place: Place, report: Report) => Promise<void>>> = {
   kills: tryKills, keepers: tryKeeperKills, exits: tryExits, races: tryClaims, ports: tryPorts, worktrees: tryWorktrees, loop: tryLoop, attacks: tryAttacks,
-  commits: tryCommits, untouched: tryUntouched, merges: tryMerges, homecoming: tryHomecomings,
+  commits: tryCommits, untouched: tryUntouched, merges: tryMerges, homecoming: tryHomecomings, properties: tryProperties,
 };
 
 const asked = process.argv.slice(2).filter((name) => name !== 'sessions');

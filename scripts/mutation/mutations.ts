@@ -51,6 +51,7 @@ export const mutations: readonly Mutation[] = [
   at('decide/decide-asking.ts', '!isLive(session) || !isSessionWanted(state, session)', '!isLive(session)', 'an agent whose task was stopped goes on asking'),
   at('decide/decide-asking.ts', 'shell.purpose.task !== taskIdOfSession(caller)', 'false', 'an agent types into the shell of another task'),
   at('decide/decide-asking.ts', "service.wantedBy === 'person'", 'false', 'an agent stops what a person started'),
+  at('decide/decide-report.ts', ' && !hasBegunAnew(state, session)', '', 'an agent that never keeps its conversation begins anew for ever'),
   at('wanted/wanted-of-sessions.ts', "task.stage.at !== 'merged' && task.stage.at !== 'discarded'", 'true', 'a shell stays in a worktree that may go'),
   at('select/find.ts', "session.purpose.for !== 'shell' && ", '', 'a shell keeps the next attempt waiting for ever'),
   at('decide/decide-report.ts', 'owner !== undefined && !isShell', 'owner !== undefined', 'a shell that cannot be opened halts its task'),

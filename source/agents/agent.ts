@@ -12,4 +12,6 @@ export type AgentProgram = {
   readonly readVersion: (output: string) => string | undefined;
   /** Keeps it from updating itself, or asking the network whether it should. */
   readonly quiet: Readonly<Record<string, string>>;
+  /** What it says, on a line of its own, when it has not the conversation that it is to go on with. Said by itself: no service was asked before. */
+  readonly lost: RegExp;
 };

@@ -9,5 +9,6 @@ export const claude: Agent = {
     versionArguments: ['--version'],
     readVersion: versionOnALine('', ' (Claude Code)'),
     quiet: {DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1'},
+    lost: /^No conversation found with session ID: \S+$/,
   },
 };

@@ -10,5 +10,7 @@ export const codex: Agent = {
     versionArguments: ['--version'],
     readVersion: versionOnALine('codex-cli '),
     quiet: {},
+    // Headless, and on its own screen.
+    lost: /^Error: thread\/resume: .*no rollout found for thread id \S+|^ERROR: No saved session found with ID \S+/,
   },
 };

@@ -82,6 +82,8 @@ export type AgentOutcome =
   /** It said itself that it cannot; trying again would bring the same words. */
   | ({readonly at: 'gave-up'} & Said)
   | ({readonly at: 'failed'} & Said)
+  /** It has not the conversation that it was to go on with, and did nothing. Whether it was to go on with one, and what follows, is not its to say. */
+  | ({readonly at: 'conversation-lost'} & Said)
   /** Its service does not serve: no key, no quota. Not the task's fault. */
   | ({readonly at: 'unavailable'; readonly until?: number} & Said);
 

@@ -10,5 +10,7 @@ export const gemini: Agent = {
     versionArguments: ['--version'],
     readVersion: versionOnALine(),
     quiet: {},
+    // The second is the last of three lines whose first is `Error resuming session: Invalid session identifier …`.
+    lost: /^Error resuming session: (?:No previous sessions found|Invalid session identifier)|^Use --list-sessions to see available sessions, then use --resume/,
   },
 };

@@ -11,6 +11,7 @@ export type {AgentCommand, AgentInput, AgentOutcome, AgentReport, AgentSettings,
 export {driverOf, drivers} from './driver-of.ts';
 export {genericDriver} from './generic-driver.ts';
 export type {Job, JobTools} from './job.ts';
+export {lostConversationIn} from './lost-conversation-in.ts';
 export {type Dialog, readDialog} from './read-dialog.ts';
 export {readOutcome} from './read-outcome.ts';
 export {mostOutcomeBytes, readOutcomeFile} from './read-outcome-file.ts';

@@ -9,5 +9,6 @@ export const pi: Agent = {
     versionArguments: ['--version'],
     readVersion: versionOnALine(),
     quiet: {PI_OFFLINE: '1', PI_TELEMETRY: '0'},
+    lost: /^No session found matching '[^']*'$/,
   },
 };

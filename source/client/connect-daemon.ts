@@ -1,5 +1,5 @@
 import {connect, type Socket} from 'node:net';
-import {createFrameReader, daemonProtocol, encodeMessage, readDaemonMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, readDaemonMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
 
 export type DaemonConnection = {
   readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
@@ -16,10 +16,17 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
+export type Hearing = {
+  readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void;
+  /** Told when the journal stops taking records, and when it takes them again. */
+  readonly journal?: (news: JournalNews) => void;
+  readonly timeoutMs?: number;
+};
+
 const endedWords = 'the connection to the daemon ended';
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
-export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, timeoutMs = 5000}: {readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void; readonly timeoutMs?: number} = {}): Promise<DaemonConnection> {
+export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
   const socket = connect(path);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const parts = new Map<number, string[]>();
@@ -31,6 +38,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     if (message.type === 'welcome') welcome.resolve(message);
     if (message.type === 'error') welcome.reject(new Refused(message.text));
     if (message.type === 'fact') facts?.(message);
+    if (message.type === 'journal') journal?.(message);
     if (message.type === 'part') parts.set(message.id, [...(parts.get(message.id) ?? []), message.text]);
     if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? whole(message.id) : message.value);
     if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));

@@ -1,4 +1,5 @@
 import {evolve, type Event, type State} from '../domain/index.ts';
+import type {JournalNews} from '../protocol/index.ts';
 import {connectDaemon, type DaemonAddress, type DaemonConnection} from './connect-daemon.ts';
 
 /** A live copy of what the daemon knows: the same events, folded in the same way. */
@@ -13,7 +14,7 @@ export type LiveState = {
 };
 
 /** Connects, takes the state as it is, and from then on folds in each event in its order. */
-export async function followState(address: DaemonAddress, heard: (event: Event, state: State) => void = () => undefined): Promise<LiveState> {
+export async function followState(address: DaemonAddress, heard: (event: Event, state: State) => void = () => undefined, journal: (news: JournalNews) => void = () => undefined): Promise<LiveState> {
   let state: State | undefined;
   let early: {readonly seq: number; readonly event: Event}[] = [];
   let waiting: {readonly isSo: (state: State) => boolean; readonly found: PromiseWithResolvers<State>}[] = [];
@@ -34,15 +35,16 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
     for (const {found} of met) found.resolve(latest);
   };
 
-  const connection = await connectDaemon(address, {facts: take});
+  const connection = await connectDaemon(address, {facts: take, journal});
   let hasEnded = false;
   const gone = (): Error => new Error('the connection to the daemon ended');
   const ended = connection.ended.then(() => {
     hasEnded = true;
     for (const {found} of waiting) found.reject(gone());
   });
-  await connection.ask({about: 'events', from: connection.welcome.seq});
-  state = (await connection.ask({about: 'state'})) as State;
+  // In one go: whichever is answered first, what happened since the welcome is in the state, comes as an event, or both.
+  const [, first] = await Promise.all([connection.ask({about: 'events', from: connection.welcome.seq}), connection.ask({about: 'state'})]);
+  state = first as State;
   const now = (): State => {
     if (state === undefined) throw new Error('the state is not known yet');
     return state;

@@ -5,5 +5,6 @@
  */
 export {connectDaemon, Refused} from './connect-daemon.ts';
 export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';
+export type {JournalNews} from '../protocol/index.ts';
 export type {LiveState} from './follow-state.ts';
 export {followState} from './follow-state.ts';

@@ -3,7 +3,7 @@ import {takeLock, type Lock} from '../daemon/index.ts';
 import type {KeeperReply} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../settings/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
-import {leaveKeys} from '../tui/index.ts';
+import {leaveKeyOf} from '../tui/index.ts';
 import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
@@ -33,7 +33,7 @@ type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly ro
 async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<End> {
   const over = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it.
-  const leaveKey = leaveKeys[readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env)).leave];
+  const leaveKey = leaveKeyOf(readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env)).leave);
   const filter = createOutputFilter();
   let answering: Answering | undefined;
   /** What came before there was anybody to answer. */
@@ -53,9 +53,6 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
   const screen = ticket.screen ?? (await import('./draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
   // The size of whoever attached or resized last is the one that counts.
   link.resize(columns, rows);
-  // It was made of cells and of nothing else, so it needs no filter; what follows does.
-  surroundings.out(screen.picture);
-  filter.adopt(screen);
   const hands = keyboard.take(
     (bytes) => {
       const leave = bytes.indexOf(leaveKey);
@@ -69,6 +66,9 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
     },
   );
   try {
+    // It was made of cells and of nothing else, so it needs no filter; what follows does. Keys that come before it are the program's already.
+    surroundings.out(screen.picture);
+    filter.adopt(screen);
     // From where the screen was drawn to, which may lie before the end: a sequence may be cut off there.
     await link.ask({type: 'attach', from: screen.offset});
     // Of several who are attached, one answers what the program asks its terminal.

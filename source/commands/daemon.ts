@@ -3,6 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {ageOf} from '../documents/index.ts';
 import {readSystem} from '../machine/index.ts';
+import {crashesInWords, crashesOf} from './crashes-of.ts';
 import {findHere} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
@@ -43,7 +44,7 @@ type Options = {readonly json?: boolean};
 export async function daemonStart(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const running = await reach(here);
-  const daemon = running ?? (await start(here, surroundings));
+  const daemon = running ?? (await start(here, surroundings, {isAsked: true}));
   const {pid} = daemon.welcome;
   surroundings.out(options.json === true ? `${JSON.stringify({pid, started: running === undefined})}\n` : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`);
   daemon.close();
@@ -74,7 +75,7 @@ export async function daemonRestart(options: Options, surroundings: Surroundings
     await old.ended;
   }
 
-  const daemon = await start(here, surroundings);
+  const daemon = await start(here, surroundings, {isAsked: true});
   const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
   const {pid} = daemon.welcome;
   surroundings.out(options.json === true ? `${JSON.stringify({pid, sessions})}\n` : `restarted: pid ${pid}, ${sessions} live sessions\n`);
@@ -86,7 +87,9 @@ export async function daemonStatus(options: Options, surroundings: Surroundings)
   const here = findHere(surroundings);
   const daemon = await reach(here);
   if (daemon === undefined) {
-    surroundings.out(options.json === true ? `${JSON.stringify({running: false, log: path.join(here.stateDirectory, 'daemon.log')})}\n` : 'no daemon runs; the next command that needs one starts it\n');
+    const crashes = (await crashesOf(here, surroundings)).length;
+    const words = (await crashesInWords(here, surroundings)) ?? 'the next command that needs one starts it';
+    surroundings.out(options.json === true ? `${JSON.stringify({running: false, crashes, log: path.join(here.stateDirectory, 'daemon.log')})}\n` : `no daemon runs; ${words}\n`);
     return 0;
   }
 

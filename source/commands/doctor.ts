@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, realpathSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {trySandbox} from '../daemon/index.ts';
+import {readProjectFile, trySandbox} from '../daemon/index.ts';
 import {agents, chooseAgent} from '../agents/index.ts';
 import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
@@ -56,6 +56,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     system,
     git: gitFacts,
     repository,
+    ...projectFacts(repository),
     terminal: {isTerminal, ...(columns === undefined || rows === undefined ? {} : {columns, rows}), ...readTerminal(env)},
     state: stateFacts(places, account, system),
     runtime: {...directoryFacts(runtime.path, account, system), tooLong: places.tooLong},
@@ -77,6 +78,12 @@ async function askRepository(asking: Asking): Promise<DoctorFacts['repository']>
   if (repository.at !== 'repository') return repository;
   const hasSubmodules = repository.topLevel !== undefined && existsSync(path.join(repository.topLevel, '.gitmodules'));
   return {...repository, commonDirectory: realpathSync(repository.commonDirectory), hasSubmodules};
+}
+
+function projectFacts(repository: DoctorFacts['repository']): Pick<DoctorFacts, 'project'> {
+  if (repository.at !== 'repository' || repository.topLevel === undefined) return {};
+  const file = path.join(repository.topLevel, '.orchestra', 'project.yaml');
+  return existsSync(file) ? {project: {file, problems: readProjectFile(repository.topLevel).problems}} : {};
 }
 
 async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {

@@ -29,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 
   try {
     if (argv.length === 0) {
-      surroundings.err(`orchestra: the app needs a terminal; without one every command works.\n\n${program.helpInformation()}`);
+      surroundings.err('orchestra: the app needs a terminal, for its input and its output. Without one every command works: `orchestra status` says what is going on, `orchestra --help` lists them all.\n');
       return 2;
     }
 
@@ -55,10 +55,10 @@ function addOwnCommands(program: Command, does: Does, surroundings: Surroundings
   program
     .command('settings')
     .description('how you like it, in every repository: colours, keys, notifications')
-    .argument('[name]', 'one of them')
-    .argument('[value]', 'its new value')
+    .argument('[name]', 'one of them; keys lists the keys, keys.NAME is one of these')
+    .argument('[values...]', 'its new value; for keys.NAME one key or more, none, or default')
     .option('--json', 'print one JSON object')
-    .action((name: string | undefined, value: string | undefined, options: {json?: boolean}) => does(async () => (await import('./preferences.ts')).preferences(name, value, options, surroundings))());
+    .action((name: string | undefined, values: readonly string[], options: {json?: boolean}) => does(async () => (await import('./preferences.ts')).preferences(name, values, options, surroundings))());
 
   program
     .command('rules')

@@ -5,6 +5,7 @@ import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
 
@@ -15,18 +16,27 @@ const mostLaunches = 5;
 /** Room for young objects, in MB. V8 takes up to 16 of it, three times, and never gives it back: 40 MB of a daemon with 20 sessions. */
 const heapFlags = ['--max-semi-space-size=2'];
 
+export type Starting = {
+  readonly reach: () => Promise<DaemonConnection | undefined>;
+  /** A person's word, which counts also when those before have crashed. */
+  readonly isAsked: boolean;
+};
+
 /**
  * Starts a daemon in a session of its own and waits until one answers. Of several that race, one stays and all reach it;
  * and one that came while its predecessor was still leaving is sent again.
  */
-export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, reach: () => Promise<DaemonConnection | undefined>): Promise<DaemonConnection> {
+export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, {reach, isAsked}: Starting): Promise<DaemonConnection> {
+  const crashing = async (): Promise<string | undefined> => (isAsked ? undefined : crashesInWords(here, {env}));
+  const words = await crashing();
+  if (words !== undefined) throw new Impossible(words);
   const scope = await scopeFor(here, env);
   const deadline = Date.now() + patienceMs;
   let isUnderWay: () => boolean = () => false;
   for (let launches = 0; Date.now() < deadline; ) {
     if (!isUnderWay()) {
       // One that dies again and again would do so for ever.
-      if (launches === mostLaunches) break;
+      if (launches === mostLaunches || (await crashing()) !== undefined) break;
       launches += 1;
       isUnderWay = launch(here, scope, env);
     }

@@ -6,7 +6,7 @@ import {version} from './version.ts';
 /** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1. */
 export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
   const here = findHere(surroundings);
-  const daemon = (await reach(here)) ?? (await start(here, surroundings));
+  const daemon = (await reach(here)) ?? (await start(here, surroundings, {isAsked: false}));
   try {
     return await act(daemon, here);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>
   }
 }
 
-/** Starts one. What that takes is loaded now: mostly one runs already. */
-export async function start(here: Here, surroundings: Pick<Surroundings, 'env'>): Promise<DaemonConnection> {
-  return (await import('./start-daemon.ts')).startDaemon(here, surroundings, () => reach(here));
+/** Starts one; one that crashes again and again only if a person asks for it. What that takes is loaded now: mostly one runs already. */
+export async function start(here: Here, surroundings: Pick<Surroundings, 'env'>, {isAsked}: {readonly isAsked: boolean}): Promise<DaemonConnection> {
+  return (await import('./start-daemon.ts')).startDaemon(here, surroundings, {reach: () => reach(here), isAsked});
 }

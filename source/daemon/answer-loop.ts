@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
 import {briefOf, explainStop, readToolCosts, redact, secretsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
@@ -10,12 +10,13 @@ import type {Question} from '../protocol/index.ts';
 import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, keptWords, sweepLeftovers} from '../workspace/index.ts';
 import {exchangeOf} from './launch/exchange.ts';
 import {readKnowledge} from './launch/knowledge.ts';
+import {arriving, readSeen, staying, writeSeen, type Seen} from './person-seen.ts';
 import type {Workshop} from './workshop.ts';
 
-export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'recall' | 'audit' | 'kept' | 'gc' | 'conflicts'}>;
+export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'kept' | 'gc' | 'conflicts'}>;
 
 /** Answers about runs: from the journal, from git, from what agents were told. */
-export async function answerLoop(workshop: Workshop, question: LoopQuestion): Promise<unknown> {
+export async function answerLoop(workshop: Workshop, question: LoopQuestion, isPerson: () => Promise<boolean>): Promise<unknown> {
   switch (question.about) {
     case 'explanation':
       return explanationOf(workshop, subjectOf(question.of));
@@ -27,7 +28,10 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion): Pr
         ...(question.run === undefined ? {} : {run: question.run}), ...(question.all === true ? {all: true} : {}),
       });
     case 'brief':
-      return brief(workshop, question.since);
+      return brief(workshop, question, question.since === undefined && (await isPerson()));
+    case 'seen':
+      if (await isPerson()) remember(workshop, staying(readSeen(seenFileOf(workshop)), workshop.now()));
+      return {};
     case 'recall': {
       const knowledge = readKnowledge(workshop.root);
       const found = [...(question.files.length === 0 ? [] : knowledge.byFiles(question.files)), ...(question.words.trim() === '' ? [] : knowledge.search(question.words))];
@@ -89,23 +93,27 @@ export function readEvents({stateDirectory, state}: Workshop): Event[] {
   return events;
 }
 
-/** Since the person looked last; looking is remembered. */
-function brief(workshop: Workshop, since: number | undefined): unknown {
-  const file = path.join(workshop.stateDirectory, 'seen.json');
+/** Since the person was here last. Whoever else looks changes nothing about that. */
+function brief(workshop: Workshop, {since, stay}: Extract<LoopQuestion, {about: 'brief'}>, isPerson: boolean): unknown {
   const now = workshop.now();
+  const seen = readSeen(seenFileOf(workshop));
+  const next = stay === true ? staying(seen, now) : arriving(seen, now);
+  if (since === undefined && isPerson) remember(workshop, next);
   const events = readEvents(workshop);
-  const answer = briefOf(workshop.state(), events, {since: since ?? seenIn(file) ?? (events[0]?.at ?? now) - 1, now});
-  if (since === undefined) writeFileSync(file, JSON.stringify({at: now}), {mode: 0o600});
-  return answer;
+  return briefOf(workshop.state(), events, {since: since ?? next.before ?? (events[0]?.at ?? now) - 1, now});
 }
 
-function seenIn(file: string): number | undefined {
+/** On a full disk the person is told more than they missed, and not less. */
+function remember(workshop: Workshop, seen: Seen): void {
   try {
-    const {at} = JSON.parse(readFileSync(file, 'utf8')) as {readonly at?: unknown};
-    return typeof at === 'number' ? at : undefined;
-  } catch {
-    return undefined;
+    writeSeen(seenFileOf(workshop), seen);
+  } catch (error) {
+    workshop.log(`it is not remembered that you were here: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function seenFileOf({stateDirectory}: Workshop): string {
+  return path.join(stateDirectory, 'seen.json');
 }
 
 function auditOf(workshop: Workshop, run: string | undefined): unknown {

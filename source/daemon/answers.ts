@@ -1,3 +1,4 @@
+import {journalInWords} from '../documents/index.ts';
 import type {AskedQuestion, Event, SessionId, State} from '../domain/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
@@ -11,9 +12,10 @@ import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
 import {sizeOf} from './read-screen.ts';
 import {renewGround} from './renew-ground.ts';
+import {reportUsage} from './report-usage.ts';
 import type {Client} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
-import {whoSpeaks} from './who-speaks.ts';
+import {isPersonHere, whoSpeaks} from './who-speaks.ts';
 import type {Workshop} from './workshop.ts';
 
 export type AnswersOptions = {
@@ -34,6 +36,14 @@ export type AnswersOptions = {
 /** Answers what clients ask. What it throws is said to the client as a refusal. */
 export function createAnswers(options: AnswersOptions): (question: Question, client: Client) => Promise<unknown> {
   const {conductor, workshop, journal, kernel, build, startedAt, now, past, clients} = options;
+  // A connection has one other end; it is looked at once.
+  const people = new WeakMap<Client, Promise<boolean>>();
+  const isPerson = (client: Client): Promise<boolean> => {
+    const known = people.get(client) ?? isPersonHere(workshop, client);
+    people.set(client, known);
+    return known;
+  };
+
   return async (question, client) => {
     switch (question.about) {
       case 'wish':
@@ -44,6 +54,8 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
         return {sessions: await reportSessions(workshop, kernel), strangers: await reportStrangers(workshop, kernel)};
       case 'explain':
         return explainSession(workshop, idOf(question.session), kernel);
+      case 'usage':
+        return reportUsage(workshop, question.sessions, kernel);
       case 'ticket':
         return ticketFor(workshop, idOf(question.session), question.size);
       case 'services':
@@ -55,7 +67,8 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
         // What is held no longer is in the journal; both are read in one go, so that nothing comes in between.
         const held = past.events.slice(Math.max(0, from - past.before));
         const older = from < past.before ? readEvents(workshop).slice(from, past.before) : [];
-        client.follow(from, [...older, ...held].map((event, index): DaemonMessage => ({type: 'fact', seq: from + index + 1, event})));
+        const facts = [...older, ...held].map((event, index): DaemonMessage => ({type: 'fact', seq: from + index + 1, event}));
+        client.follow(from, journal.status().mode === 'writing' ? facts : [...facts, {type: 'journal', ...journal.status()}]);
         return {from};
       }
 
@@ -69,12 +82,13 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'diff':
       case 'timeline':
       case 'brief':
+      case 'seen':
       case 'recall':
       case 'audit':
       case 'kept':
       case 'gc':
       case 'conflicts':
-        return answerLoop(workshop, question);
+        return answerLoop(workshop, question, () => isPerson(client));
       case 'asked':
         return askedOf(conductor.state(), idOf(question.session));
       case 'tool':
@@ -89,8 +103,8 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
 }
 
 async function answerWish({conductor, workshop, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
-  const status = journal.status();
-  if (status.mode !== 'writing') throw new Error(`nothing can be started or changed: the journal is ${status.mode}. ${status.reason}`);
+  const inTheWay = journalInWords(journal.status());
+  if (inTheWay !== undefined) throw new Error(inTheWay);
   try {
     const checked = checkWish(wish);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
@@ -101,7 +115,7 @@ async function answerWish({conductor, workshop, journal, request, now}: AnswersO
     if (refused !== undefined) throw new Error(refused);
     return {events};
   } catch (error) {
-    if (error instanceof JournalUnavailable) throw new Error(`nothing was changed: ${error.message}`, {cause: error});
+    if (error instanceof JournalUnavailable) throw new Error(journalInWords(journal.status()) ?? `nothing was changed: ${error.message}`, {cause: error});
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {readExtent, readLog} from '../keeper/index.ts';
+import {readEnd, readExtent, readLog} from '../keeper/index.ts';
 import {catchUp, checkpointOf, type Checkpoint, type Mark, type Screen} from '../terminal/index.ts';
 import type {Size} from '../protocol/index.ts';
 
@@ -17,15 +17,18 @@ export type ScreenMemoryOptions = {
   readonly read?: typeof readLog;
 };
 
-type Remembered = {readonly at: number; readonly end: number; readonly checkpoint: Checkpoint; readonly marks: readonly Mark[]};
+type Remembered = {readonly at: number; readonly end: number; readonly checkpoint: Checkpoint};
 
 /** For so long nobody looks, and for so many at most: a screen as text is some ten kilobytes. */
 const forgetMs = 60_000;
 const mostRemembered = 64;
+/** A mark is some hundred bytes, and spares whoever comes back after hours the whole log. */
+const mostMarked = 200;
 
 export function createScreenMemory({now = () => performance.now(), read: readPieces = readLog}: ScreenMemoryOptions = {}): ScreenMemory {
   // In the order in which they were looked at last.
   const remembered = new Map<string, Remembered>();
+  const marked = new Map<string, readonly Mark[]>();
 
   const remember = (directory: string, one: Omit<Remembered, 'at'>): void => {
     const at = now();
@@ -36,18 +39,28 @@ export function createScreenMemory({now = () => performance.now(), read: readPie
     }
   };
 
+  const mark = (directory: string, marks: readonly Mark[]): void => {
+    marked.delete(directory);
+    marked.set(directory, marks);
+    const [oldest] = marked.keys();
+    if (marked.size > mostMarked && oldest !== undefined) marked.delete(oldest);
+  };
+
   const look: ScreenMemory['look'] = (directory, own, {columns, rows} = own) => {
     const {start, end} = readExtent(directory);
     const known = remembered.get(directory);
     // A log that is shorter than what was drawn of it is another one.
     const isUsable = known !== undefined && known.checkpoint.offset <= end;
+    const marks = (marked.get(directory) ?? []).every(({offset}) => offset <= end) ? (marked.get(directory) ?? []) : [];
     const {screen} = catchUp({
       columns, rows, start, end,
       read: (from, to) => Buffer.concat([...readPieces(directory, from, to)].map(({bytes}) => bytes)),
-      ...(isUsable && {checkpoint: known.checkpoint, marks: [...known.marks, known.checkpoint]}),
+      marks: isUsable ? [...marks, known.checkpoint] : marks,
+      ...(isUsable && {checkpoint: known.checkpoint}),
     });
     // On a smaller size something may be cut off that is still there on its own.
-    if (isSame(own, {columns, rows})) remember(directory, {end, checkpoint: checkpointOf(screen), marks: screen.marks()});
+    if (isSame(own, {columns, rows})) remember(directory, {end, checkpoint: checkpointOf(screen)});
+    mark(directory, [...screen.marks(), screen.mark()]);
     return screen;
   };
 
@@ -55,7 +68,7 @@ export function createScreenMemory({now = () => performance.now(), read: readPie
     look,
     picture: (directory, own, wanted) => {
       const known = remembered.get(directory);
-      if (known?.end === readExtent(directory).end && isSame(known.checkpoint, wanted)) {
+      if (known?.end === readEnd(directory).end && isSame(known.checkpoint, wanted)) {
         remember(directory, known);
         return known.checkpoint;
       }

@@ -13,3 +13,4 @@ export type {SessionReport} from './session-report.ts';
 export {takeLock} from './take-lock.ts';
 export type {Lock} from './take-lock.ts';
 export {trySandbox} from './try-sandbox.ts';
+export {readProjectFile} from './watch-project.ts';

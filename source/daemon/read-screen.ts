@@ -1,5 +1,5 @@
 import type {SessionId} from '../domain/index.ts';
-import {readExtent, readSize} from '../keeper/index.ts';
+import {readEnd, readSize} from '../keeper/index.ts';
 import type {Size} from '../protocol/index.ts';
 import type {ProgramStatus, Screen} from '../terminal/index.ts';
 import type {Workshop} from './workshop.ts';
@@ -9,8 +9,10 @@ export type ScreenReading = {
   readonly text: readonly string[];
   /** The line that the cursor stands on. */
   readonly promptLine: string;
-  /** What is being asked: that line, or the last one that says anything. */
+  /** What is being asked: that line, or the last one that says anything; both where the line is only a sign. */
   readonly question: string;
+  /** The program draws a whole screen of its own, as editors and pagers do. */
+  readonly isFullScreen: boolean;
   readonly silentMs: number;
   /** What the program itself says it is doing. */
   readonly status?: ProgramStatus;
@@ -27,18 +29,27 @@ export function readScreen(workshop: Workshop, session: SessionId): ScreenReadin
 /** The same, with something else that is read from the screen while it is there. */
 export function lookAtScreen<T>({store, now}: Workshop, session: SessionId, read: (screen: Screen) => T): {readonly reading: ScreenReading; readonly also: T} {
   const directory = store.directoryOf(session);
-  const {writtenAt, end} = readExtent(directory);
+  const {writtenAt, end} = readEnd(directory);
   const screen = store.screens.look(directory, sizeOf(store, session));
   try {
     const text = screen.text();
     const promptLine = text[screen.cursor.row] ?? '';
-    const question = promptLine.trim() === '' ? (text.findLast((line) => line.trim() !== '') ?? '') : promptLine;
+    const question = questionIn(text, screen.cursor.row);
     const status = screen.statuses.find(({id}) => id === '');
     const silentMs = Math.max(0, now() - (writtenAt ?? store.metaOf(session)?.went?.at ?? now()));
-    return {reading: {text, promptLine, question: question.trim(), silentMs, ...(status !== undefined && {status}), takesPaste: screen.modes.bracketedPaste, end}, also: read(screen)};
+    return {reading: {text, promptLine, question, isFullScreen: screen.modes.alternateScreen, silentMs, ...(status !== undefined && {status}), takesPaste: screen.modes.bracketedPaste, end}, also: read(screen)};
   } finally {
     screen.close();
   }
+}
+
+/** `>` alone tells nobody what is asked; the line above it does. */
+function questionIn(text: readonly string[], row: number): string {
+  const line = (text[row] ?? '').trim();
+  if (line === '') return text.findLast((other) => other.trim() !== '')?.trim() ?? '';
+  if (/[\p{L}\p{N}]/u.test(line)) return line;
+  const above = text.slice(0, row).findLast((other) => other.trim() !== '')?.trim();
+  return above === undefined ? line : `${above} ${line}`;
 }
 
 /** The size of the session's own terminal. */

@@ -2,7 +2,6 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import path from 'node:path';
-import {readProject} from '../documents/index.ts';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
@@ -16,6 +15,7 @@ import {createGuards} from './guards.ts';
 import {isSameToken} from './is-same-token.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
+import {noteStart, type NotedStart} from './note-start.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
 import {releaseForgotten} from './release-keeper.ts';
@@ -27,6 +27,7 @@ import {trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
+import {readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
 import {watchTerminals} from './watch-terminals.ts';
 import type {Workshop} from './workshop.ts';
@@ -75,8 +76,9 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
   const lock = await waitForLock(options);
   // Even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
+  const noted = noteStart(stateDirectory, {pid: process.pid, at: options.now()}, options.log);
   try {
-    await live(options);
+    await live(options, noted);
   } finally {
     rmSync(socket, {force: true});
     rmSync(agentsSocketOf(socket), {force: true});
@@ -97,7 +99,7 @@ async function waitForLock({lock: name, socket}: DaemonOptions): Promise<Lock | 
   }
 }
 
-async function live(options: DaemonOptions): Promise<void> {
+async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const {root, stateDirectory, runtimeDirectory, build, env, keeperProgram, now, log} = options;
   let state: State = emptyState;
   const journal = await openJournal({
@@ -107,6 +109,7 @@ async function live(options: DaemonOptions): Promise<void> {
     report: (notice) => {
       log(`journal: ${notice.kind}${'reason' in notice ? `: ${notice.reason}` : ''}`);
       if (notice.kind === 'degraded' && notice.entry !== undefined) conductor.take(notice.entry);
+      serving.tell(conductor.state().seq, {type: 'journal', ...journal.status()});
     },
   });
   const name = state.journal ?? randomBytes(6).toString('hex');
@@ -172,6 +175,7 @@ async function live(options: DaemonOptions): Promise<void> {
   const watcher = watchSessions(workshop, conductor, telling, watching.signal);
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
+  const project = watchProject(conductor, options, watching.signal);
   const forgotten = releaseForgotten(workshop);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });
@@ -179,10 +183,11 @@ async function live(options: DaemonOptions): Promise<void> {
   log(`ready: ${conductor.state().seq} events, ${liveSessionsOf(conductor.state()).length} live sessions`);
 
   await stop.promise;
+  noted.settle();
   watching.abort();
   const impatience = new AbortController();
   // What hangs on a keeper that does not answer is left: the next daemon takes it up.
-  await Promise.race([Promise.allSettled([watcher, terminals, progress, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
+  await Promise.race([Promise.allSettled([watcher, terminals, progress, project, idle, disk, forgotten, conductor.close()]), pauseFor(limits.closeMs, impatience.signal)]);
   impatience.abort();
   if (journal.status().mode === 'writing') await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-stopping'}}).catch(() => undefined);
   await Promise.all([serving.close(200), agentsServing.close(200)]);
@@ -227,14 +232,6 @@ async function wakeUp(conductor: Conductor, journal: Journal, {build, root, now,
   const project = readProjectFile(root);
   for (const {line, text} of project.problems) log(`.orchestra/project.yaml:${line}: ${text}`);
   await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: project.value}});
-}
-
-export function readProjectFile(root: string): ReturnType<typeof readProject> {
-  try {
-    return readProject(readFileSync(path.join(root, '.orchestra', 'project.yaml')));
-  } catch {
-    return readProject('');
-  }
 }
 
 /** Resolves when there has been nothing to keep and nobody there for so long. */

@@ -1,5 +1,5 @@
 import {entriesOf} from '../base/index.ts';
-import {isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
+import {isAtPrompt, isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
 import {portsOf, type HeldPort, type Kernel, type SessionRoot} from '../machine/index.ts';
 import {unsandboxed} from '../sandbox/index.ts';
 import {isThere} from './meet-keeper.ts';
@@ -13,7 +13,7 @@ export type SessionReport = {
   readonly for: Purpose['for'];
   readonly command: readonly string[];
   readonly directory: string;
-  readonly status: 'starting' | 'running' | 'waiting' | 'stopping' | 'exited' | 'lost';
+  readonly status: 'starting' | 'running' | 'waiting' | 'idle' | 'stopping' | 'exited' | 'lost';
   readonly pid?: number;
   readonly since?: number;
   readonly ended?: {readonly at: number; readonly code: number | null; readonly signal: string | null; readonly why?: string};
@@ -94,9 +94,11 @@ function nameOf(purpose: Purpose): string {
   }
 }
 
-function statusOf({life, stop, waiting}: Session): SessionReport['status'] {
+function statusOf(session: Session): SessionReport['status'] {
+  const {life, stop, waiting} = session;
   if (life.at === 'exited' || life.at === 'lost') return life.at;
   if (stop !== undefined) return 'stopping';
   if (life.at !== 'running') return 'starting';
+  if (isAtPrompt(session)) return 'idle';
   return waiting === undefined ? 'running' : 'waiting';
 }

@@ -1,7 +1,7 @@
 import {minuteOf} from '../base/index.ts';
 import {limitsOf} from '../documents/index.ts';
 import {liveSessionsOf, openQuestionOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type SessionId} from '../domain/index.ts';
-import {readExtent} from '../keeper/index.ts';
+import {readEnd} from '../keeper/index.ts';
 import {newestChange, processesOf} from '../machine/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
@@ -36,7 +36,7 @@ export async function watchProgress(workshop: Workshop, conductor: Conductor, si
 }
 
 async function signOf(workshop: Workshop, session: Session): Promise<string> {
-  const {end} = readExtent(workshop.store.directoryOf(session.id));
+  const {end} = readEnd(workshop.store.directoryOf(session.id));
   const [root] = rootsOf(workshop, [session]);
   const tree = root === undefined ? undefined : await processesOf(root, workshop.kernel);
   const worked = tree !== undefined && 'value' in tree ? tree.value.members.map(({identity, cpuMs}) => `${identity.pid}:${Math.round(cpuMs / 1000)}`) : [];

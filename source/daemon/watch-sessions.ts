@@ -1,12 +1,13 @@
 import {redact, secretsOf} from '../documents/index.ts';
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
-import {readExtent} from '../keeper/index.ts';
-import {readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
+import {readEnd} from '../keeper/index.ts';
+import {interpreterOf, isOwnPrompt, isSameProcess, readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
+import {unsandboxed} from '../sandbox/index.ts';
 import {agentInSession} from './agent-in-session.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 import {readAsking, type Asking} from './read-asking.ts';
-import {readScreen} from './read-screen.ts';
+import {readScreen, type ScreenReading} from './read-screen.ts';
 import {rootsOf} from './session-report.ts';
 import {isAtRest} from './tools/shell/is-at-rest.ts';
 import type {Workshop} from './workshop.ts';
@@ -28,7 +29,7 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
     if (all !== undefined && 'value' in all) {
       const sample: Sample = {at: all.at, processes: all.value};
       for (const session of sessions) {
-        if (isAtRest(workshop, session)) {
+        if (isAtRest(workshop, session, sample.at)) {
           if (session.waiting !== undefined) await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
           continue;
         }
@@ -51,7 +52,7 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
 
 /** Much was printed since the last look, and some of it just now. */
 function isFlooding({store, now}: Workshop, {id}: Session, printed: Map<SessionId, number>): boolean {
-  const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
+  const {end, writtenAt = 0} = readEnd(store.directoryOf(id));
   const since = end - (printed.get(id) ?? end);
   printed.set(id, end);
   return since > floodBytes && now() - writtenAt < floodMs;
@@ -62,7 +63,7 @@ const floodMs = 250;
 
 /** Changes when a process of the session's terminal came, went or went to sleep anew, when something was printed, and when it has been silent for a while. To a proof silence adds nothing. */
 function signOf({store, now, kernel}: Workshop, {id, waiting}: Session, {processes}: Sample): string | undefined {
-  const {end, writtenAt = 0} = readExtent(store.directoryOf(id));
+  const {end, writtenAt = 0} = readEnd(store.directoryOf(id));
   const child = store.metaOf(id)?.child;
   const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
   const inTerminal = processes.filter((process) => terminal !== undefined && process.terminal === terminal);
@@ -88,13 +89,26 @@ async function lookAt(workshop: Workshop, conductor: Conductor, session: Session
   const blocked = asking === 'works' && found?.proof === 'inferred' ? {...found, verdict: 'working' as const} : found;
   if (blocked === undefined) return;
   if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
-    const question = redact(readScreen(workshop, session.id).question, secretsOf(workshop.env));
+    const screen = readScreen(workshop, session.id);
+    const question = redact(screen.question, secretsOf(workshop.env));
     const {waiting} = session;
-    if (waiting?.source === undefined && waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question) return;
-    await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question});
+    const isIdle = isIdleAt(workshop, session, blocked, screen);
+    // What a person writes at a prompt is nobody's question: it is told that the shell stands there, once.
+    if (isIdle && waiting?.idle === true) return;
+    if (waiting?.source === undefined && waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question && (waiting.idle === true) === isIdle) return;
+    await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question, ...(isIdle ? {idle: true} : {})});
   } else if (session.waiting !== undefined) {
     await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
   }
+}
+
+/** Whether a shell stands at its own prompt, or an editor on its own screen, in a session that was opened as one: nobody asks anything. */
+function isIdleAt(workshop: Workshop, session: Session, {interpreter, secret, process}: Blocked, {promptLine, isFullScreen}: ScreenReading): boolean {
+  const isAtRest = isFullScreen || (interpreter !== undefined && isOwnPrompt(interpreter, promptLine));
+  if (secret || !isAtRest) return false;
+  const [own] = rootsOf(workshop, [session]);
+  const isRoot = process !== undefined && own?.root !== undefined && isSameProcess(process, own.root);
+  return isRoot || interpreterOf(unsandboxed(workshop.store.launchOf(session.id)?.argv ?? [])) !== undefined;
 }
 
 /** What an agent wants of a person: by its own words, or by a dialog on its screen. Only for those that have either; nobody else's screen is drawn for it. */

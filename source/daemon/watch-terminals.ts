@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {connect} from 'node:net';
 import {liveSessionsOf, type Purpose, type Session, type SessionId} from '../domain/index.ts';
-import {readExtent, readLog} from '../keeper/index.ts';
+import {readEnd, readExtent, readLog} from '../keeper/index.ts';
 import {asksTerminal, catchUp, tellsStatus} from '../terminal/index.ts';
 import {meetKeeper} from './meet-keeper.ts';
 import {pauseFor} from './pause-for.ts';
@@ -10,7 +10,7 @@ import type {Workshop} from './workshop.ts';
 
 /** Programs wait some hundred milliseconds for an answer of their terminal. One that has been still for a while is looked at less often. */
 const rhythm = {lookMs: 150, idleMs: 500, stillMs: 5000, stillLooks: 6};
-/** Of what came since the last look so much of the end is read: who floods is not waiting for an answer. */
+/** Who writes more than this between two looks is not waiting for an answer; once it is calm, so much of the end is read. */
 const mostBytes = 64 * 1024;
 /** A query may be cut in two. */
 const longestQuery = 32;
@@ -20,7 +20,7 @@ const pastBytes = 256 * 1024;
 /** Those that run a program that may draw a screen. */
 const drawn: ReadonlySet<Purpose['for']> = new Set(['person', 'takeover', 'attempt', 'plan']);
 
-type Watched = {scanned: number; changedAt: number};
+type Watched = {scanned: number; /** Where the log ended at the last look. */ seen: number; changedAt: number};
 
 /**
  * Answers what programs ask their terminal while nobody is attached: without an answer agents do not start, or do not say what
@@ -50,21 +50,25 @@ export async function watchTerminals(workshop: Workshop, telling: Set<SessionId>
 
 /** What was asked before this daemon began was answered, or nobody waits for it any more. */
 function begin({store, now}: Workshop, {id, life}: Session, beganAt: number, telling: Set<SessionId>): Watched {
-  if (life.at === 'running' && life.since >= beganAt) return {scanned: 0, changedAt: now()};
+  if (life.at === 'running' && life.since >= beganAt) return {scanned: 0, seen: 0, changedAt: now()};
   const directory = store.directoryOf(id);
   const {start, end} = readExtent(directory);
   if (tellsStatus(read(directory, Math.max(start, end - pastBytes), end))) telling.add(id);
-  return {scanned: end, changedAt: now()};
+  return {scanned: end, seen: end, changedAt: now()};
 }
 
 async function listen(workshop: Workshop, {id}: Session, one: Watched, telling: Set<SessionId>): Promise<void> {
   const directory = workshop.store.directoryOf(id);
-  const {start, end} = readExtent(directory);
+  const {end} = readEnd(directory);
   if (end <= one.scanned) return;
+  one.changedAt = workshop.now();
+  const isFlood = end - one.seen > mostBytes;
+  one.seen = end;
+  if (isFlood) return;
+  const {start} = readExtent(directory);
   const from = Math.max(start, one.scanned, end - mostBytes);
   const bytes = read(directory, Math.max(start, from - longestQuery), end);
   one.scanned = end;
-  one.changedAt = workshop.now();
   if (!telling.has(id) && tellsStatus(bytes)) telling.add(id);
   if (!asksTerminal(bytes) || (await isAttended(workshop.store.socketOf(id)))) return;
   const replies = repliesTo(workshop, id, {start, from, end});

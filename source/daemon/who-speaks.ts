@@ -47,6 +47,16 @@ export async function whoSpeaks(workshop: Workshop, client: Client, wish: Wish):
   return person;
 }
 
+/** Whether it is a person who looks, as far as the kernel can tell. Agents look as well, and so do hooks; what they saw the person has not seen. */
+export async function isPersonHere(workshop: Workshop, client: Client): Promise<boolean> {
+  const fd = client.fd();
+  if (fd === undefined) return true;
+  const peer = await findPeer({fd, sessions: sessionsOf(workshop)}, workshop.kernel);
+  if ('unknown' in peer || peer.session === undefined) return true;
+  const id = idOf(workshop, peer.session);
+  return id !== undefined && sessionOf(workshop.state(), id)?.purpose.for === 'person';
+}
+
 function sessionsOf(workshop: Workshop): PeerSession[] {
   return rootsOf(workshop, liveSessionsOf(workshop.state())).map(({id, cookie, root}) => {
     const keeper = keeperOf(workshop.store.metaOf(id));

@@ -128,8 +128,8 @@ type SessionEvents = {
   'session-exited': {readonly session: SessionId; readonly code: number | null; readonly signal: string | null};
   'session-lost': {readonly session: SessionId; readonly why: string};
   'session-stop-asked': {readonly session: SessionId};
-  /** `source` says that it was not the kernel: the agent told it by itself, or a dialog of its stands on the screen; `options` are those that the dialog offers. */
-  'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string; readonly source?: AskSource; readonly options?: readonly string[]};
+  /** `source` says that it was not the kernel: the agent told it by itself, or a dialog of its stands on the screen; `options` are those that the dialog offers. `idle`: a shell, or the like, stands at its own prompt. */
+  'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string; readonly source?: AskSource; readonly options?: readonly string[]; readonly idle?: true};
   'session-moved-on': {readonly session: SessionId};
   /** `prompt` names the file whose text is typed once the agent takes a prompt; `text` is then only what it begins with. `answers` is the question of a dialog whose option `text` names. */
   'input-asked': {readonly session: SessionId; readonly input: number; readonly text: string; readonly prompt?: string; readonly answers?: string};
@@ -139,6 +139,8 @@ type SessionEvents = {
   'secret-typed': {readonly session: SessionId; readonly length: number};
   'usage-counted': {readonly session: SessionId; readonly usage: Usage};
   'conversation-known': {readonly session: SessionId; readonly conversation: string};
+  /** Its agent has not the conversation that this session was to go on with, and did nothing: another begins anew, under the same attempt. */
+  'conversation-lost': {readonly session: SessionId; readonly words: string};
   /** An agent called one of our tools; `words` is a short account of what it gave, without secrets. */
   'tool-called': {readonly session: SessionId; readonly tool: string; readonly words: string; readonly isError?: boolean};
   'question-asked': {readonly session: SessionId; readonly number: number; readonly question: string; readonly options?: readonly string[]};

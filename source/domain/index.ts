@@ -29,15 +29,16 @@ export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
   Approval, Because, Ground, LineComment, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
+export {conversationOf} from './select/conversation-of.ts';
 export {
   attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
 } from './select/find.ts';
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
-export {checksOf, isGoing, isReady, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
+export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
-export {isLive, openQuestionOf} from './session.ts';
+export {isAtPrompt, isLive, openQuestionOf} from './session.ts';
 export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';

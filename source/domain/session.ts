@@ -8,10 +8,14 @@ export type Session = {
   /** A person asked this very session to end; it stays so. */
   readonly stop?: {readonly at: number};
   readonly waiting?: Waiting;
+  /** How long it has waited for input before, in milliseconds. */
+  readonly waited?: number;
   readonly inputs: readonly Input[];
   readonly usage: Usage;
   /** The agent's own name for its conversation, to resume it. */
   readonly conversation?: string;
+  /** The one that it was to go on with was not there: none of before is taken up again. */
+  readonly lostConversation?: true;
   /** What it asked a person through its tools, in order. */
   readonly questions?: readonly AskedQuestion[];
 };
@@ -47,6 +51,8 @@ export type Waiting = {
   readonly source?: AskSource;
   /** What its dialog offers, in order. */
   readonly options?: readonly string[];
+  /** Nobody asks: a shell, or the like, stands at its own prompt. */
+  readonly idle?: true;
   readonly since: number;
 };
 
@@ -87,6 +93,17 @@ export const noUsage: Usage = {input: 0, output: 0};
 /** The oldest of its questions that nobody has answered. */
 export function openQuestionOf(session: Session): AskedQuestion | undefined {
   return isLive(session) ? session.questions?.find(({answer}) => answer === undefined) : undefined;
+}
+
+/** How long it has waited for a person by now: for an answer at its terminal, or to what it asked through its tools. */
+export function waitedFor({waiting, waited = 0, questions = []}: Session, at: number): number {
+  const asked = questions.reduce((sum, question) => sum + (question.answer?.at ?? at) - question.at, 0);
+  return waited + (waiting === undefined ? 0 : at - waiting.since) + asked;
+}
+
+/** A shell, or the like, that a person opened or took over stands at its own prompt: it waits for them, and they know. In anybody else's session nobody would come. */
+export function isAtPrompt({purpose, waiting}: Session): boolean {
+  return waiting?.idle === true && (purpose.for === 'person' || purpose.for === 'takeover');
 }
 
 export function isLive(session: Session): boolean {

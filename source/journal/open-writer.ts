@@ -52,13 +52,13 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
       if (wrong === undefined) return {mode: 'writing'};
       return {mode: 'read-only', reason: `${wrong}. Nothing more is written; run \`orchestra doctor --journal\`.`};
     } catch (error) {
-      return {mode: 'degraded', reason: remedyFor(error)};
+      return degradedBy(error);
     }
   };
 
-  const remedyFor = (error: unknown): string => {
-    const remedy = isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`;
-    return `${messageOf(error)}. ${remedy}; the journal then goes on by itself.`;
+  const degradedBy = (error: unknown): Extract<Status, {mode: 'degraded'}> => {
+    const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`}; the journal then goes on by itself.`;
+    return {mode: 'degraded', reason: `${messageOf(error)}. ${remedy}`, remedy, ...(isFull(error) && {isFull: true})};
   };
 
   const commit = async (): Promise<void> => {
@@ -85,8 +85,9 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
 
   const degrade = async (error: unknown, refuse: (reason: string) => void): Promise<void> => {
     const isCut = file.cut();
-    const reason = remedyFor(error);
-    status = {mode: 'degraded', reason};
+    const degraded = degradedBy(error);
+    const {reason} = degraded;
+    status = degraded;
     refuse(reason);
     const entry = isFull(error) && isCut ? await noteFullDisk() : undefined;
     report({kind: 'degraded', reason, ...(entry !== undefined && {entry})});

@@ -21,6 +21,8 @@ export type ConnectionOptions = {
   readonly token: string;
   /** How long to wait for a hello, in milliseconds. */
   readonly patience: number;
+  /** Somebody types here. */
+  readonly onTyped: () => void;
   readonly onRelease: () => void;
 };
 
@@ -32,7 +34,7 @@ const pieceSize = 64 * 1024;
  * One client. Output is sent from the log alone, by offset: whether it is old or came just now, whether the client keeps
  * up or not, there is one way for it, without gaps and repetitions.
  */
-export function createConnection({socket, session, token, patience, onRelease}: ConnectionOptions): Connection {
+export function createConnection({socket, session, token, patience, onTyped, onRelease}: ConnectionOptions): Connection {
   const {log} = session;
   const reader = createFrameReader();
   let isWelcome = false;
@@ -118,6 +120,7 @@ export function createConnection({socket, session, token, patience, onRelease}: 
       return;
     }
 
+    onTyped();
     const {number: id, bytes} = input;
     const typed = (): void => {
       if (id !== 0) tell({type: 'typed', id});

@@ -32,7 +32,8 @@ const backlog = 511;
 /** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. `onQuiet` is a time to tidy up in. */
 export async function createKeeper(directory: string, patience: Patience = usualPatience, onQuiet: () => void = () => undefined): Promise<Keeper> {
   const launch = launchIn(directory);
-  const connections = new Set<Connection>();
+  /** Whoever typed last comes first: it is they who wait for what the program says to it. */
+  let connections: readonly Connection[] = [];
   let isLeaving = false;
   let lastClock: NodeJS.Timeout | undefined;
 
@@ -54,17 +55,21 @@ export async function createKeeper(directory: string, patience: Patience = usual
   });
 
   const server = createServer((socket) => {
-    const connection = createConnection({socket, session, token: launch.token, patience: patience.hello, onRelease: end});
-    connections.add(connection);
+    const others = (): readonly Connection[] => connections.filter((one) => one !== connection);
+    const onTyped = (): void => {
+      if (connections[0] !== connection) connections = [connection, ...others()];
+    };
+    const connection: Connection = createConnection({socket, session, token: launch.token, patience: patience.hello, onTyped, onRelease: end});
+    connections = [...connections, connection];
     socket.on('close', () => {
-      connections.delete(connection);
+      connections = others();
       if (server.listening) firstClock.refresh();
     });
   });
   server.maxConnections = mostConnections;
 
   const firstClock = setTimeout(() => {
-    if (session.status().phase === 'ready' && connections.size === 0) end();
+    if (session.status().phase === 'ready' && connections.length === 0) end();
   }, patience.go);
 
   const end = (): void => {

@@ -8,7 +8,7 @@
  */
 export {KeeperError, connectKeeper} from './connect-keeper.ts';
 export type {KeeperAddress, KeeperLink, KeeperListeners} from './connect-keeper.ts';
-export {readExtent} from './read-extent.ts';
+export {readEnd, readExtent} from './read-extent.ts';
 export {readLog, readSize, readTimes} from './read-log.ts';
 export type {LogPiece} from './read-log.ts';
 export {runKeeper} from './run-keeper.ts';

@@ -14,7 +14,10 @@ const pieceSize = 64 * 1024;
  */
 export function* readLog(directory: string, from = 0, to = Number.POSITIVE_INFINITY): Generator<LogPiece> {
   const folder = join(directory, sessionFiles.output);
-  for (const start of segmentStartsIn(folder)) {
+  const starts = segmentStartsIn(folder);
+  for (const [index, start] of starts.entries()) {
+    // What ends before it is not opened: a long log has many segments, and those who follow it read its end.
+    if ((starts[index + 1] ?? Number.POSITIVE_INFINITY) <= from || start >= to) continue;
     const fd = ifThere(() => openSync(join(folder, segmentNameOf(start)), 'r'));
     if (fd === undefined) continue;
     try {

@@ -16,6 +16,8 @@ export type Question =
   | {readonly about: 'state'}
   | {readonly about: 'sessions'}
   | {readonly about: 'explain'; readonly session: string}
+  /** What they use of the machine, all in one look: a `UsageReport`. Far cheaper than `explain`, and the question for whoever asks again and again. */
+  | {readonly about: 'usage'; readonly sessions: readonly string[]}
   /** With a size, the answer also has the session's screen for a terminal of that size. */
   | {readonly about: 'ticket'; readonly session: string; readonly size?: Size}
   | {readonly about: 'services'}
@@ -26,8 +28,10 @@ export type Question =
   /** What a run or a task changed. */
   | {readonly about: 'diff'; readonly of: string}
   | {readonly about: 'timeline'; readonly run?: string; readonly limit?: number; readonly all?: boolean}
-  /** Without a moment: since the person looked last. */
-  | {readonly about: 'brief'; readonly since?: number}
+  /** Without a moment: since the person was here last, and by this they have come. `stay`: they were here already. */
+  | {readonly about: 'brief'; readonly since?: number; readonly stay?: boolean}
+  /** The person is here. */
+  | {readonly about: 'seen'}
   | {readonly about: 'recall'; readonly words: string; readonly files: readonly string[]}
   | {readonly about: 'audit'; readonly run?: string}
   /** What was discarded and is kept. */
@@ -47,6 +51,17 @@ export type Question =
   | {readonly about: 'tool'; readonly tool: string; readonly input: unknown; readonly call?: string; /** So long whoever asks can wait for a person. */ readonly waitMs?: number}
   | {readonly about: 'stop-daemon'};
 
+/** By session; whoever has ended is not in it. `cpu` is processors kept busy (1 is one whole core), `memory` resident bytes. */
+export type UsageReport = {
+  readonly at: number;
+  readonly usage: Readonly<Record<string, {readonly cpu: number; readonly memory: number; readonly processes: number}>>;
+  /** Why the kernel does not tell. */
+  readonly unknown?: string;
+};
+
+/** Whether the journal takes records. `isFull`: the disk is full. `remedy` is what a person can do; `reason` ends in it. */
+export type JournalNews = {readonly mode: 'writing' | 'degraded' | 'read-only'; readonly reason?: string; readonly isFull?: boolean; readonly remedy?: string};
+
 /** What a tool says to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
@@ -61,6 +76,8 @@ export type DaemonMessage =
   | {readonly type: 'part'; readonly id: number; readonly text: string}
   | {readonly type: 'refusal'; readonly id: number; readonly text: string}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
+  /** Beside the facts, to whoever follows them: when the journal stops taking records or takes them again, and at once to who comes while it does not. */
+  | ({readonly type: 'journal'} & JournalNews)
   /** The daemon goes; it or another one is there again after so many ms. */
   | {readonly type: 'bye'; readonly after: number};
 

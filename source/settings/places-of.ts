@@ -1,5 +1,5 @@
-import {createHash} from 'node:crypto';
 import path from 'node:path';
+import {sha256Of} from '../base/index.ts';
 import type {Environment} from './environment.ts';
 import type {Account} from './read-account.ts';
 
@@ -66,7 +66,7 @@ function hasRoomForSockets(directory: string): boolean {
 }
 
 function placesOfRepository(stateHome: string, commonDirectory: string): RepositoryPlaces {
-  const digest = createHash('sha256').update(commonDirectory).digest('hex').slice(0, 12);
+  const digest = sha256Of(commonDirectory).slice(0, 12);
   const id = `${slugOf(commonDirectory)}-${digest}`;
   return {id, stateDirectory: path.join(stateHome, id), socketName: `${digest}.sock`};
 }

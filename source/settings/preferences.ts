@@ -6,26 +6,32 @@ import type {Account} from './read-account.ts';
 /** How a person likes it, in every repository. Names and values are public. */
 export type Preferences = {
   readonly theme: 'auto' | 'dark' | 'light' | 'none';
-  readonly leave: 'ctrl-]' | 'ctrl-g' | 'ctrl-\\';
+  readonly leave: string;
   readonly notify: 'bell' | 'message' | 'off';
   readonly followsNeedy: boolean;
   readonly mouse: boolean;
   readonly desktop: boolean;
   readonly command: string;
+  /** Keys of the app by name, as they are written there: the app knows which names and keys there are. */
+  readonly keys: Readonly<Record<string, unknown>>;
 };
 
 export type PreferenceName = keyof Preferences;
 
-type Row<Value> = {readonly words: string; readonly usual: Value; /** Absent: any text. */ readonly values?: readonly Value[]};
+type Row<Value> = {readonly words: string; readonly usual: Value; /** Absent: any text, or for keys any object. */ readonly values?: readonly Value[]};
+
+/** Control characters that are no other key, and without which a program in a pane can do. */
+const leaveKeys: readonly string[] = ['ctrl-]', 'ctrl-g', 'ctrl-\\', 'ctrl-^', 'ctrl-_', ...Array.from('abdefklnopqrstuvwxyz', (letter) => `ctrl-${letter}`)];
 
 export const preferenceRows: {readonly [Name in PreferenceName]: Row<Preferences[Name]>} = {
   theme: {words: 'colours of the app', usual: 'auto', values: ['auto', 'dark', 'light', 'none']},
-  leave: {words: 'the key that leaves typing into a pane, and attach', usual: 'ctrl-]', values: ['ctrl-]', 'ctrl-g', 'ctrl-\\']},
+  leave: {words: 'the key that leaves typing into a pane, and attach', usual: 'ctrl-]', values: leaveKeys},
   notify: {words: 'what the open app does when something needs you', usual: 'bell', values: ['bell', 'message', 'off']},
   followsNeedy: {words: 'the focus goes to the pane that asks something', usual: false, values: [true, false]},
   mouse: {words: 'the app takes the mouse', usual: true, values: [true, false]},
   desktop: {words: 'a message on the desktop when something needs you and no app is open', usual: true, values: [true, false]},
   command: {words: 'a command of yours that is run once for each thing that needs you; ORCHESTRA_NEED has the words, its input the whole as JSON', usual: ''},
+  keys: {words: 'keys of the app that are yours; orchestra settings keys lists them all', usual: {}},
 };
 
 export const preferenceNames = Object.keys(preferenceRows) as readonly PreferenceName[];
@@ -43,7 +49,23 @@ export function readPreferences(directory: string): Preferences {
   return Object.fromEntries(preferenceNames.map((name) => [name, isPreference(name, found[name]) ? found[name] : preferenceRows[name].usual])) as Preferences;
 }
 
+/** Why nothing of the file counts, nor is anything written into it. */
+export function preferencesProblem(directory: string): string | undefined {
+  const file = path.join(directory, preferencesFile);
+  try {
+    return isRecord(JSON.parse(readFileSync(file, 'utf8'))) ? undefined : problemOf(file, 'it is no JSON object');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : problemOf(file, code ?? 'it is no JSON');
+  }
+}
+
+function problemOf(file: string, why: string): string {
+  return `Nothing of ${file} counts, and what is changed is not kept: ${why}. Mend it, or remove it.`;
+}
+
 export function isPreference(name: PreferenceName, value: unknown): boolean {
+  if (name === 'keys') return isRecord(value);
   const {values} = preferenceRows[name] as Row<unknown>;
   return values === undefined ? typeof value === 'string' && value.length <= mostCharacters && !value.includes('\0') : values.includes(value);
 }
@@ -53,8 +75,12 @@ const mostCharacters = 4000;
 function recordIn(file: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,9 @@ export type Cells = {
   readonly clusters: Map<number, string>;
 };
 
+/** Rows from the first up to, not with, the end; none if it ends where it begins. */
+export type RowSpan = {readonly first: number; readonly end: number};
+
 export const wordsPerCell = 3;
 export const clusterFlag = 0x20_0000;
 export const codePointMask = 0x1f_ffff;
@@ -29,6 +32,11 @@ export const blankContent = (1 << widthShift) | 0x20;
 
 export function createCells(columns: number, rows: number): Cells {
   return {columns, rows, words: new Uint32Array(columns * rows * wordsPerCell), clusters: new Map()};
+}
+
+export function clearClusters({columns, clusters}: Cells, {first, end}: RowSpan): void {
+  if (clusters.size === 0) return;
+  for (let index = first * columns; index < end * columns; index++) clusters.delete(index);
 }
 
 /** The text of a cell; empty for the right half of a wide one. */

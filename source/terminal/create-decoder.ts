@@ -11,6 +11,8 @@ export function createDecoder(): Decoder {
   let waiting = new Uint8Array(0);
   return {
     read(bytes) {
+      // A key's echo is a few letters, and they are read before the decoder has begun.
+      if (waiting.length === 0 && bytes.length <= short && isAscii(bytes)) return String.fromCharCode(...bytes);
       const whole = waiting.length === 0 ? bytes : joined(waiting, bytes);
       const end = whole.length - cutOff(whole);
       waiting = whole.slice(end);
@@ -18,6 +20,13 @@ export function createDecoder(): Decoder {
     },
     waiting: () => waiting.length,
   };
+}
+
+const short = 32;
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
 }
 
 /** How many bytes at the end begin a character that is not whole. */

@@ -1,4 +1,4 @@
-import {type Cells, createCells, rowText} from './cells.ts';
+import {type Cells, type RowSpan, clearClusters, createCells, rowText} from './cells.ts';
 import {createEmulator} from './create-emulator.ts';
 import {type Mark, type TrackerOptions, createTracker} from './create-tracker.ts';
 import {drawGraphics} from './draw-graphics.ts';
@@ -44,6 +44,8 @@ export type Screen = {
   readonly isWhole: () => boolean;
   /** Fills `into` if it has the right size. @default the rows of the screen */
   readonly readCells: (first?: number, count?: number, into?: Cells) => Cells;
+  /** Brings cells that this gave before up to date, and names the rows that were read anew: those that something was drawn to since then. */
+  readonly refresh: (cells?: Cells) => {readonly cells: Cells; readonly rows: RowSpan};
   /** Rows as text without the blanks at their ends. @default the rows of the screen */
   readonly text: (first?: number, count?: number) => string[];
   /** Where a text is, on the screen and above it, the oldest first. */
@@ -144,6 +146,14 @@ export function createScreen({columns, rows, scrollback = 200, from, onReply, th
       return true;
     },
     readCells,
+    refresh(before) {
+      const touched = emulator.takeTouched();
+      const isKnown = before?.columns === emulator.columns() && before.rows === emulator.rows();
+      if (!isKnown) return {cells: readCells(), rows: {first: 0, end: emulator.rows()}};
+      clearClusters(before, touched);
+      for (let row = touched.first; row < touched.end; row++) packLine(lineAt(row), before, row);
+      return {cells: before, rows: touched};
+    },
     text: (first, count) => {
       const cells = readCells(first, count);
       return Array.from({length: cells.rows}, (_, row) => rowText(cells, row));

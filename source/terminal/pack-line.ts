@@ -39,6 +39,12 @@ export function isProtected(line: EmulatorLine | undefined, column: number): boo
   return ((line?._data[column * wordsPerCell + 2] ?? 0) & protection) !== 0;
 }
 
+/** Nothing was ever written there, not even a blank; nor is it the right half of a wide character. */
+export function isLeftFree(line: EmulatorLine | undefined, column: number): boolean {
+  const content = line?._data[column * wordsPerCell] ?? 0;
+  return (content & (clusterFlag | codePointMask)) === 0 && ((content >> widthShift) & 3) === 1;
+}
+
 const underlined = 0x1000_0000;
 const extension = 0x1000_0000;
 const protection = 0x2000_0000;

@@ -4,15 +4,17 @@ import {type Style, styleOf, styleSequence} from './style-of.ts';
 
 /**
  * Draws rows from the corner of a blank screen down, so that those which do not fit scroll out above it. A row that `isWrapped`
- * says goes on from the one before is reached by wrapping, as it was when it was drawn.
+ * says goes on from the one before is reached by wrapping, as it was when it was drawn. A last cell that `isLeftFree` says no
+ * character was ever in is left so where a wide one did not fit: drawn as a blank it would stay in the text when the screen is
+ * resized.
  */
-export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean): string {
+export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean, isLeftFree: (row: number) => boolean): string {
   const {rows, columns} = cells;
   let text = '';
   for (let row = 0; row < rows; row++) {
     const hasBegun = row > 0 && isWrapped(row);
     const goesOn = row < rows - 1 && isWrapped(row + 1);
-    const end = goesOn ? columns : Math.max(hasBegun ? 1 : 0, drawnLength(cells, row));
+    const end = goesOn ? columns - (isLeftFree(row) && wrapsByItself(cells, (row + 1) * columns) ? 1 : 0) : Math.max(hasBegun ? 1 : 0, drawnLength(cells, row));
     text += cellsSequence(cells, row * columns, row * columns + end);
     // Wrapping may have filled the row with the colour of its first cell.
     if (hasBegun && end < columns) text += '\u001B[K';
@@ -20,6 +22,11 @@ export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean):
   }
 
   return text;
+}
+
+/** Whether a wide character there would have left the cell before it as it is. */
+function wrapsByItself(cells: Cells, index: number): boolean {
+  return cellWidth(cells, index) === 2 && isSameStyle(styleOf(cells, index - 1), styleOf(cells, index));
 }
 
 /** Draws cells with their styles, and leaves the terminal's own style behind. */

@@ -1,8 +1,8 @@
 import {type Cells, cellWidth, createCells} from './cells.ts';
 import type {Emulator} from './create-emulator.ts';
-import type {EmulatorBuffer} from './emulator-core.ts';
+import type {EmulatorBuffer, EmulatorLine} from './emulator-core.ts';
 import {modesSequence} from './modes.ts';
-import {packLine, packStyle} from './pack-line.ts';
+import {isLeftFree, packLine, packStyle} from './pack-line.ts';
 import {blankSequence} from './reset-sequence.ts';
 import {cellsSequence, rowsSequence} from './rows-sequence.ts';
 import {styleSequence} from './style-of.ts';
@@ -30,7 +30,8 @@ function bufferSequence(emulator: Emulator, buffer: EmulatorBuffer, history: num
   const {ybase, scrollTop, scrollBottom} = buffer;
   const rows = emulator.rows();
   const cells = readBuffer(emulator, buffer, ybase - history, history + rows);
-  const lines = rowsSequence(cells, (row) => buffer.lines.get(ybase - history + row)?.isWrapped === true);
+  const lineOf = (row: number): EmulatorLine | undefined => buffer.lines.get(ybase - history + row);
+  const lines = rowsSequence(cells, (row) => lineOf(row)?.isWrapped === true, (row) => isLeftFree(lineOf(row), emulator.columns() - 1));
   const isWholeRegion = scrollTop === 0 && scrollBottom === rows - 1;
   const region = isWholeRegion ? '\u001B[r' : `\u001B[${scrollTop + 1};${scrollBottom + 1}r`;
   return [lines, tabsSequence(buffer, emulator.columns()), region, savedSequence(buffer, savedCharset)].join('');

@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import type {LiveState} from '../client/index.ts';
+import type {JournalNews, LiveState} from '../client/index.ts';
 import type {Event, SessionId, State, Wish} from '../domain/index.ts';
 import type {Key, Mouse} from './input/key.ts';
 import type {PaneView, Stride} from './panes/pane-view.ts';
@@ -97,6 +97,8 @@ export type UiEvent =
   | {readonly type: 'connected'}
   /** With the reason. It is tried again by itself. */
   | {readonly type: 'disconnected'; readonly words: string}
+  /** The journal stopped taking records, or takes them again. */
+  | {readonly type: 'journal-changed'; readonly journal: JournalNews}
   /** The state that comes with it holds it already. */
   | {readonly type: 'event-heard'; readonly event: Event}
   | {readonly type: 'wish-granted'; readonly wish: Wish; readonly answer: unknown}
@@ -148,7 +150,7 @@ export type Signal = 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | '
 /** What the world gives to the loop. */
 export type LoopOptions = {
   /** Starts the daemon if need be; called again after a loss. */
-  readonly connect: (heard: (event: Event, state: State) => void) => Promise<LiveState>;
+  readonly connect: (heard: (event: Event, state: State) => void, journal: (news: JournalNews) => void) => Promise<LiveState>;
   readonly openPane: OpenPane;
   readonly terminal: TerminalDevice;
   /** Zoomed raw attach: the app lets go of the terminal until it returns. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {type AgentCommand, type Job, driverOf, drivers, terminalArgvOf} from '../../source/agents/index.ts';
 import {splitRules} from '../../source/agents/split-rules.ts';
+import {fc} from '../support/property.ts';
 
 const rules = '# Rules\n\nPosition is priority.\n\n1.1 Be "nice" to $HOME.\n2.1 No `rm`.';
 const job: Job = {mode: 'work', directory: '/w', prompt: `${rules}\n\n# Task t1: Greet\n\nHello.\n`, promptFile: '/x/prompt.md', outcomeFile: '/x/outcome.json'};

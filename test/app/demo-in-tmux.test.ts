@@ -129,9 +129,9 @@ function createStage(t: TestContext): Stage {
     run('stop', 'r1');
     run('service', 'stop', 'till');
     // A daemon that goes before it has sent the keepers home leaves them waiting for the next one.
-    await eventually('the end of every session', () => live().length === 0, 60_000);
+    await eventually('the end of every session', () => live().length === 0);
     run('daemon', 'stop');
-    await eventually('nothing of the demo runs any more', () => processesIn(home).length === 0, 60_000);
+    await eventually('nothing of the demo runs any more', () => processesIn(home).length === 0);
     rmSync(home, {recursive: true, force: true});
   });
   return {
@@ -177,9 +177,10 @@ async function choose(tmux: Tmux, title: RegExp): Promise<void> {
     if (marked.test(tmux.screen())) return true;
     const before = /^▸.*$/m.exec(tmux.screen())?.[0];
     tmux.press('j');
-    await eventually('a move of the mark', () => /^▸.*$/m.exec(tmux.screen())?.[0] !== before, 1000).catch(() => undefined);
+    // At the end of the list, or when a key was late and the next went too far: from the beginning again.
+    await eventually('a move of the mark', () => /^▸.*$/m.exec(tmux.screen())?.[0] !== before, 3000).catch(() => { tmux.press('Home'); });
     return false;
-  }).catch((error: unknown) => {
+  }, 60_000).catch((error: unknown) => {
     throw new Error(`${String(error)}; the screen shows:\n${tmux.screen()}`, {cause: error});
   });
 }

@@ -34,7 +34,8 @@ function attach(t: TestContext, place: Place, session: string, size: {readonly c
 }
 
 const shows = (attached: Attached, text: string | RegExp): Promise<unknown> =>
-  eventually(`${String(text)} is shown`, () => (typeof text === 'string' ? attached.shown().includes(text) : text.test(attached.shown())));
+  eventually(`${String(text)} is shown`, () => (typeof text === 'string' ? attached.shown().includes(text) : text.test(attached.shown())))
+    .catch((error: unknown) => assert.fail(`${String(error)}; shown was ${JSON.stringify(attached.shown())}`));
 
 /** Says its size whenever it changes, and every line that it reads. */
 const echo = `
@@ -190,7 +191,7 @@ test('what a program writes cannot act on the terminal of who is attached, and t
   ] as const;
   const file = path.join(place.home, 'hostile.txt');
   writeFileSync(file, `before\r\n${hostile.map(([, bytes]) => bytes).join('')}\u001B[?1049h\u001B[?1000h\u001B[?2004h\u001B[?25l\u001B[31mred\r\nafter\r\n`);
-  await place.start('sh', '-c', `cat '${file}'; read line; cat '${file}'; echo live; read line`);
+  await place.start('sh', '-c', `cat '${file}'; read -r line; cat '${file}'; echo live; read -r line`);
   await eventually('it has written', () => place.outputOf('s1').includes('after'));
   const attached = attach(t, place, 's1');
   await shows(attached, 'after');

@@ -68,6 +68,15 @@ test('a bare machine works: nothing is an error, and nothing was changed', async
   assert.deepEqual(readdirSync(home), []);
 });
 
+test('what is wrong in the project file is told with its line', async (t) => {
+  const {repository, ask} = world(t);
+  mkdirSync(path.join(repository, '.orchestra'));
+  writeFileSync(path.join(repository, '.orchestra', 'project.yaml'), 'setup: npm ci\nworker: [1]\n');
+  const {level, text} = findingOf(await ask(), 'project');
+  assert.equal(level, 'warning');
+  assert.match(text, /project\.yaml: what is not understood counts as not said\nline 2: /);
+});
+
 test('for people it prints lines and a verdict', async (t) => {
   const {home, programs} = world(t);
   const written: string[] = [];

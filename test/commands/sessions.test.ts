@@ -64,6 +64,7 @@ test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for
   says(1, /s1 has ended/, 'send', 's1', 'x');
   says(1, /s1 has ended/, 'stop', 's1');
   says(2, /attach needs a terminal/, 'attach', 's1');
+  says(2, /^orchestra: the app needs a terminal.*`orchestra --help`/);
   says(2, /expected a port from 1 to 65535, got "70000"/, 'port', '70000');
   says(1, /there is no service "web"/, 'service', 'start', 'web');
   says(2, /web has not run yet/, 'service', 'logs', 'web');
@@ -167,7 +168,7 @@ test('facts are read at the moment of asking, each with where it was read', asyn
 test('the daemon is asked, ended and replaced by word; it is no reason for anybody to wait', async (t) => {
   const place = createPlace(t);
   assert.equal(place.run('daemon', 'status').out, 'no daemon runs; the next command that needs one starts it\n');
-  assert.deepEqual(Object.keys(place.json('daemon', 'status') as object), ['running', 'log']);
+  assert.deepEqual(Object.keys(place.json('daemon', 'status') as object), ['running', 'crashes', 'log']);
   assert.equal(place.run('daemon', 'stop').out, 'no daemon runs\n');
   assert.match(place.run('daemon', 'start').out, /^started: pid \d+\n$/);
   assert.match(place.run('daemon', 'start').out, /^runs already: pid \d+\n$/);

@@ -32,8 +32,8 @@ async function createScene(t: TestContext, flags: readonly string[], {prompt, mi
   return {
     ...place, session, look, needs,
     noted: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, string>>) : []),
-    question: () => eventually('it asks', async () => (await needs()).find((need) => need.kind === 'question' && need.source !== undefined) as Extract<Need, {readonly kind: 'question'}> | undefined, 30_000),
-    fate: () => eventually('it is known what became of the prompt', async () => (await look()).inputs.find((input) => input.fate !== 'pending'), 30_000),
+    question: () => eventually('it asks', async () => (await needs()).find((need) => need.kind === 'question' && need.source !== undefined) as Extract<Need, {readonly kind: 'question'}> | undefined),
+    fate: () => eventually('it is known what became of the prompt', async () => (await look()).inputs.find((input) => input.fate !== 'pending')),
   };
 }
 
@@ -42,6 +42,7 @@ describe('a prompt that is typed', () => {
     const scene = await createScene(t, [], {prompt: 'Make it better.\n\tAnd then:\n- say so.'});
     await scene.question();
     assert.deepEqual(scene.noted(), [{prompt: 'Make it better.\n\tAnd then:\n- say so.'}]);
+    await scene.fate();
     assert.deepEqual((await scene.look()).inputs.map(({number, fate, text}) => ({number, fate, text})), [{number: 1, fate: 'typed', text: 'Make it better.\n\tAnd then:\n- say so.'}]);
   });
 
@@ -67,7 +68,7 @@ describe('a prompt that is typed', () => {
     assert.deepEqual(scene.noted(), []);
     const sent = scene.run('send', scene.session, '2');
     assert.equal(sent.code, 0, sent.err);
-    await eventually('the prompt is taken', () => scene.noted().length === 3, 30_000);
+    await eventually('the prompt is taken', () => scene.noted().length === 3);
     assert.deepEqual(scene.noted(), [{answered: 'trust', key: '2'}, {prompt: 'Make it better.'}, {answered: 'prompt', key: '1'}]);
   });
 
@@ -92,7 +93,7 @@ describe('a prompt that is typed', () => {
   test('is not typed again by a daemon that finds it begun', async (t) => {
     const scene = await createScene(t, ['--blind'], {prompt: 'Make it better.'});
     const exchange = path.join(scene.here().stateDirectory, 'exchange');
-    await eventually('it is begun', () => existsSync(exchange) && readdirSync(exchange).some((name) => existsSync(path.join(exchange, name, 'begun-1'))), 30_000);
+    await eventually('it is begun', () => existsSync(exchange) && readdirSync(exchange).some((name) => existsSync(path.join(exchange, name, 'begun-1'))));
     await scene.killDaemon('SIGKILL');
     const {fate, why} = await scene.fate();
     assert.deepEqual([fate, why], ['uncertain', 'the daemon ended while the prompt was being typed; it is not typed again by itself']);
@@ -104,7 +105,7 @@ describe('a prompt that is typed', () => {
     await scene.question();
     await scene.killDaemon('SIGKILL');
     assert.equal(scene.run('send', scene.session, 'yes').code, 0);
-    await eventually('the prompt is taken', () => scene.noted().length === 3, 30_000);
+    await eventually('the prompt is taken', () => scene.noted().length === 3);
     assert.deepEqual(scene.noted(), [{answered: 'trust', key: '1'}, {prompt: 'Make it better.'}, {answered: 'prompt', key: '1'}]);
     assert.equal((await scene.fate()).fate, 'typed');
   });

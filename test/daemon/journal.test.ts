@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
 import {test} from 'node:test';
+import {followState, type JournalNews, type LiveState} from '../../source/client/index.ts';
+import {readToken} from '../../source/commands/here.ts';
 import {eventually} from '../support/eventually.ts';
 import {createPlace, isRunning, type Place} from './support/place.ts';
 
@@ -22,7 +24,7 @@ function checkReadOnly(place: Place, reason: RegExp, child: number): void {
   const before = readFileSync(path.join(place.here().stateDirectory, 'journal.jsonl'));
   const started = place.run('start', '--', 'true');
   assert.equal(started.code, 1);
-  assert.match(started.err, /nothing can be started or changed: the journal is read-only/);
+  assert.match(started.err, /the journal is read-only: nothing new is started, sessions go on/);
   assert.match(started.err, reason);
   assert.match(place.run('daemon', 'status').out, /journal: \d+ events, read-only/);
   const checked = place.run('doctor', '--journal');
@@ -112,19 +114,29 @@ test('a full disk: nothing is acknowledged that is not written, sessions go on, 
 
   await place.start('sh', '-c', 'read line; echo "took $line"; read line');
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  const news: JournalNews[] = [];
+  const follow = (told: (one: JournalNews) => void): Promise<LiveState> => followState({socket: place.here().socket, token: () => readToken(place.here()), build: 'test'}, undefined, told);
+  const app = await follow((one) => news.push(one));
+  t.after(app.close);
   const {bavail, bsize} = statfsSync(small);
   const ballast = path.join(small, 'ballast');
   writeFileSync(ballast, Buffer.alloc(bavail * bsize - 8192));
   const fill = async (): Promise<void> => {
     for (;;) await place.ask({about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(3000)}});
   };
-  await assert.rejects(fill, /nothing (was|can be).*(changed|started).*ENOSPC|ENOSPC/);
+  await assert.rejects(fill, /the disk is full: nothing new is started, sessions go on\. Free some space/);
   const refused = place.run('start', '--', 'true');
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /degraded.*Free some space/);
+  assert.match(refused.err, /^orchestra: the disk is full: nothing new is started, sessions go on\. Free some space for .*; the journal then goes on by itself\.$/m);
+  await eventually('who follows was told', () => news.some(({mode, isFull}) => mode === 'degraded' && isFull === true));
+  const late: JournalNews[] = [];
+  const latecomer = await follow((one) => late.push(one));
+  assert.deepEqual(late.map(({mode, isFull}) => [mode, isFull]), [['degraded', true]], 'who comes meanwhile is told at once');
+  latecomer.close();
   assert.equal((await place.sessionOf('s1'))?.ended, undefined);
   rmSync(ballast);
   await eventually('it goes on by itself', async () => ((await place.ask({about: 'daemon'})) as {journal: {mode: string}}).journal.mode === 'writing');
+  await eventually('who follows was told that it is over', () => news.at(-1)?.mode === 'writing');
   assert.equal(place.run('send', 's1', 'word').code, 0);
   await eventually('it was typed', () => place.outputOf('s1').includes('took word'));
   await place.killDaemon('SIGKILL');

@@ -32,7 +32,8 @@ describe('a person whom something needs', () => {
     assert.deepEqual(told, [`${session} asks: Which port?`]);
     await eventually('the desktop was told', () => linesOf(place, 'desktop.log').length > 0);
     assert.deepEqual(linesOf(place, 'desktop.log'), [`--app-name=orchestra|--|orchestra|${session} asks: Which port?|`]);
-    const {need} = JSON.parse(linesOf(place, 'json.log')[0] ?? '') as {readonly need: {readonly kind: string; readonly session: string}};
+    const [json] = await eventually('the command has read its input', () => (linesOf(place, 'json.log').length > 0 ? linesOf(place, 'json.log') : undefined));
+    const {need} = JSON.parse(json ?? '') as {readonly need: {readonly kind: string; readonly session: string}};
     assert.deepEqual([need.kind, need.session], ['question', session]);
 
     await place.killDaemon('SIGKILL');

@@ -74,6 +74,23 @@ test('the second look at a long log reads only what came since the first, and se
   whole.close();
 });
 
+test('after hours the modes are not looked for from the beginning again, nor after a look on another size', (t) => {
+  const here = stage(t);
+  const {directory, log} = here.newSession();
+  writeFileSync(log, `\u001B[?2004h${long}`);
+  textOf(here, directory, {columns: 40, rows: 12});
+  assert.ok(here.read() > 3 * megabyte);
+  here.pass(8 * 60 * 60 * 1000);
+  appendFileSync(log, 'and more');
+  const screen = here.memory.look(directory, size);
+  assert.ok(here.read() < megabyte, 'only the end');
+  const whole = createScreen(size);
+  whole.write(Buffer.from(`\u001B[?2004h${long}and more`));
+  assert.deepEqual([screen.text(), screen.modes], [whole.text(), whole.modes]);
+  screen.close();
+  whole.close();
+});
+
 test('much that came between two looks is skipped but for its end', (t) => {
   const here = stage(t);
   const {directory, log} = here.newSession();

@@ -1,8 +1,8 @@
 // Whatever the bytes, reading gives a value and problems with lines; it never throws and nothing hidden gets out.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {checkRules, lintRules, planHash, readPlan, readPlanFromOutput, readRules, rulesJson, rulesReport} from '../../source/documents/index.ts';
+import {fc} from '../support/property.ts';
 import {readGoldenInput} from './golden.ts';
 
 const context = {objective: 'Repair it.'};

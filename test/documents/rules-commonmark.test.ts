@@ -2,11 +2,11 @@
 // The full parser is the oracle here; docs/decisions/0003-rules-file.md says why it does not read the file itself.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import type {Nodes} from 'mdast';
 import {fromMarkdown} from 'mdast-util-from-markdown';
 import {readBlocks} from '../../source/documents/rules/read-blocks.ts';
 import {readInline} from '../../source/documents/rules/read-inline.ts';
+import {fc} from '../support/property.ts';
 
 const runs = 3000;
 

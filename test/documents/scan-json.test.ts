@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {scanJson} from '../../source/documents/plan/scan-json.ts';
+import {fc} from '../support/property.ts';
 
 test('what JSON.parse can read has no fault, and what it cannot read has one inside the text', () => {
   const valid = fc.json({maxDepth: 6});

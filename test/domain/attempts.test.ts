@@ -251,6 +251,29 @@ test('an attempt beyond its wall clock stops the task, and a late clock does not
   assert.match(report(house, {type: 'time-passed'}, clock).refused ?? '', /is not wanted now/);
 });
 
+test('the clock of an attempt stands still while it waits for a person, at its terminal or through its tools', () => {
+  const house = attempting({attemptWallClock: 60_000});
+  startSession(house, 's2');
+  house.time += 50_000;
+  report(house, {type: 'session-waiting', session: 's2', proof: 'proven', secret: false, question: 'Overwrite? [y/N]'});
+  assert.ok(!wantedKeys(house).some((key) => key.includes('wall-clock')));
+  house.time += 3_600_000;
+  report(house, {type: 'session-waiting', session: 's2', proof: 'proven', secret: false, question: 'Really? [y/N]'});
+  house.time += 3_600_000;
+  assert.deepEqual(typesOf(report(house, {type: 'session-moved-on', session: 's2'})), ['session-moved-on']);
+  report(house, {type: 'person-asked', session: 's2', question: 'Which one?'});
+  house.time += 1_000_000;
+  wish(house, {type: 'answer-question', session: 's2', number: 1, text: 'the first'});
+  const clock = wantedKeys(house).find((key) => key.includes('wall-clock')) ?? '';
+  assert.match(clock, /^r1\.t1\.a1\/wall-clock\/s2\/\d+$/);
+  house.time += 5000;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, clock)), []);
+  house.time += 10_000;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, clock)), ['task-stopped']);
+  const stopped = stopOf(house);
+  assert.ok(stopped?.kind === 'budget' && stopped.budget === 'wall-clock' && stopped.used >= 60_000 && stopped.used < 70_000, JSON.stringify(stopped));
+});
+
 test('no progress stops the task and explains', () => {
   const house = attempting();
   startSession(house, 's2');

@@ -72,6 +72,6 @@ function goOn(seed: number, {events, asked}: Story, cut: number): House {
 
 /** What was reached, without the moments at which it was. */
 function timeless(state: State): unknown {
-  const moments = new Set(['at', 'since', 'when', 'until', 'seq', 'createdAt', 'starts']);
+  const moments = new Set(['at', 'since', 'when', 'until', 'seq', 'createdAt', 'starts', 'waited']);
   return JSON.parse(JSON.stringify(state, (key, value: unknown) => (moments.has(key) && typeof value !== 'string' && typeof value !== 'object' ? undefined : key === 'starts' ? undefined : value)));
 }

@@ -197,6 +197,13 @@ test('comments on merged work go back to the worker as a granted attempt', () =>
   assert.equal(attemptOf(taskOf(house.state, 'r1.t1')!)?.hint, 'rename it');
 });
 
+test('an attempt at merged work begins on what is merged, so that it does not conflict with itself', () => {
+  const house = finished();
+  wish(house, {type: 'grant-attempt', task: 'r1.t1', hint: 'rename it'});
+  assert.ok(wantedKeys(house).includes('r1.t1/renew/merge-r1.t1'));
+  assert.deepEqual(typesOf(conclude(house, 'renew-worktree', {type: 'worktree-renewed', owner: 'r1.t1', commit: 'merge-r1.t1', tree: 'tree-2'})), ['worktree-renewed', 'session-asked']);
+});
+
 test('each end of a task gets its summary, and so does the run, once', () => {
   const house = finished();
   assert.deepEqual(wantedKeys(house), ['r1.t1/summary-1', 'r1/summary-1']);

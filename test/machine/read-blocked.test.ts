@@ -71,9 +71,9 @@ async function createSubject(t: TestContext, specimen: Specimen, index: number):
   if (specimen.isHeldUp === true) actor.holdUp();
   if (specimen.isStopped === true) {
     await eventually(`${specimen.title}: it is stopped`, async () => {
-      await signalProcess(actor.root, 'SIGSTOP', kernel);
+      await signalProcess({identity: actor.root.identity}, 'SIGSTOP', kernel);
       return (await processAt(actor.root.identity.pid))?.state === 'T';
-    });
+    }, 120_000);
   }
 
   return {specimen, actor, seen: []};

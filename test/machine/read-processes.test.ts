@@ -3,7 +3,7 @@ import {copyFileSync, readFileSync, symlinkSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
-import {isSameProcess, processesOf, readProcess, readProcesses, readSystem, usageBetween} from '../../source/machine/index.ts';
+import {isSameProcess, processesOf, readAgain, readProcess, readProcesses, readSystem, usageBetween} from '../../source/machine/index.ts';
 import {readPs} from '../../source/machine/process/read-ps.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
@@ -129,6 +129,16 @@ test('one that began in between counts from its beginning, one that was overlook
   const all = await readProcesses(planted);
   const processes = 'value' in all ? all.value : [];
   assert.deepEqual(usageBetween({at: all.at - 1000, processes: []}, {at: all.at, processes}), {cpu: 0.2, memory: 2 * 256 * 4096});
+});
+
+test('processes are read again by themselves: one that is gone, or whose number somebody else has now, is left out', async (t) => {
+  const {kernel: planted, put} = plantProc(t);
+  put({pid: 3, startTime: 1000, cpuTicks: 50}, {pid: 4, startTime: 1000}, {pid: 5, startTime: 1000});
+  const all = await readProcesses(planted);
+  const [three, four] = 'value' in all ? all.value : [];
+  put({pid: 3, startTime: 1000, cpuTicks: 70}, {pid: 4, startTime: 2000}, {pid: 6, startTime: 2000});
+  const again = await readAgain([three!, four!, {...four!, identity: {...four!.identity, pid: 77}}], planted);
+  assert.deepEqual(again, {at: planted.now(), processes: [{...three!, cpuMs: 700}]});
 });
 
 test('ps of macOS is read, as far as its manual tells (unverified)', () => {

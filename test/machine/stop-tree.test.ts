@@ -65,6 +65,38 @@ test('who ignores the gentle signal gets the hard one, and only he', async (t) =
   assert.deepEqual(stopped.survivors, []);
 });
 
+for (const [shell, ...options] of [['bash', '--norc', '-i'], ['dash', '-i']] as const) {
+  test(`a ${shell} that somebody types into is told that its terminal has gone, with what runs in it`, async (t) => {
+    const cookie = createYard(t).cookie('stop');
+    const actor = await createActor(t, [shell, ...options], {cookie, cwd: temporaryDirectory(t), env: {PS1: 'ready> ', ENV: '/dev/null'}});
+    const session: SessionRoot = {id: 's1', cookie, root: actor.root.identity};
+    await eventually('it takes commands', () => actor.screen().includes('ready>'));
+    actor.type('sleep 1000 & sleep 1001\n');
+    await eventually('all sleep', async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length === 2);
+    const stopped = await stop(session, ladder.map((rung) => ({...rung, forMs: 60_000})));
+    assert.deepEqual(summaryOf(stopped).toSorted(), [`SIGHUP ${shell}`, `SIGTERM ${shell}`, 'SIGTERM sleep', 'SIGTERM sleep']);
+    assert.deepEqual(stopped.survivors, []);
+  });
+}
+
+for (const [who, mask, told] of [
+  ['a shell of which only the mask is known', '0000000000384004', ['SIGTERM -100', 'SIGHUP 100']],
+  ['one that also ignores the hangup', '0000000000384005', ['SIGTERM -100']],
+  ['one that ignores SIGTERM alone', '0000000000004000', ['SIGTERM -100']],
+  ['one that ignores the stop key alone', '0000000000080000', ['SIGTERM -100']],
+  ['one that ignores what has higher numbers', 'ffffffff00000000', ['SIGTERM -100']],
+  ['one whose mask is no number', 'none', ['SIGTERM -100']],
+] as const) {
+  test(`the hangup and ${who}`, async (t) => {
+    const planted = plantProc(t);
+    planted.put({pid: 100, startTime: 10, environ: 'ORCH_SESSION=c\0'});
+    planted.putFile('100/status', `Name:\tx\nSigBlk:\t0000000000010000\nSigIgn:\t${mask}\nSigCgt:\tffffffffffffffff\n`);
+    const {hands, kills} = recordHands(() => undefined);
+    await stopTree({id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}}, planted.kernel, {hands, rungs: brief.slice(0, 1)});
+    assert.deepEqual(kills, told);
+  });
+}
+
 test('a stopped process is woken to end', async (t) => {
   const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!', 1);
   const stopped = await stop(session);

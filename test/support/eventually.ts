@@ -1,7 +1,7 @@
 import {setTimeout as pass} from 'node:timers/promises';
 
-/** Looks again and again until there is something to see, and gives it. When it takes too long, says what was waited for. */
-export async function eventually<T>(what: string, look: () => T | Promise<T>, limit = 15_000): Promise<NonNullable<Exclude<T, false>>> {
+/** Looks again and again until there is something to see, and gives it. When that never comes, says what was waited for: the limit is for what hangs, not for what is slow. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>, limit = 90_000): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + limit;
   for (;;) {
     const seen = await look();

@@ -15,9 +15,9 @@ type Room = {
 /** Section 5 of the design, as data. ARCHITECTURE.md tells it in words. */
 export const rooms: Readonly<Record<string, Room>> = {
   commands: {mayEnter: 'all', owns: ['commander', 'node:*']},
-  base: {mayEnter: [], owns: []},
+  base: {mayEnter: [], owns: ['@noble/hashes']},
   domain: {mayEnter: ['base'], owns: []},
-  documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast', 'node:crypto']},
+  documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast']},
   agents: {mayEnter: ['base', 'domain'], owns: []},
   playbook: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
   renderer: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
@@ -28,7 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   machine: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process', 'node:net']},
   sandbox: {mayEnter: ['base', 'domain'], owns: ['@anthropic-ai/sandbox-runtime', 'node:path']},
   workspace: {mayEnter: ['base', 'domain'], owns: ['simple-git', 'execa', 'node:*']},
-  settings: {mayEnter: ['base', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path', 'node:crypto']},
+  settings: {mayEnter: ['base', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
   daemon: {
     mayEnter: ['base', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'sandbox', 'workspace', 'settings'],
     owns: ['node:*'],

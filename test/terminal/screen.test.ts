@@ -263,3 +263,39 @@ function assertWholeCells(screen: Screen): void {
     assert.equal(column, cells.columns);
   }
 }
+
+test('cells that are brought up to date are the cells of the screen, whatever was drawn, and rows that are not named have not changed', () => {
+  for (let seed = 1; seed <= 150; seed++) {
+    const random = createRandom(`refresh ${seed}`);
+    const screen = createScreen({columns: 2 + random.below(30), rows: 1 + random.below(10), scrollback: random.below(20)});
+    let {cells} = screen.refresh();
+    for (let step = 0; step < 40; step++) {
+      if (random.chance(0.05)) screen.resize(2 + random.below(30), 1 + random.below(10));
+      const bytes = random.chance(0.5) ? hostileBytes(random, 1 + random.below(60)) : corpus[random.below(corpus.length)]!.bytes;
+      screen.write(bytes);
+      if (random.chance(0.3)) continue;
+      const before = {...cells, words: cells.words.slice(), clusters: new Map(cells.clusters)};
+      const refreshed = screen.refresh(cells);
+      const isSameSize = before.columns === refreshed.cells.columns && before.rows === refreshed.cells.rows;
+      ({cells} = refreshed);
+      const place = `seed ${seed}, step ${step}`;
+      const whole = screen.readCells();
+      assert.deepEqual({words: cells.words, clusters: new Map([...cells.clusters].sort(([one], [other]) => one - other))}, {words: whole.words, clusters: new Map([...whole.clusters].sort(([one], [other]) => one - other))}, place);
+      for (let row = 0; isSameSize && row < cells.rows; row++) {
+        if (row >= refreshed.rows.first && row < refreshed.rows.end) continue;
+        for (let index = row * cells.columns; index < (row + 1) * cells.columns; index++) assert.ok(isSameCell(cells, index, before, index), place);
+      }
+    }
+
+    screen.close();
+  }
+});
+
+test('one character that is drawn touches one row', () => {
+  const screen = drawn('one\r\ntwo\r\n');
+  const {cells} = screen.refresh();
+  write(screen, 'x');
+  assert.deepEqual(screen.refresh(cells), {cells, rows: {first: 2, end: 3}});
+  assert.deepEqual(screen.refresh(cells).rows, {first: 0, end: 0});
+  screen.close();
+});

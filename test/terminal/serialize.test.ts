@@ -93,6 +93,17 @@ test('as many lines above the screen are drawn first as are wanted', () => {
   other.close();
 });
 
+test('a wide character that did not fit leaves no blank in the text when what was redrawn is resized', () => {
+  const [screen, other] = [createScreen({columns: 21, rows: 6}), createScreen({columns: 21, rows: 6})];
+  write(screen, `${'漢'.repeat(11)}end\r\n${'x'.repeat(20)} 漢字\r\nlast`);
+  write(other, screen.serialize());
+  for (const one of [screen, other]) one.resize(40, 6);
+  assert.deepEqual(other.text(), screen.text());
+  assert.deepEqual(other.text().slice(0, 2), [`${'漢'.repeat(11)}end`, `${'x'.repeat(20)} 漢字`]);
+  screen.close();
+  other.close();
+});
+
 describe('the text that redraws', () => {
   const size = {columns: 20, rows: 4};
   const cases: readonly [name: string, drawn: string][] = [

@@ -79,7 +79,12 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
     lastSeen: (character) => seen.get(character),
     text,
     close: async () => {
-      if (!isOver) process.kill(terminal.pid, 'SIGKILL');
+      try {
+        if (!isOver) process.kill(terminal.pid, 'SIGKILL');
+      } catch {
+        // It has just ended by itself.
+      }
+
       await ended.promise;
       terminal.close();
       screen.close();

@@ -31,7 +31,7 @@ export const orchestra: Keeping = {name: 'orchestra', open: openOrchestra};
 export function openOrchestra(stage: Stage): OrchestraWorld {
   const home = stage.newPath('orchestra');
   const root = path.join(home, 'repository');
-  const env = {...stage.env, HOME: home, XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000'};
+  const env = {...stage.env, HOME: home, XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ORCHESTRA_MOST_CRASHES: '1000000'};
   for (const directory of [home, root, env.XDG_STATE_HOME, env.XDG_RUNTIME_DIR]) mkdirSync(directory, {mode: 0o700});
   execFileSync('git', ['init', '-q', root], {env});
   const seats: OrchestraSeat[] = [];

@@ -11,25 +11,27 @@ export type StreamState = {
   readonly start?: Usage;
   /** Of the whole conversation, with what was used before. */
   readonly whole?: Usage;
+  /** It said, thought or did something. */
+  readonly hasBegun: boolean;
   readonly isDone: boolean;
   /** What has not been overcome. */
   readonly problem?: Problem;
   readonly tools: {readonly called: number; readonly failed: number};
 };
 
-export const emptyStream: StreamState = {answer: '', steps: {}, isDone: false, tools: {called: 0, failed: 0}};
+export const emptyStream: StreamState = {answer: '', steps: {}, hasBegun: false, isDone: false, tools: {called: 0, failed: 0}};
 
 export function foldStream(state: StreamState, event: StreamEvent): StreamState {
   switch (event.type) {
     case 'session':
       return isName(event.id) ? {...state, conversation: event.id} : state;
     case 'text':
-      return {...state, answer: joined(state.answer, event.text, event.isPart === true), isDone: false};
+      return {...state, answer: joined(state.answer, event.text, event.isPart === true), hasBegun: true, isDone: false};
     case 'tool-started':
-      return {...state, answer: '', isDone: false};
+      return {...state, answer: '', hasBegun: true, isDone: false};
     // Counted at their end: some are announced twice, and some never end.
     case 'tool-ended':
-      return {...state, tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)}};
+      return {...state, hasBegun: true, tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)}};
     case 'usage':
       return withUsage(state, event);
     case 'problem':
@@ -38,6 +40,7 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
     case 'done':
       return {...without(state, 'problem'), isDone: true, ...(event.text !== undefined && event.text.trim() !== '' && {answer: event.text})};
     case 'thought':
+      return {...state, hasBegun: true};
     case 'notice':
       return state;
   }

@@ -1,5 +1,6 @@
 import type {Usage} from '../../domain/index.ts';
 import type {AgentOutcome} from '../driver.ts';
+import {lostConversationIn} from '../lost-conversation-in.ts';
 import {type StreamState, usageOf} from './fold-stream.ts';
 import {resetTimeIn} from './reset-time-in.ts';
 import type {Problem} from './stream-event.ts';
@@ -26,6 +27,9 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   const usage = usageOf(state, end.before);
   const heard = {...(usage !== undefined && {usage}), ...(state.conversation !== undefined && {conversation: state.conversation})};
   if (signal !== undefined) return {at: 'failed', words: `${agent} was stopped by ${signal}.`, ...heard};
+  const lost = lostIn(state, end, usage);
+  // Its name is none to go on with: some repeat it as they refuse it.
+  if (lost !== undefined) return {at: 'conversation-lost', words: `${agent} has not kept its conversation: ${lost}`, ...(usage !== undefined && {usage})};
   if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...heard};
   if (code === 0 && state.isDone) return {at: 'finished', words: wordsOf(state.answer), ...heard};
   const why = lastWords === undefined ? '' : ` The last it said: ${lastWords}`;
@@ -34,6 +38,13 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   if (guess) return {at: 'unavailable', words: `${agent} has no account here: ${lastWords ?? ''} ${end.account}`, ...heard};
   if (code === 0) return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...heard};
   return {at: 'failed', words: `${agent} ended with exit code ${String(code)} before it finished.${why}`, ...heard};
+}
+
+/** Before it asked its service for anything: what that refuses has a kind of its own, and tokens were not used. */
+function lostIn({hasBegun, isDone, problem}: StreamState, {agent, code, lastWords}: StreamEnd, usage: Usage | undefined): string | undefined {
+  if (code === 0 || code === null || hasBegun || isDone || (usage !== undefined && usage.input + usage.output > 0)) return undefined;
+  if (problem !== undefined) return problem.kind === 'model-error' ? lostConversationIn(agent, problem.said) : undefined;
+  return lastWords === undefined ? undefined : lostConversationIn(agent, lastWords);
 }
 
 function outcomeOfProblem(problem: Problem, {agent, account}: StreamEnd, now: number): AgentOutcome {

@@ -6,7 +6,7 @@ import {attach} from '../attach.ts';
 import {findHere, Impossible, readToken, type Here} from '../here.ts';
 import {editText} from '../loop/edit-text.ts';
 import {replayFrom} from '../replay.ts';
-import {preferencesDirectory, readAccount} from '../../settings/index.ts';
+import {preferencesDirectory, preferencesProblem, readAccount} from '../../settings/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {version} from '../version.ts';
 import {withDaemon} from '../with-daemon.ts';
@@ -40,8 +40,8 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
   const here = (): Here => (place.here ??= findHere(surroundings));
   const memory = createMemory(() => here().stateDirectory, preferencesDirectory(readAccount(env), env), repository.trouble === undefined);
   const options: AppOptions = {
-    connect: async (heard) => {
-      const follow = (): Promise<LiveState> => followState({socket: here().socket, token: () => readToken(here()), build: version}, heard);
+    connect: async (heard, journal) => {
+      const follow = (): Promise<LiveState> => followState({socket: here().socket, token: () => readToken(here()), build: version}, heard, journal);
       place.live = await follow().catch(async (error: unknown) => {
         if (!isAbsent(error)) throw error;
         // Starts a daemon, and talks to it on a connection of its own.
@@ -79,6 +79,12 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
       // Read when it is shown.
       get rules() {
         return repository.rules;
+      },
+      get project() {
+        return repository.project;
+      },
+      get settingsProblem() {
+        return preferencesProblem(preferencesDirectory(readAccount(env), env));
       },
     },
   };

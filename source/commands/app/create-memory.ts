@@ -1,6 +1,7 @@
 import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {preferenceNames, readPreferences, type Preferences} from '../../settings/index.ts';
+import {isSame} from '../../base/index.ts';
+import {preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
 
 export type Memory = {readonly read: () => unknown; readonly write: (value: unknown) => void};
 
@@ -15,20 +16,31 @@ export function createMemory(directory: () => string, preferences: string, isThe
     },
     write: (value) => {
       const {settings = {}, ...place} = value as {readonly settings?: Partial<Preferences>};
-      const changed = preferenceNames.filter((name) => settings[name] !== undefined && settings[name] !== liked?.[name]);
+      const changed = preferenceNames.filter((name) => settings[name] !== undefined && !isSame(settings[name], liked?.[name]));
       if (changed.length > 0) {
+        // Of the keys only those that were changed here: another app, or the command line, may have changed others meanwhile.
+        const change = Object.fromEntries(changed.map((name) => [name, name === 'keys' ? changedKeys(liked?.keys, settings.keys) : settings[name]]));
         liked = {...readPreferences(preferences), ...settings};
         // What writes them is loaded only when somebody changes one.
-        void import('../../settings/index.ts').then(({keepPreferences}) => { keepPreferences(preferences, Object.fromEntries(changed.map((name) => [name, settings[name]]))); }).catch(() => undefined);
+        void import('../../settings/index.ts').then(({keepPreferences}) => { keepPreferences(preferences, change); }).catch(() => undefined);
       }
 
       if (!isThere) return;
-      mkdirSync(directory(), {recursive: true, mode: 0o700});
-      const temporary = `${file()}.tmp`;
-      writeFileSync(temporary, JSON.stringify(place), {mode: 0o600});
-      renameSync(temporary, file());
+      try {
+        mkdirSync(directory(), {recursive: true, mode: 0o700});
+        const temporary = `${file()}.tmp`;
+        writeFileSync(temporary, JSON.stringify(place), {mode: 0o600});
+        renameSync(temporary, file());
+      } catch {
+        // A disk that is full or read-only: to come back elsewhere is better than not to see what runs.
+      }
     },
   };
+}
+
+function changedKeys(before: ChangedKeys = {}, after: ChangedKeys = {}): ChangedKeys {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(names.filter((name) => !isSame(before[name], after[name])).map((name) => [name, after[name]]));
 }
 
 function recordIn(file: string): object {

@@ -12,8 +12,9 @@ import {readLastFrame} from './last-frame.ts';
  * times as long as all of this.
  */
 export async function openApp(surroundings: Surroundings): Promise<ExitCode> {
-  const {terminal} = surroundings;
+  const {terminal, env} = surroundings;
   if (terminal === undefined) throw new Impossible('the app needs a terminal');
+  if (env['TERM'] === 'dumb') throw new Impossible('TERM is "dumb", so the app cannot draw here. Set TERM to what your terminal is, such as xterm-256color; or use the commands: `orchestra status`, `orchestra --help`');
   const stateDirectory = stateDirectoryOf(surroundings);
   const frame = stateDirectory === undefined ? undefined : lastFrameOf(stateDirectory, surroundings);
   if (frame === undefined) return (await load(stateDirectory)).app(surroundings);

@@ -16,12 +16,12 @@ import {useTicket, type Ticket} from '../ticket.ts';
 export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
   return async (session, size, on) => {
     const ticket = (await ask()({about: 'ticket', session, size})) as Ticket;
-    if (!ticket.isLive) return endedPane(ticket);
+    if (!ticket.isLive) return endedPane(ticket, size);
     try {
       return await livePane(session, ticket, size, on);
     } catch (error) {
       // A check of half a second may well have ended since the daemon wrote the ticket.
-      if (isOver(ticket)) return endedPane(ticket);
+      if (isOver(ticket)) return endedPane(ticket, size);
       throw error;
     }
   };
@@ -57,14 +57,16 @@ function isOver({directory, socket}: Ticket): boolean {
   return existsSync(path.join(directory, sessionFiles.exit)) || !existsSync(socket);
 }
 
-function endedPane({directory}: Ticket): PaneSource {
-  return {snapshot: lastScreenOf(directory), write: () => undefined, resize: () => undefined, close: () => undefined};
+function endedPane({directory}: Ticket, size: Parameters<OpenPane>[1]): PaneSource {
+  return {snapshot: lastScreenOf(directory, size), write: () => undefined, resize: () => undefined, close: () => undefined};
 }
 
-function lastScreenOf(directory: string): Uint8Array {
+/** As the program drew it, then fitted to the pane: a short text on a tall screen would else end above the top of a small one. */
+function lastScreenOf(directory: string, size: Parameters<OpenPane>[1]): Uint8Array {
   const {start, end} = readExtent(directory);
   const {columns, rows} = readTimes(directory).at(-1) ?? {columns: 80, rows: 24};
   const {screen} = catchUp({columns, rows, start, end, read: (from, to) => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes))});
+  screen.resize(size.columns, size.rows);
   const {picture} = checkpointOf(screen);
   screen.close();
   return Buffer.from(picture);

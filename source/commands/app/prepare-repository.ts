@@ -1,9 +1,13 @@
 import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import path from 'node:path';
 import type {Surroundings} from '../surroundings.ts';
 
 /** At the person's word: a repository where there is none, a first commit where there is none. Their files are only read. */
 export function prepareRepository(what: 'no-git' | 'no-commits', {cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<void> {
   const git = (...argv: readonly string[]): void => void execFileSync('git', argv, {cwd, env, stdio: ['ignore', 'ignore', 'pipe']});
+  const reason = reasonAgainst({cwd, env});
+  if (reason !== undefined) return Promise.reject(new Error(reason));
   try {
     if (what === 'no-git') git('init', '--quiet');
     git('add', '--all');
@@ -13,4 +17,11 @@ export function prepareRepository(what: 'no-git' | 'no-commits', {cwd, env}: Pic
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     return Promise.reject(new Error(said));
   }
+}
+
+/** Where a commit of everything would do harm, or cannot be. */
+function reasonAgainst({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): string | undefined {
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(cwd, name)))) return 'this is a bare repository, without files to work on: clone it, and start orchestra in the clone';
+  const isAbove = [env['HOME'], '/'].some((directory) => directory !== undefined && directory !== '' && path.resolve(cwd) === path.resolve(directory));
+  return isAbove ? 'this directory holds everything that you have, not one project: start orchestra in the directory of a project' : undefined;
 }

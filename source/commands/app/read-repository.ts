@@ -1,8 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {agents} from '../../agents/index.ts';
-import {checkRules} from '../../documents/index.ts';
+import {checkRules, readProject} from '../../documents/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {findRepository, type Repository} from '../../settings/index.ts';
 import type {Surroundings} from '../surroundings.ts';
@@ -12,6 +12,7 @@ export type RepositoryFacts = {
   readonly trouble?: 'no-git' | 'no-commits';
   readonly rules: {readonly exists: boolean; readonly rules: number; readonly problems: number};
   readonly agents: readonly string[];
+  readonly project: {readonly problems: number; readonly first: string};
 };
 
 /** What the app says about where it was started. */
@@ -22,12 +23,16 @@ export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): R
   const search = {path: env['PATH'] ?? '', outside: root};
   // The built-in agent needs a playbook, which only the command line can name.
   const installed = agents.filter(({program}) => program !== undefined && findProgram(program.command, search).file !== undefined).map(({name}) => name);
-  let rules: RepositoryFacts['rules'] | undefined;
+  const rules = whenChanged(path.join(root, '.rulesfile.md'), rulesIn);
+  const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), projectIn);
   return {
     name: root, ...(trouble === undefined ? {} : {trouble}), agents: installed,
     // Only a repository with nothing to do yet shows them, and looking for problems takes a tokenizer.
     get rules() {
-      return (rules ??= rulesIn(root));
+      return rules();
+    },
+    get project() {
+      return project();
     },
   };
 }
@@ -51,9 +56,29 @@ function hasCommits(root: string, env: Surroundings['env']): boolean {
   }
 }
 
-function rulesIn(root: string): RepositoryFacts['rules'] {
+/** Read again when the file is another one: whoever mends it sees that it is mended. */
+function whenChanged<Value>(file: string, read: (file: string) => Value): () => Value {
+  let kept: {readonly print: string; readonly value: Value} | undefined;
+  return () => {
+    const found = statSync(file, {throwIfNoEntry: false, bigint: true});
+    const print = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    if (kept?.print !== print) kept = {print, value: read(file)};
+    return kept.value;
+  };
+}
+
+function projectIn(file: string): RepositoryFacts['project'] {
   try {
-    const {rules, findings} = checkRules('.rulesfile.md', readFileSync(path.join(root, '.rulesfile.md')));
+    const {problems} = readProject(readFileSync(file));
+    return {problems: problems.length, first: problems.slice(0, 1).map(({line, text}) => `${line}: ${text}`).join('')};
+  } catch {
+    return {problems: 0, first: ''};
+  }
+}
+
+function rulesIn(file: string): RepositoryFacts['rules'] {
+  try {
+    const {rules, findings} = checkRules('.rulesfile.md', readFileSync(file));
     return {exists: true, rules: rules.length, problems: findings.filter(({level}) => level === 'error').length};
   } catch {
     return {exists: false, rules: 0, problems: 0};

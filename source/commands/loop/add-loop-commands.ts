@@ -73,7 +73,7 @@ function addPlan(program: Command, does: Does, surroundings: Surroundings): void
 function addViews(program: Command, does: Does, surroundings: Surroundings): void {
   program.command('status').description('what is going on: runs, tasks, sessions, services').argument('[run]', 'such as r1').option('--conflicts', 'also which tasks at work would conflict as they are now').option(...json)
     .action((run: string | undefined, options: Json & {conflicts?: boolean}) => does(async () => (await import('./views.ts')).status(run, options, surroundings))());
-  program.command('brief').description('what happened since you looked last').option('--since <moment>', 'such as 2h, 1d or a date').option(...json)
+  program.command('brief').description('what happened since you were here last').option('--since <moment>', 'such as 2h, 1d or a date').option(...json)
     .action((options: Json & {since?: string}) => does(async () => (await import('./views.ts')).brief(options, surroundings))());
   program.command('needs').description('what waits for you, with the commands that answer it; exit 3 if something does').argument('[run]', 'such as r1').option('--seen <number>', 'you have seen that an agent tried what only you may do').option(...json)
     .action((run: string | undefined, options: Json & {seen?: string}) => does(async () => (await import('./views.ts')).needs(run, options, surroundings))());

@@ -15,7 +15,7 @@ export function editText(text: string, name: string, {env, isTerminal}: Surround
     const file = path.join(directory, name);
     writeFileSync(file, text, {mode: 0o600});
     const {status, error} = spawnSync('/bin/sh', ['-c', `${editor} "$0"`, file], {stdio: 'inherit', env});
-    if (error !== undefined || status !== 0) throw new Impossible(`the editor ended with ${status ?? 'no status'}; nothing was changed`);
+    if (error !== undefined || status !== 0) throw new Impossible(status === 127 ? `the shell finds no editor ${JSON.stringify(editor)}; nothing was changed. Set EDITOR to one that is installed` : `the editor ended with ${status ?? 'no status'}; nothing was changed`);
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(directory, {recursive: true, force: true});

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {minuteOf} from '../../base/index.ts';
 import type {LiveState} from '../../client/index.ts';
-import {formatJson, limitsOf, modelName} from '../../documents/index.ts';
+import {formatJson, limitsOf, modelName, modelProblem} from '../../documents/index.ts';
 import type {Event, RunBudget, RunId, RunRequest, State, Wish} from '../../domain/index.ts';
 import {Impossible, type Here} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -77,6 +77,9 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
     ...(here.root === mainOf(here) ? {} : {checkout: here.root}),
     queued: options.queued === true,
   };
+  const {worker, planner, model, plannerModel} = request;
+  const problem = modelProblem(worker, model, project) ?? modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
+  if (problem !== undefined) throw new Impossible(problem);
   const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options, surroundings)} satisfies Wish})) as {readonly events: readonly Event[]};
   const created = events.find((event) => event.type === 'run-created');
   if (created === undefined) throw new Error('the daemon took the objective but named no run');

@@ -1,5 +1,5 @@
 import {formatJson} from '../../documents/index.ts';
-import {isTaskId, runOf, sessionOf, taskOf, type RunId, type Wish} from '../../domain/index.ts';
+import {isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
 import {attach} from '../attach.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -52,7 +52,7 @@ export async function note(on: string, text: string, options: Options, surroundi
 
 /** The task is in the person's hands, in a session of its worktree; in a terminal that is where they are then. */
 export async function takeover(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
-  let session: string | undefined;
+  let taken: {readonly task: TaskId; readonly session: SessionId} | undefined;
   const code = await withLive(surroundings, async (live) => {
     const task = findTask(live.state(), id);
     await live.ask({about: 'wish', wish: {type: 'take-over', task: task.id}});
@@ -62,11 +62,41 @@ export async function takeover(id: string, options: Options, surroundings: Surro
       return now.stage.session !== undefined && sessionOf(known, now.stage.session)?.life.at === 'running';
     });
     const now = taskOf(state, task.id);
-    session = now?.stage.at === 'taken-over' ? now.stage.session : undefined;
+    const session = now?.stage.at === 'taken-over' ? now.stage.session : undefined;
     if (session === undefined) throw new Impossible(`${id} could not be taken over. See: orchestra needs`);
+    taken = {task: task.id, session};
     return said(options, surroundings, {task: id, session}, `${id} is yours in ${session}. When you are done: orchestra resume ${id}`);
   });
-  return code === 0 && session !== undefined && surroundings.keyboard !== undefined && options.json !== true ? attach(session, surroundings) : code;
+  return code === 0 && taken !== undefined && surroundings.keyboard !== undefined && options.json !== true ? attachTaken(taken, surroundings) : code;
+}
+
+/** An agent that has not the conversation says so and ends: the person is where it begins anew. */
+async function attachTaken(taken: {readonly task: TaskId; readonly session: SessionId}, surroundings: Surroundings): Promise<ExitCode> {
+  const attached = await attach(taken.session, surroundings).catch((error: unknown) => {
+    if (error instanceof Impossible) return error;
+    throw error;
+  });
+  const instead = attached === 0 ? undefined : await sessionInstead(taken, surroundings);
+  if (instead !== undefined) return attach(instead, surroundings);
+  if (attached instanceof Impossible) throw attached;
+  return attached;
+}
+
+async function sessionInstead({task, session: ended}: {readonly task: TaskId; readonly session: SessionId}, surroundings: Surroundings): Promise<SessionId | undefined> {
+  let instead: SessionId | undefined;
+  await withLive(surroundings, async (live) => {
+    // That it was lost is told before its end is.
+    const before = await live.until((known) => liveSessionsOf(known).every(({id}) => id !== ended));
+    if (sessionOf(before, ended)?.lostConversation !== true) return 0;
+    const handOf = (known: State): Session | undefined => {
+      const stage = taskOf(known, task)?.stage;
+      return stage?.at === 'taken-over' && stage.session !== undefined && stage.session !== ended ? sessionOf(known, stage.session) : undefined;
+    };
+    const after = await live.until((known) => taskOf(known, task)?.stage.at !== 'taken-over' || taskOf(known, task)?.trouble !== undefined || handOf(known)?.life.at === 'running');
+    instead = handOf(after)?.id;
+    return 0;
+  });
+  return instead;
 }
 
 /** Nothing of it is merged any more; what it did is kept. */

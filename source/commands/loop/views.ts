@@ -1,5 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, type Brief, type Timeline} from '../../documents/index.ts';
+import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {withDaemon} from '../with-daemon.ts';
 import {findRun} from './find-subject.ts';
@@ -62,7 +63,8 @@ function momentOf(text: string): number {
   const ago = /^(?<count>\d+)(?<unit>[mhd])$/.exec(text)?.groups;
   if (ago !== undefined) return Date.now() - Number(ago['count']) * (units[ago['unit'] ?? ''] ?? 0);
   const date = Date.parse(text);
-  return Number.isNaN(date) ? 0 : date;
+  if (Number.isNaN(date)) throw new Impossible(`expected a moment such as 90m, 2h, 1d or 2026-11-16, got ${JSON.stringify(text)}`);
+  return date;
 }
 
 /** What would not merge if everybody stopped now. */

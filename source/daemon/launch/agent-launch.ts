@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, plannerPromptOf, toolServersFor, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
-import {attemptOf, checksOf, sessionOf, taskIdOfSession, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
+import {attemptOf, checksOf, conversationOf, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
@@ -33,10 +33,11 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const {project} = workshop.state();
   const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
   const tools = writeToolsGrant(workshop, session.id, purpose.for === 'plan' ? 'planner' : 'worker', {servers, capTokens: limitsOf(project).toolResultTokens});
+  const conversation = conversationOf(workshop.state(), session);
   const job: Job = {
     mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
     directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
-    ...conversationOf(workshop, run, task, attempt, purpose),
+    ...(conversation === undefined ? {} : {conversation}),
     ...(task === undefined ? {} : {task: task.planned.id}),
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
     ...model,
@@ -86,15 +87,6 @@ function programOf({ownProgram, env, root}: Workshop, driver: Driver, name: stri
   const {file} = findProgram(name, {path: env['PATH'] ?? '', outside: root});
   if (file === undefined) throw new Error(`${name} is not on PATH; install it, or choose another agent with --agent`);
   return [file];
-}
-
-/** The conversation goes on while its context does: through crashes and repairs, not after `reset`. */
-function conversationOf({state}: Workshop, run: Run, task: Task | undefined, attempt: Attempt | undefined, purpose: AgentPurpose): Pick<Job, 'conversation'> {
-  if (task === undefined || attempt === undefined || (attempt.context > 1 && purpose.for !== 'takeover')) return {};
-  const known = state();
-  const earlier = run.sessions.flatMap((id) => sessionOf(known, id) ?? []).filter((session) => taskIdOfSession(session) === task.id);
-  const conversation = earlier.findLast((session) => session.conversation !== undefined)?.conversation;
-  return conversation === undefined ? {} : {conversation};
 }
 
 async function plannerPrompt(workshop: Workshop, run: Run, worktree: Worktree): Promise<Prompt> {

@@ -1,5 +1,5 @@
 import {plainOutputOf, readReport, secretsOf} from '../../documents/index.ts';
-import {runIdIn, runOf, sessionOf, type Observation} from '../../domain/index.ts';
+import {runIdIn, runOf, sessionOf, type Observation, type SessionId} from '../../domain/index.ts';
 import type {AgentOutcome} from '../../agents/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
@@ -26,11 +26,11 @@ export function readOutcome(workshop: Workshop): Perform {
     if (outcome.usage !== undefined) await report({type: 'usage-counted', session, usage: outcome.usage}, false);
     if (outcome.conversation !== undefined) await report({type: 'conversation-known', session, conversation: outcome.conversation}, false);
     const {gaveUp} = readReport(output, secretsOf(workshop.env)).value;
-    await report(gaveUp !== undefined && outcome.at === 'finished' ? {type: 'agent-gave-up', task, attempt, words: gaveUp} : observationOf(outcome, {task, attempt}));
+    await report(gaveUp !== undefined && outcome.at === 'finished' ? {type: 'agent-gave-up', task, attempt, words: gaveUp} : observationOf(outcome, {task, attempt}, session));
   };
 }
 
-function observationOf(outcome: AgentOutcome, of: {readonly task: `r${number}.t${number}`; readonly attempt: number}): Observation {
+function observationOf(outcome: AgentOutcome, of: {readonly task: `r${number}.t${number}`; readonly attempt: number}, session: SessionId): Observation {
   const {words} = outcome;
   switch (outcome.at) {
     case 'finished':
@@ -39,6 +39,8 @@ function observationOf(outcome: AgentOutcome, of: {readonly task: `r${number}.t$
       return {type: 'agent-gave-up', ...of, words};
     case 'failed':
       return {type: 'agent-failed', ...of, words};
+    case 'conversation-lost':
+      return {type: 'conversation-lost', session, words};
     case 'unavailable':
       return outcome.until === undefined ? {type: 'agent-unavailable', words} : {type: 'attempt-paused', ...of, until: outcome.until, words};
   }

@@ -13,6 +13,7 @@ import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {askPrompt} from './ask-prompt.ts';
 import {resultOf} from './read-check.ts';
+import {reportLostConversation} from './report-lost-conversation.ts';
 import {reportRemains} from './report-remains.ts';
 
 /** How long until a keeper that lives but is not to be reached is tried again. */
@@ -110,11 +111,15 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
   }
 }
 
-/** Says how the session ended: by its record, or, when the keeper died without one, that it is lost. Then what is left of it is ended too: it has no terminal any more. */
-export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1]): Promise<void> {
+/**
+ * Says how the session ended: by its record, or, when the keeper died without one, that it is lost. Then what is left of it is ended too: it has no
+ * terminal any more. Of what was stopped, as of what a signal ended, nobody reads the outcome: what it left is told here.
+ */
+export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1], isStopped = false): Promise<void> {
   const exit = workshop.store.exitOf(session);
   if (exit !== undefined) {
-    if (exit.signal !== null) await reportRemains(workshop, session, report);
+    if (isStopped || exit.signal !== null) await reportRemains(workshop, session, report);
+    else if (exit.code !== 0) await reportLostConversation(workshop, session, report);
     await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
     return;
   }

@@ -42,7 +42,7 @@ export function stopSession(workshop: Workshop): Perform {
       if (store.exitOf(id) === undefined && (await isKeeperAlive(workshop, id))) await Promise.race([waitFor(() => store.exitOf(id) !== undefined), ...(link === undefined ? [] : [link.ended])]);
       // A daemon that was killed while it wrote down what to run has left the half of it, and nobody will write it again.
       rmSync(path.join(store.directoryOf(id), `${sessionFiles.launch}.tmp`), {force: true});
-      await reportEnd(workshop, id, report);
+      await reportEnd(workshop, id, report, true);
       await releaseKeeper(workshop, id, link);
     } finally {
       link?.close();

@@ -8,6 +8,7 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'agent-gave-up':
     case 'agent-failed':
     case 'attempt-paused':
+    case 'conversation-lost':
     case 'agent-unavailable':
     case 'planner-failed':
     case 'effect-failed':

@@ -4,6 +4,8 @@ export type DoctorFacts = {
   readonly system: {readonly platform: string; readonly arch: string; readonly kernel: string; readonly wsl?: 1 | 2};
   readonly git: ProgramFacts;
   readonly repository: RepositoryFacts;
+  /** What is wrong in the repository's project file; absent where there is none. */
+  readonly project?: {readonly file: string; readonly problems: readonly {readonly line: number; readonly text: string}[]};
   readonly terminal: TerminalFacts;
   readonly state: DirectoryFacts;
   readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};

@@ -9,6 +9,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     platformFinding(facts.system),
     gitFinding(facts.git),
     repositoryFinding(facts.repository, facts.git),
+    ...projectFindings(facts.project),
     terminalFinding(facts.terminal),
     directoryFinding('state', facts.state, 'XDG_STATE_HOME'),
     runtimeFinding(facts.runtime),
@@ -80,6 +81,17 @@ function repositoryFinding(repository: RepositoryFacts, git: ProgramFacts): Find
   if (problems.length === 0) return finding('repository', 'ok', where);
   return finding('repository', 'warning', `${where} (${problems.map(([text]) => text).join(', ')})`, problems.map(([, advice]) => advice));
 }
+
+function projectFindings(project: DoctorFacts['project']): Finding[] {
+  if (project === undefined) return [];
+  const {file, problems} = project;
+  if (problems.length === 0) return [finding('project', 'ok', file)];
+  const shown = problems.slice(0, mostProblems).map(({line, text}) => `line ${line}: ${text}`);
+  const more = problems.length > mostProblems ? [`and ${problems.length - mostProblems} more`] : [];
+  return [finding('project', 'warning', [`${file}: what is not understood counts as not said`, ...shown, ...more], 'What it may say: docs/project-file.md')];
+}
+
+const mostProblems = 5;
 
 function terminalFinding({isTerminal, columns = 0, rows = 0, term, locale, colour, inside}: TerminalFacts): Finding {
   if (!isTerminal) return finding('terminal', 'ok', 'none, which only the app would need');

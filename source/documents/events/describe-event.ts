@@ -98,7 +98,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'session-exited': ({session, code, signal}) => `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
   'session-lost': ({session, why}) => `${session} was lost: ${why}`,
   'session-stop-asked': ({session}) => `${session} is being stopped`,
-  'session-waiting': ({session, secret, question, source}) => `${session} waits for ${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${sourceInWords(source)}`}: ${question}`,
+  'session-waiting': ({session, secret, question, source, idle}) => idle === true ? `${session} is at its prompt: ${question}` : `${session} waits for ${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${sourceInWords(source)}`}: ${question}`,
   'session-moved-on': ({session}) => `${session} goes on`,
   'input-asked': ({session, text, prompt}) => `${prompt === undefined ? 'typed' : 'to be typed as a prompt'} for ${session}: ${JSON.stringify(text)}`,
   'input-typed': ({session}) => `${session} has its input`,
@@ -106,6 +106,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'secret-typed': ({session, length}) => `a secret of ${length} characters was typed into ${session}`,
   'usage-counted': ({session, usage}) => `${session} has used ${usage.input + usage.output} tokens`,
   'conversation-known': ({session}) => `${session} can be resumed`,
+  'conversation-lost': ({session, words}) => `${session} could not be resumed and begins anew; that costs no try: ${words}`,
   'tool-called': ({session, tool, words, isError}) => `${session} called ${tool}${words === '' ? '' : `: ${words}`}${isError === true ? '; it got an error' : ''}`,
   'question-asked': ({session, question, options}) => `${session} asks you: ${question}${options === undefined ? '' : ` (${options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`,
   'question-answered': ({session, text}) => `${session} got your answer: ${text}`,
@@ -122,7 +123,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
 };
 
 function because(reason: string | undefined): string {
-  return reason === undefined ? '' : ` (${reason})`;
+  // Who rejects a plan with comments on its lines has said why.
+  return reason === undefined || reason === '' ? '' : ` (${reason})`;
 }
 
 function counted(count: number, noun: string): string {

@@ -12,7 +12,8 @@ export function describeFailure(failure: Failure): string {
     case 'rule':
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':
-      return `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}: ${failure.firstFailure}`;
+      // The tool that printed it is told first; that nobody knows it is no news.
+      return `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
     case 'conflict':
       return `conflicts with merged work in ${failure.paths.join(', ')}`;
     case 'agent':
@@ -27,7 +28,7 @@ export function describeStop(why: StopReason): string {
     case 'interrupted':
       return `it was cut short ${why.times} times`;
     case 'budget':
-      return why.budget === 'tokens' ? `it used ${why.used} of ${why.limit} tokens` : `${why.budget}: ${seconds(why.used)} of ${seconds(why.limit)}`;
+      return why.budget === 'tokens' ? `it used ${why.used} of ${why.limit} tokens` : `it was not done after ${seconds(why.limit)}, which is all that an attempt may take`;
     default:
       return describeFailure(why);
   }
@@ -36,7 +37,7 @@ export function describeStop(why: StopReason): string {
 export function describeTrouble(why: TroubleReason): string {
   switch (why.kind) {
     case 'effect':
-      return `${why.effect}: ${why.words}`;
+      return `${doneMeanwhile(why.effect)}${why.words}`;
     case 'setup':
       return why.code === null ? 'its setup was cut short again and again' : `its setup ended with exit ${why.code}`;
     case 'broken-check':
@@ -47,6 +48,19 @@ export function describeTrouble(why: TroubleReason): string {
       return 'its worktree is gone';
   }
 }
+
+/** What it was that failed, where its words alone do not say it. The key of the effect, with its hashes, is in the journal. */
+function doneMeanwhile(effect: string): string {
+  const verb = /^[^/]*\/([a-z-]*[a-z])/.exec(effect)?.[1] ?? '';
+  const words = Object.hasOwn(whatIsDone, verb) ? whatIsDone[verb] : undefined;
+  return words === undefined ? '' : `${words}: `;
+}
+
+const whatIsDone: Readonly<Record<string, string>> = {
+  make: 'making its worktree', renew: 'laying its work over what is merged', remove: 'removing its worktree', prepare: 'preparing its work', capture: 'taking up its change',
+  commit: 'committing its change', 'build-merge': 'merging it', 'publish-merge': 'merging it', 'bring-home': 'bringing it into your branch', summary: 'writing its summary',
+  'read-plan': 'reading its plan', 'read-outcome': 'reading how its agent ended', 'read-check': 'reading its check', 'read-merge-check': 'reading its check after merging',
+};
 
 export function describeParking(why: ParkReason): string {
   switch (why.kind) {
@@ -75,5 +89,5 @@ export function describePlanFailure(why: PlanFailure): string {
 }
 
 function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 1000)} s`;
+  return milliseconds >= 120_000 && milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${Math.round(milliseconds / 1000)} s`;
 }

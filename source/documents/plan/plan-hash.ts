@@ -1,5 +1,5 @@
+import {sha256Of} from '../../base/index.ts';
 import type {Plan} from '../../domain/index.ts';
-import {sha256Of} from '../sha256-of.ts';
 
 /** What an approval binds: the same plan has the same hash, in whatever order its fields were written. */
 export function planHash(plan: Plan): string {

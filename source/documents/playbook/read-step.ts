@@ -1,9 +1,9 @@
+import {nearest} from '../../base/index.ts';
 import {excerpt} from '../excerpt.ts';
 import {type PlanPathReading, readPlanPath} from '../plan/read-plan-path.ts';
 import {type Report, pathInto} from '../project/read-fields.ts';
 import {readCommand} from '../project/read-values.ts';
 import {type YamlEntry, type YamlValue, describeYaml} from '../project/yaml-value.ts';
-import {nearest} from '../rules/nearest.ts';
 import {hasAnswer} from './answer.ts';
 import type {Step} from './playbook.ts';
 import {readAsk} from './read-ask.ts';

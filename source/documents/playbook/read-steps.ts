@@ -1,6 +1,6 @@
+import {nearest} from '../../base/index.ts';
 import {type Report, readEntries} from '../project/read-fields.ts';
 import {type YamlEntry, type YamlValue, describeYaml} from '../project/yaml-value.ts';
-import {nearest} from '../rules/nearest.ts';
 import {hasAnswer} from './answer.ts';
 import type {Step} from './playbook.ts';
 import {readStep, stepKinds} from './read-step.ts';

@@ -18,9 +18,9 @@ function readGlobOfProject(text: string): TextReading {
 }
 
 function readFolder(text: string): TextReading {
-  const reading = readGlobOfProject(text.replace(/\/$/, ''));
-  if ('refused' in reading || !hasWildcard(reading.text)) return reading;
-  return {refused: 'has wildcards; name the folder itself.'};
+  const reading = readGlobOfProject(text);
+  if ('refused' in reading) return reading;
+  return hasWildcard(reading.text) ? {refused: 'has wildcards; name the folder itself.'} : {text: reading.text.replace(/\/$/, '')};
 }
 
 function readVariable(text: string): TextReading {

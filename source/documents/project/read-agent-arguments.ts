@@ -1,7 +1,7 @@
+import {nearest} from '../../base/index.ts';
 import {agentPlaceholders} from '../../domain/index.ts';
 import {excerpt} from '../excerpt.ts';
 import {hasHiddenCharacters} from '../hidden-characters.ts';
-import {nearest} from '../rules/nearest.ts';
 import type {Report} from './read-fields.ts';
 import {type YamlValue, describeYaml} from './yaml-value.ts';
 

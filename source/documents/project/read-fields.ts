@@ -1,5 +1,5 @@
+import {nearest} from '../../base/index.ts';
 import {excerpt} from '../excerpt.ts';
-import {nearest} from '../rules/nearest.ts';
 import type {YamlEntry, YamlMapping, YamlValue} from './yaml-value.ts';
 
 /** Takes what is wrong with the file, and where. */

@@ -1,10 +1,10 @@
+import {nearest} from '../../base/index.ts';
 import type {Check} from '../../domain/index.ts';
 import {checkName} from '../check-name.ts';
 import {looksLikeCommand} from '../command-quality.ts';
 import {excerpt} from '../excerpt.ts';
 import {hasHiddenCharacters} from '../hidden-characters.ts';
 import {type Lint, lint} from './lint.ts';
-import {nearest} from './nearest.ts';
 import {type ToothReading, isToothKind, readTooth, toothKinds} from './read-tooth.ts';
 
 /** What the code span at the end of an item turned out to be: a tooth, a check, or only words. */

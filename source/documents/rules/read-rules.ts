@@ -1,6 +1,6 @@
+import {sha256Of} from '../../base/index.ts';
 import type {Check, Rule, Rules} from '../../domain/index.ts';
 import {readText} from '../read-text.ts';
-import {sha256Of} from '../sha256-of.ts';
 import {toNfc} from '../to-nfc.ts';
 import {findHidden} from './find-hidden.ts';
 import {type Lint, lint} from './lint.ts';

@@ -1,14 +1,14 @@
 import {sanitizeText} from '../../base/index.ts';
 import type {AskSource} from '../../domain/index.ts';
 import {ageOf, columns} from './columns.ts';
-import type {SessionLine} from './format-sessions.ts';
+import {atPrompt, type SessionLine} from './format-sessions.ts';
 import {sourceInWords} from './source-in-words.ts';
 
 /** A session with what its state rests on. */
 export type ExplanationLines = SessionLine & {
   readonly directory: string;
   readonly asks?: {readonly source: AskSource; readonly question: string; readonly options?: readonly string[]};
-  readonly input?: {readonly verdict: string; readonly proof: string; readonly secret: boolean; readonly why: readonly {readonly source: string; readonly text: string}[]};
+  readonly input?: {readonly verdict: string; readonly proof: string; readonly secret: boolean; readonly interpreter?: {readonly name: string}; readonly why: readonly {readonly source: string; readonly text: string}[]};
   readonly usage?: {readonly cpu: number; readonly memory: number};
   readonly processes: readonly {readonly pid: number; readonly command: string; readonly found: string; readonly state: string}[];
   readonly screen: readonly string[];
@@ -23,6 +23,7 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
     ['command', session.command.join(' ')],
     ['works in', session.directory],
     ['state', life],
+    ...(session.status === 'idle' ? [['needs nobody', `${input?.interpreter?.name ?? session.name} is ${atPrompt}; what is run in it and asks will be told`]] : []),
     ...(session.asks === undefined ? [] : [['needs you', `${sourceInWords(session.asks.source)}: ${session.asks.question}`], ...(session.asks.options ?? []).map((option, index) => [`  ${index + 1}`, option])]),
     ...(input === undefined ? [] : [['input', `${input.verdict}${input.proof === 'none' ? '' : `, ${input.proof}`}${input.secret ? ', a secret' : ''}`], ...input.why.map(({source, text}) => ['proof', `${source}: ${text}`])]),
     ...(usage === undefined ? [] : [['uses', `${Math.round(usage.cpu * 100)} % of a core, ${Math.round(usage.memory / 1e6)} MB`]]),

@@ -32,10 +32,13 @@ export function formatSessions(sessions: readonly SessionLine[], strangers: read
 }
 
 function rowOf({session, name, status, command, pid, since, ended, waiting, ports}: SessionLine, now: number): string[] {
-  const state = waiting === undefined ? endOf(status, ended) : `${waiting.source === undefined ? `asks${waiting.secret ? ' a secret' : ''}` : `needs you, ${sourceInWords(waiting.source)}`}: ${waiting.question}`;
+  const state = status === 'idle' ? atPrompt : waiting === undefined ? endOf(status, ended) : `${waiting.source === undefined ? `asks${waiting.secret ? ' a secret' : ''}` : `needs you, ${sourceInWords(waiting.source)}`}: ${waiting.question}`;
   const age = ended === undefined ? (since === undefined ? '' : ageOf(now - since)) : `${ageOf(now - ended.at)} ago`;
   return [session, state, age, pid === undefined ? '' : String(pid), ports.map(({port}) => port).join(' '), name, command.join(' ')];
 }
+
+/** What a shell is doing that a person opened and left alone. */
+export const atPrompt = 'at its prompt';
 
 function endOf(status: string, ended: SessionLine['ended']): string {
   if (ended === undefined) return status;

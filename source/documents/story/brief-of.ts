@@ -1,5 +1,5 @@
 import {sanitizeText} from '../../base/index.ts';
-import {isRunId, isTaskId, liveSessionsOf, openRunsOf, runOf, taskOf, type Event, type RunId, type State, type TaskId} from '../../domain/index.ts';
+import {isResting, isRunActive, isRunId, isTaskId, liveSessionsOf, openRunsOf, runOf, taskOf, type Event, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {isByPerson} from './is-by-person.ts';
 import {needsReport, type NeedLine} from './needs-report.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
@@ -81,8 +81,8 @@ function withRepair(state: State, item: BriefItem): BriefItem {
 function runningOf(state: State, now: number): BriefItem[] {
   const runs = openRunsOf(state).flatMap((run) => {
     const own = ['surveying', 'planning', 'accepting'].includes(run.stage.at) ? [item(run.id, runInWords(state, run), null)] : [];
-    const tasks = run.tasks.filter(({stage, hold, trouble}) => ['preparing', 'attempting', 'taken-over', 'validated', 'merging'].includes(stage.at) && hold === undefined && trouble === undefined);
-    return run.hold === undefined && run.parked === undefined && run.trouble === undefined && run.exhausted === undefined
+    const tasks = run.tasks.filter((task) => ['preparing', 'attempting', 'taken-over', 'validated', 'merging'].includes(task.stage.at) && task.hold === undefined && task.trouble === undefined && !isResting(run, task));
+    return isRunActive(run)
       ? [...own, ...tasks.map((task) => item(task.id, `${task.planned.title}: ${taskInWords(state, run, task, now)}`, null))]
       : [];
   });

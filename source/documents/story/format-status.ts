@@ -1,5 +1,6 @@
 import {cutLine, displayWidth} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
+import {atPrompt} from '../sessions/format-sessions.ts';
 import {createPaint, type Paint, type Tone} from './paint.ts';
 import type {RunStatus, SessionStatus, Status, TaskStatus} from './status-of.ts';
 
@@ -49,5 +50,5 @@ function detailsOf({stage, attempt, of, checks, session, tokens}: TaskStatus): s
 }
 
 function sessionLine({session, words, status, asks, ageMs, ports}: SessionStatus): string {
-  return [`${session} ${words}: ${asks === null ? status : `asks ${asks}`}`, ...(ageMs === null ? [] : [ageOf(ageMs)]), ...ports.map((port) => `port ${port}`)].join(', ');
+  return [`${session} ${words}: ${status === 'idle' ? atPrompt : asks === null ? status : `asks ${asks}`}`, ...(ageMs === null ? [] : [ageOf(ageMs)]), ...ports.map((port) => `port ${port}`)].join(', ');
 }

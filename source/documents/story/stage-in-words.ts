@@ -1,5 +1,5 @@
 import {describePurpose} from '../events/describe-purpose.ts';
-import {attemptOf, checksOf, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
+import {attemptOf, checksOf, isResting, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
@@ -43,6 +43,7 @@ export function taskInWords(state: State, run: Run, task: Task, now: number): st
   if (stage.at === 'discarded') return stage.why.kind === 'needs' ? `discarded, it needs ${stage.why.task}` : 'discarded';
   if (hold !== undefined) return `stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`;
   if (trouble !== undefined) return `in trouble: ${describeTrouble(trouble.why)}`;
+  if (isResting(run, task)) return `${stage.at === 'validated' ? 'green, ' : ''}rests until ${run.stage.at === 'reviewing' ? 'the plan is approved' : 'its run goes on'}`;
   switch (stage.at) {
     case 'waiting':
       return waitInWords(state, run, task);

@@ -1,7 +1,7 @@
 import {sanitizeText} from '../../base/index.ts';
 import {
-  attemptOf, checksOf, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
-  type Run, type Session, type State, type Task,
+  attemptOf, checksOf, isAtPrompt, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
+  type Run, type Service, type Session, type State, type Task,
 } from '../../domain/index.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
 
@@ -64,14 +64,16 @@ export function statusOf(state: State, now: number, {run: only, ports = []}: Sta
   return {
     at: now,
     needs: needsOf(state).length,
-    runs: shown.map((run) => runStatus(state, run, now)),
+    runs: shown.map((run) => runStatusOf(state, run, now)),
     over: only === undefined ? runsOf(state).length - shown.length : 0,
     sessions: sessions.map((session) => sessionStatus(session, now, ports)),
-    services: state.services.map((service) => ({
-      service: safe(service.spec.name), words: safe(serviceInWords(service, now)), stage: service.stage.at, port: service.spec.port ?? null,
-      session: service.stage.at === 'up' ? service.stage.session : null,
-    })),
+    services: state.services.map((service) => serviceStatusOf(service, now)),
   };
+}
+
+export function serviceStatusOf(service: Service, now: number): ServiceStatus {
+  const {spec, stage} = service;
+  return {service: safe(spec.name), words: safe(serviceInWords(service, now)), stage: stage.at, port: spec.port ?? null, session: stage.at === 'up' ? stage.session : null};
 }
 
 /** What others wrote goes out as one line on which nothing acts. */
@@ -79,7 +81,7 @@ function safe(text: string): string {
   return sanitizeText(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-function runStatus(state: State, run: Run, now: number): RunStatus {
+export function runStatusOf(state: State, run: Run, now: number): RunStatus {
   return {
     run: run.id, objective: safe(run.request.objective), stage: run.stage.at, words: safe(runInWords(state, run)), ageMs: now - run.createdAt,
     tokens: tokensOf(usageOfRun(state, run)), ...modelsOf(run), tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
@@ -115,8 +117,8 @@ function sessionStatus(session: Session, now: number, ports: NonNullable<StatusO
   const {id, life, stop, waiting} = session;
   return {
     session: id, words: safe(purposeInWords(session)),
-    status: stop !== undefined ? 'stopping' : waiting !== undefined ? 'asks' : life.at === 'running' ? 'running' : 'starting',
-    asks: waiting === undefined ? null : safe(waiting.secret ? `a secret: ${waiting.question}` : waiting.question),
+    status: stop !== undefined ? 'stopping' : isAtPrompt(session) ? 'idle' : waiting !== undefined ? 'asks' : life.at === 'running' ? 'running' : 'starting',
+    asks: waiting === undefined || isAtPrompt(session) ? null : safe(waiting.secret ? `a secret: ${waiting.question}` : waiting.question),
     ageMs: life.at === 'running' ? now - life.since : null,
     ports: ports.filter((one) => one.session === id).map(({port}) => port),
   };

@@ -1,5 +1,6 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
+import {conversationOf, hasBegunAnew} from '../select/conversation-of.ts';
 import {attemptOf, runOf, sessionOf, taskOf} from '../select/find.ts';
 import {openQuestionOf} from '../session.ts';
 import type {State} from '../state.ts';
@@ -36,6 +37,8 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
       return decideAsking(state, saw);
     case 'no-progress':
       return stall(state, saw);
+    case 'conversation-lost':
+      return loseConversation(state, saw);
     case 'tampering-found':
       return runOf(state, saw.run) === undefined ? refuse(`there is no run ${saw.run}`) : {type: 'run-parked', run: saw.run, why: {kind: 'tampering', paths: saw.paths}};
     default:
@@ -57,6 +60,8 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'agent-gave-up': ['read-outcome'],
   'agent-failed': ['read-outcome'],
   'attempt-paused': ['read-outcome'],
+  // A person's own screen has no outcome to be read.
+  'conversation-lost': ['read-outcome', 'run-session'],
   'agent-unavailable': ['read-outcome', 'read-plan'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
@@ -87,6 +92,16 @@ function failureOf(state: State, effect: Effect, words: string): Answer {
   if (owner !== undefined && !isShell) return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
   if (effect.do === 'run-session' && sessionOf(state, effect.session) !== undefined) return {type: 'session-lost', session: effect.session, why: words};
   return refuse(`${effect.do} is not given up`);
+}
+
+/** Once in an attempt, and only where there was one to go on with; else it is a failure like any other. */
+function loseConversation(state: State, {session: id, words}: Extract<Observation, {type: 'conversation-lost'}>): Answer {
+  const session = sessionOf(state, id);
+  if (session === undefined) return refuse(`there is no session ${id}`);
+  const {purpose} = session;
+  if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return refuse(`${id} goes on with no conversation`);
+  if (conversationOf(state, session) !== undefined && !hasBegunAnew(state, session)) return {type: 'conversation-lost', session: id, words};
+  return purpose.for === 'attempt' ? {type: 'agent-failed', task: purpose.task, attempt: purpose.attempt, words} : refuse(`${id} had no conversation to lose`);
 }
 
 /** No output, no CPU, no change for too long. */

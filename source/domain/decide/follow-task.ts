@@ -1,4 +1,5 @@
 import type {Happening} from '../event.ts';
+import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
@@ -19,7 +20,7 @@ export function followTask(state: State, run: Run, task: Task, at: number): Happ
     case 'attempting':
       return followAttempt(state, run, task, at);
     case 'taken-over':
-      if (task.stage.session !== undefined || worktreeOf(run, task.id) === undefined || isBusy(state, task)) return undefined;
+      if (isInHand(state, task.stage.session) || worktreeOf(run, task.id) === undefined || isBusy(state, task)) return undefined;
       return askSession(state, {for: 'takeover', task: task.id});
     case 'validated':
       return isItsTurnToMerge(state, run, task) ? {type: 'merge-begun', task: task.id} : undefined;
@@ -28,6 +29,11 @@ export function followTask(state: State, run: Run, task: Task, at: number): Happ
     default:
       return undefined;
   }
+}
+
+/** The person has a session. One whose conversation was lost shows nothing but that: another begins anew in its place. */
+function isInHand(state: State, id: SessionId | undefined): boolean {
+  return id !== undefined && sessionOf(state, id)?.lostConversation !== true;
 }
 
 function followWaiting(state: State, run: Run, task: Task): Happening | undefined {

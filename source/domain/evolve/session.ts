@@ -1,14 +1,14 @@
 import {withEntry, without} from '../../base/index.ts';
 import type {EventOf} from '../event.ts';
 import {countOf, type SessionId} from '../ids.ts';
-import {runIdOfSession} from '../select/find.ts';
+import {runIdOfSession, sessionOf} from '../select/find.ts';
 import {isLive, noUsage, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, changeTask, type Fit, type Handlers, isMisfit} from './change.ts';
 
 type SessionEvent =
   | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-waiting'
-  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known'
+  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known' | 'conversation-lost'
   | 'tool-called' | 'question-asked' | 'question-answered';
 
 export const session: Handlers<SessionEvent> = {
@@ -41,12 +41,12 @@ export const session: Handlers<SessionEvent> = {
 
   'session-waiting': (state, event) =>
     changeSession(state, event.session, (waiting) => {
-      const {proof, secret, question, source, options, at} = event;
-      const more = {...(source === undefined ? {} : {source}), ...(options === undefined ? {} : {options})};
-      return isLive(waiting) ? {...waiting, waiting: {proof, secret, question, ...more, since: at}} : cameTooLate(event, waiting.life.at);
+      const {proof, secret, question, source, options, idle, at} = event;
+      const more = {...(source === undefined ? {} : {source}), ...(options === undefined ? {} : {options}), ...(idle === undefined ? {} : {idle})};
+      return isLive(waiting) ? {...movedOn(waiting, at), waiting: {proof, secret, question, ...more, since: at}} : cameTooLate(event, waiting.life.at);
     }),
 
-  'session-moved-on': (state, event) => changeSession(state, event.session, (moved) => without(moved, 'waiting')),
+  'session-moved-on': (state, event) => changeSession(state, event.session, (moved) => movedOn(moved, event.at)),
 
   'input-asked': (state, event) =>
     changeSession(state, event.session, (asked) => {
@@ -60,11 +60,20 @@ export const session: Handlers<SessionEvent> = {
 
   'input-uncertain': (state, event) => decideFate(state, event, 'uncertain'),
 
-  'secret-typed': (state, {session: id}) => changeSession(state, id, (answered) => without(answered, 'waiting')),
+  'secret-typed': (state, {session: id, at}) => changeSession(state, id, (answered) => movedOn(answered, at)),
 
   'usage-counted': (state, {session: id, usage}) => changeSession(state, id, (counted) => ({...counted, usage})),
 
   'conversation-known': (state, {session: id, conversation}) => changeSession(state, id, (known) => ({...known, conversation})),
+
+  'conversation-lost': (state, event) => {
+    const marked = changeSession(state, event.session, (loser) => ({...loser, lostConversation: true}));
+    const purpose = isMisfit(marked) ? undefined : sessionOf(marked, event.session)?.purpose;
+    if (isMisfit(marked) || purpose?.for !== 'attempt') return marked;
+    return changeAttempt(marked, purpose.task, purpose.attempt, (attempt, task) =>
+      task.stage.at === 'attempting' && attempt.step.at === 'working' && attempt.step.session === event.session ? {...attempt, step: {at: 'ready'}} : cameTooLate(event, attempt.step.at),
+    );
+  },
 
   'tool-called': (state, {session: id}) => changeSession(state, id, (caller) => caller),
 
@@ -140,12 +149,18 @@ function giveToCheck(state: State, event: EventOf<'session-asked'>, purpose: Ext
   );
 }
 
+/** It waits no more; how long it did is remembered. */
+function movedOn(moved: Session, at: number): Session {
+  const {waiting, waited = 0} = moved;
+  return waiting === undefined ? moved : {...without(moved, 'waiting'), waited: waited + at - waiting.since};
+}
+
 /** A process has ended: it waits for nothing any more, and what was not typed for certain stays uncertain. */
 function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, life: Session['life']): Fit<State> {
   const ended = changeSession(state, event.session, (dead) => {
     if (!isLive(dead)) return cameTooLate(event, dead.life.at);
     const inputs = dead.inputs.map((input) => (input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input));
-    return {...without(dead, 'waiting'), life, inputs};
+    return {...movedOn(dead, event.at), life, inputs};
   });
   return isMisfit(ended) ? ended : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }

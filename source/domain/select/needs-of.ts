@@ -1,7 +1,7 @@
 import type {Need} from '../need.ts';
 import type {Run} from '../run.ts';
 import type {Service} from '../service.ts';
-import type {Session} from '../session.ts';
+import {isAtPrompt, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {liveSessionsOf, runsOf, serviceOf} from './find.ts';
@@ -69,7 +69,8 @@ function missingServices(state: State, run: Run, task: Task, since: number): Nee
     .map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));
 }
 
-function needsOfSession({id: session, purpose, waiting, inputs, questions = []}: Session): Need[] {
+function needsOfSession(own: Session): Need[] {
+  const {id: session, purpose, waiting, inputs, questions = []} = own;
   const asked = questions.filter(({answer}) => answer === undefined);
   // Whatever is sent after it settles the matter, but for the answer to a dialog. What was for an agent's shell is told to the agent.
   const lost = purpose.for === 'shell' ? [] : inputs.filter((input) => input.fate === 'uncertain' && (input === inputs.at(-1) || input === inputs.findLast(({answers}) => answers === undefined)));
@@ -78,8 +79,8 @@ function needsOfSession({id: session, purpose, waiting, inputs, questions = []}:
       id: `${session}/asked/${number}`, since: at, kind: 'question', session, question, proof: 'proven', secret: false, asked: number, ...(options === undefined ? {} : {options}),
     })),
     // Whoever has said what it waits for is not asked by the kernel, too.
-    // A shell that a person has taken over waits for them at every prompt; they know.
-    ...(waiting === undefined || asked.length > 0 || (purpose.for === 'takeover' && waiting.proof === 'inferred')
+    // What has been taken over waits for the person at every turn; they know.
+    ...(waiting === undefined || asked.length > 0 || isAtPrompt(own) || (purpose.for === 'takeover' && waiting.proof === 'inferred')
       ? []
       : [{
           id: `${session}/question/${waiting.since}`, since: waiting.since, kind: 'question' as const,

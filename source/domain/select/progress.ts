@@ -15,6 +15,12 @@ export function isTaskActive(run: Run, task: Task): boolean {
   return run.stage.at === 'working' && isRunActive(run) && task.hold === undefined && task.trouble === undefined;
 }
 
+/** It was begun, and stands still because its run does: halted, or its plan waits for a person again. */
+export function isResting(run: Run, task: Task): boolean {
+  const isBegun = task.stage.at === 'preparing' || task.stage.at === 'attempting' || task.stage.at === 'validated' || task.stage.at === 'merging';
+  return isBegun && !(run.stage.at === 'working' && isRunActive(run));
+}
+
 /** It will come to an end without a person's help. */
 export function isGoing(state: State, run: Run, task: Task): boolean {
   if (!isTaskActive(run, task)) return false;
@@ -94,10 +100,13 @@ export function isReady(run: Run): boolean {
   );
 }
 
-/** What failed only beside the others can be repaired only beside them: the task's work has to stand on what is merged now. */
+/**
+ * What failed only beside the others can be repaired only beside them: the task's work has to stand on what is merged now. So
+ * does what goes on with work that is merged itself, which would else conflict with what it did before.
+ */
 export function isOutgrown(run: Run, task: Task): boolean {
   const repairs = task.attempts.at(-1)?.repairs;
-  const isBeside = repairs?.kind === 'conflict' || (repairs?.kind === 'check' && repairs.on === 'merge');
+  const isBeside = repairs?.kind === 'conflict' || (repairs?.kind === 'check' && repairs.on === 'merge') || task.attempts.at(-2)?.step.at === 'passed';
   const worktree = run.worktrees.find(({owner}) => owner === task.id);
   return isBeside && worktree !== undefined && run.head !== undefined && worktree.commit !== run.head;
 }

@@ -5,6 +5,7 @@ import {attemptOf, liveSessionsOf, liveSessionsOfTask, sessionOf, worktreeOf, wo
 import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isRed} from '../select/judgement.ts';
 import {hasExited} from '../select/session-end.ts';
+import {openQuestionOf, waitedFor} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
 
@@ -67,10 +68,13 @@ function wantedOfAttempt(state: State, run: Run, task: Task, attempt: Attempt): 
 
 function wantedWhileWorking(state: State, run: Run, task: Task, {number}: Attempt, sessionId: SessionId): Effect[] {
   const id = attemptIdOf(task.id, number);
-  const life = sessionOf(state, sessionId)?.life;
+  const session = sessionOf(state, sessionId);
   const {attemptWallClock} = run.budget;
-  if (life?.at === 'running' && attemptWallClock !== undefined) {
-    return [{key: `${id}/wall-clock/${sessionId}`, do: 'wait', run: run.id, task: task.id, until: life.since + attemptWallClock}];
+  if (session?.life.at === 'running' && attemptWallClock !== undefined) {
+    // While it waits for a person its clock stands still.
+    if (session.waiting !== undefined || openQuestionOf(session) !== undefined) return [];
+    const waited = waitedFor(session, session.life.since);
+    return [{key: `${id}/wall-clock/${sessionId}${waited === 0 ? '' : `/${waited}`}`, do: 'wait', run: run.id, task: task.id, until: session.life.since + attemptWallClock + waited}];
   }
 
   if (!hasExited(state, sessionId)) return [];

@@ -1,9 +1,10 @@
 import type {Proof} from '../fact.ts';
 import type {Kernel} from '../kernel.ts';
 import {isDead, isSameProcess, type Process, type ProcessIdentity} from '../process/process.ts';
-import {readProgram} from '../process/read-command.ts';
+import {readArguments, readProgram} from '../process/read-command.ts';
 import {treeOf} from '../process/tree-of.ts';
 import type {Sample} from '../process/usage-between.ts';
+import {type Interpreter, interpreterOf} from './interpreter.ts';
 import {type InputHints, type InputJudgement, judgeInput} from './judge-input.ts';
 import {type Doing, readWait, type Wait} from './read-wait.ts';
 import {readTerminalModes, type TerminalModes} from './read-terminal-modes.ts';
@@ -22,6 +23,8 @@ export type BlockedQuestion = InputHints & {
 export type Blocked = Omit<InputJudgement, 'by'> & {
   /** Who waits, or who decided otherwise. */
   readonly process?: ProcessIdentity;
+  /** Who waits leads the foreground and is a shell or the like: it may stand at its own prompt, which only the screen tells. */
+  readonly interpreter?: Interpreter;
   readonly why: readonly Proof[];
   readonly at: number;
 };
@@ -42,7 +45,13 @@ export async function readBlocked(question: BlockedQuestion, kernel: Kernel): Pr
   const settled = waits.map((wait) => (wait.doing === 'reads-terminal' ? sealed(wait, terminal, kernel) : wait));
   const {by, ...judgement} = judgeInput({...hints, doings: settled.map(({doing}) => doing), modes, usedProcessor: usedProcessor(foreground, sample, earlier)});
   const decided = settled.find(({doing}) => doing === by);
-  return {...judgement, ...(decided === undefined ? {} : {process: decided.process.identity}), why: proofsOf(settled, terminal, modes, kernel), at};
+  const interpreter = judgement.verdict === 'blocked' && decided?.process.identity.pid === leader.foreground ? interpreterIn(decided.process, modes, kernel) : undefined;
+  return {...judgement, ...(decided === undefined ? {} : {process: decided.process.identity}), ...(interpreter === undefined ? {} : {interpreter}), why: proofsOf(settled, terminal, modes, kernel), at};
+}
+
+function interpreterIn(process: Process, modes: TerminalModes | undefined, kernel: Kernel): Interpreter | undefined {
+  const found = interpreterOf(readArguments(process, kernel));
+  return found === undefined ? undefined : {...found, editsLine: modes !== undefined && !modes.isCanonical && !modes.echoes};
 }
 
 const concernsTerminal: ReadonlySet<Doing> = new Set(['reads-terminal', 'awaits-terminal', 'attends-terminal', 'is-unreadable']);

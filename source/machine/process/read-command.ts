@@ -6,10 +6,15 @@ import {printable} from '../printable.ts';
 import type {Process} from './process.ts';
 
 /** The command line for display; a process may have written anything over it. Its name where it has none. */
-export function readCommand({identity, name}: Process, kernel: Kernel): string {
+export function readCommand(process: Process, kernel: Kernel): string {
+  const command = printable(readArguments(process, kernel).join(' '));
+  return command === '' ? process.name : command;
+}
+
+/** The command line as it is, the program first; empty where it cannot be read. */
+export function readArguments({identity}: Process, kernel: Kernel): string[] {
   const text = valueOf(lookAt(() => readFileSync(path.join(kernel.proc, String(identity.pid), 'cmdline'), 'utf8'))) ?? '';
-  const command = printable(text.replace(/\0+$/, '').replaceAll('\0', ' '));
-  return command === '' ? name : command;
+  return text.replace(/\0+$/, '').split('\0');
 }
 
 /** The name of the program file: a process calls itself what it likes, and Node's call themselves `MainThread`. */

@@ -24,12 +24,20 @@ export async function signalGroups(targets: readonly Linked[], signal: NodeJS.Si
     const isWhole = processes.every((process) => process.group !== group || isDead(process) || isTarget(process));
     const [first] = members;
     const together = isWhole && first !== undefined ? await signalProcess({identity: first.process.identity, group}, signal, kernel, hands) : undefined;
-    for (const {process: {identity, name, state}, found} of members) {
-      const outcome = together?.at === 'signalled' ? together : await signalProcess({identity}, signal, kernel, hands);
+    for (const member of members) {
+      const {process: {identity, state}} = member;
+      sent.push(together?.at === 'signalled' ? sentTo(member, signal, together) : await signalOne(member, signal, kernel, hands));
       if (isStopped({state})) await signalProcess({identity}, 'SIGCONT', kernel, hands);
-      sent.push({identity, name, found, signal, outcome});
     }
   }
 
   return sent;
+}
+
+export async function signalOne(member: Linked, signal: NodeJS.Signals, kernel: Kernel, hands: Hands): Promise<SentSignal> {
+  return sentTo(member, signal, await signalProcess({identity: member.process.identity}, signal, kernel, hands));
+}
+
+function sentTo({process: {identity, name}, found}: Linked, signal: NodeJS.Signals, outcome: SignalOutcome): SentSignal {
+  return {identity, name, found, signal, outcome};
 }

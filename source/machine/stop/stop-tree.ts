@@ -7,8 +7,9 @@ import {isDead, isSameProcess, type Process} from '../process/process.ts';
 import {type Cookies, readCookies} from '../process/read-cookies.ts';
 import {readProcesses} from '../process/read-processes.ts';
 import {type Linked, treeOf} from '../process/tree-of.ts';
+import {endsByHangup} from './ends-by-hangup.ts';
 import {type FreedPort, readFreed} from './read-freed.ts';
-import {type SentSignal, signalGroups} from './signal-groups.ts';
+import {type SentSignal, signalGroups, signalOne} from './signal-groups.ts';
 import {type Hands, ownHands} from './signal-process.ts';
 
 /** One step of the way: whom it reaches, with what, and how long they get. */
@@ -72,7 +73,9 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
       const sight = await look();
       const targets = sight?.members.filter(({process: {identity, session: led}}) => identity.pid !== process.pid && (reach === 'all' || led === session.root?.pid)) ?? [];
       const isNew = ({process}: Linked): boolean => !signals.some((sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity));
-      signals.push(...(await signalGroups(targets.filter(isNew), signal, sight?.processes ?? [], kernel, hands)));
+      const fresh = targets.filter(isNew);
+      signals.push(...(await signalGroups(fresh, signal, sight?.processes ?? [], kernel, hands)));
+      if (signal === 'SIGTERM') for (const shell of fresh.filter(({process: {identity}}) => endsByHangup(identity.pid, kernel))) signals.push(await signalOne(shell, 'SIGHUP', kernel, hands));
       if (targets.length === 0 || hands.now() - begun >= forMs) break;
       await hands.wait(pollMs);
     }

@@ -4,12 +4,12 @@ import type {Token} from '../input/key.ts';
 import {createPaneSet} from '../panes/create-pane-set.ts';
 import {colourDepthOf} from '../render/colour-depth.ts';
 import {createDiffWriter} from '../render/create-diff-writer.ts';
-import {cellsOfFrame} from '../render/frame-text.ts';
 import type {Size} from '../render/rect.ts';
 import type {After, App, Layout, LoopOptions, UiEvent} from '../seam.ts';
 import {createPacer} from './create-pacer.ts';
 import {createPainter} from './create-painter.ts';
 import {createPerformer} from './create-performer.ts';
+import {createPresence} from './create-presence.ts';
 import {holdTerminal} from './hold-terminal.ts';
 import {keepConnection} from './keep-connection.ts';
 import {keepFrame} from './keep-frame.ts';
@@ -59,7 +59,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   const guardedAfter: After = (ms, call) => after(ms, guard(call));
   const held = holdTerminal(terminal, guard((bytes) => { reader.read(bytes); }), frames?.painted !== undefined);
   const reader = createInputReader({after: guardedAfter, heard: (tokens) => { hear(tokens); }});
-  const writer = createDiffWriter({write: terminal.write, depth, shown: shouldStay && frames?.painted !== undefined ? cellsOfFrame(frames.painted.text, frames.painted) : undefined});
+  const writer = createDiffWriter({write: terminal.write, depth, isPainted: shouldStay});
   const painter = createPainter(app, writer);
   const memory = keepMemory({memory: options.memory, after: guardedAfter, memoryOf: () => app.memoryOf?.(model)});
   const frame = frames && keepFrame({keep: frames.keep, shown: painter.shown, depth, after: guardedAfter});
@@ -79,7 +79,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     if (isOver) return;
     const {model: next, wishes, effects} = app.update(model, action, state, now());
     model = next;
-    for (const wish of wishes) performer.wish(wish);
+    performer.wish(wishes);
     for (const effect of effects) performer.perform(effect, isByPerson);
     memory.mayHaveChanged();
   };
@@ -135,6 +135,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       happen({type: 'connected'});
       panes.retry();
     }),
+    journal: guard((news) => { happen({type: 'journal-changed', journal: news}); }),
     lost: guard((words) => {
       shouldStay = false;
       happen({type: 'disconnected', words});
@@ -148,8 +149,11 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     panes.arrange(layout.panes, layout.typing);
   };
 
+  const presence = createPresence({now, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
+
   const hear = (tokens: readonly Token[]): void => {
     pressedAt = now();
+    if (tokens.some(({type}) => type !== 'answer' && type !== 'focus')) presence.pressed();
     const before = model;
     for (const token of tokens) {
       arrange();
@@ -254,7 +258,6 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     connection.close();
     panes.close();
     frame?.close();
-    painter.close();
     memory.close();
   }
 }

@@ -3,7 +3,7 @@ import type {After} from '../seam.ts';
 export type Pacer = {
   /** Something changed by itself: at most 30 frames a second. */
   readonly soon: () => void;
-  /** The person did something, or waits for its echo: at once, but no more often than a screen can show. */
+  /** The person did something, or waits for its echo: at once, but in the long run no more often than a screen can show. */
   readonly atOnce: () => void;
   readonly close: () => void;
 };
@@ -19,9 +19,9 @@ export type PacerOptions = {
 
 /** Says when to draw. With nothing asked for, nothing runs. */
 export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
-  /** When it was looked last, and when there was something new to draw. */
+  /** When it was looked last, and up to when the screen's time is used: each frame takes its share of it. */
   let looked = Number.NEGATIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
+  let used = Number.NEGATIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let cancel = (): void => undefined;
 
@@ -35,7 +35,7 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
     }
 
     looked = now();
-    if (draw()) last = looked;
+    if (draw()) used = Math.max(used, looked) + personal;
   };
 
   const plan = (at: number): void => {
@@ -46,14 +46,14 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
   };
 
   /** A clock that was set back must not stop the screen. */
-  const earliest = (from: number, gap: number): number => (from > now() ? now() : from + gap);
+  const earliest = (at: number, longest: number): number => (at - now() > longest ? now() : at);
 
   return {
     soon() {
-      plan(Math.max(now(), earliest(looked, background)));
+      plan(Math.max(now(), earliest(looked + background, background)));
     },
     atOnce() {
-      const at = Math.max(earliest(last, personal), earliest(looked, shortest));
+      const at = Math.max(earliest(used - credit, personal), earliest(looked + shortest, shortest));
       if (at <= now()) run();
       else plan(at);
     },
@@ -66,6 +66,8 @@ export function createPacer({draw, now, after, backlog}: PacerOptions): Pacer {
 
 const background = 1000 / 30;
 const personal = 8;
+/** A few frames may follow each other at once: who presses two keys within a moment waits for neither. */
+const credit = 3 * personal;
 /** After a look that showed nothing new: the echo of a key is not kept waiting by the look that came with the key. */
 const shortest = 1;
 const mostBacklog = 64 * 1024;

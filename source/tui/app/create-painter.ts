@@ -1,9 +1,10 @@
-import type {Cells} from '../../terminal/index.ts';
+import type {Cells, RowSpan} from '../../terminal/index.ts';
 import type {PaneSet} from '../panes/create-pane-set.ts';
 import {type Layer, compose} from '../render/compose.ts';
 import {createChrome} from '../render/create-chrome.ts';
 import type {DiffWriter} from '../render/create-diff-writer.ts';
 import type {Frame, FrameCursor} from '../render/frame.ts';
+import {type Rect, isSameRect} from '../render/rect.ts';
 import type {App, Layout, View} from '../seam.ts';
 import {isTooSmall, tooSmallCells} from './too-small.ts';
 
@@ -14,7 +15,6 @@ export type Painter<Model> = {
   readonly timePassed: () => void;
   /** What the terminal shows; nothing where there is no room for the app. */
   readonly shown: () => Cells | undefined;
-  readonly close: () => void;
 };
 
 /** Makes one frame of the chrome and the panes. The chrome is asked for anew only if something that it shows may have changed. */
@@ -23,6 +23,8 @@ export function createPainter<Model, Action>(app: Pick<App<Model, Action>, 'scre
   let drawn: {readonly view: View<Model>; readonly below: Layer; readonly over: readonly Layer[]} | undefined;
   let isStale = true;
   let screen: Cells | undefined;
+  /** What the screen was composed of. */
+  let layers: readonly Layer[] = [];
 
   return {
     paint(view, layout, panes) {
@@ -32,25 +34,45 @@ export function createPainter<Model, Action>(app: Pick<App<Model, Action>, 'scre
         return writer.draw({cells: tooSmallCells(size)});
       }
 
-      const before = drawn?.view;
-      if (drawn === undefined || isStale || before?.model !== view.model || before.state !== view.state || before.size !== size) {
+      const last = drawn?.view;
+      if (drawn === undefined || isStale || last?.model !== view.model || last.state !== view.state || last.size !== size) {
         drawn = {view, ...chrome.draw(app.screenOf(view), size)};
         isStale = false;
       }
 
+      let changed: RowSpan = noRows;
       const shown = layout.panes.flatMap(({session, rect}) => {
         const pane = panes.get(session);
-        return pane === undefined ? [] : [{cells: pane.cells(), rect}];
+        if (pane === undefined) return [];
+        const {cells, rows} = pane.refresh();
+        changed = spanOf(changed, rows, rect);
+        return [{cells, rect}];
       });
-      screen = compose(size, [drawn.below, ...shown, ...drawn.over], screen);
-      return writer.draw(frameOf(screen, cursorOf(layout, panes)));
+      const before = layers;
+      layers = [drawn.below, ...shown, ...drawn.over];
+      const isAsBefore = screen !== undefined && isSameStack(layers, before);
+      screen = compose(size, layers, screen, isAsBefore ? changed : undefined);
+      return writer.draw({...frameOf(screen, cursorOf(layout, panes)), ...(isAsBefore && {changed})});
     },
     timePassed() {
       isStale = true;
     },
     shown: () => screen,
-    close: chrome.close,
   };
+}
+
+const noRows: RowSpan = {first: 0, end: 0};
+
+/** With the rows of a pane, where they are on the screen. */
+function spanOf(span: RowSpan, {first, end}: RowSpan, {row, rows}: Rect): RowSpan {
+  const added = {first: row + first, end: row + Math.min(end, rows)};
+  if (added.first >= added.end) return span;
+  return span.first >= span.end ? added : {first: Math.min(span.first, added.first), end: Math.max(span.end, added.end)};
+}
+
+/** The same cells in the same places; what is in them may be different. */
+function isSameStack(layers: readonly Layer[], others: readonly Layer[]): boolean {
+  return layers.length === others.length && layers.every(({cells, rect}, index) => cells === others[index]?.cells && isSameRect(rect, others[index].rect));
 }
 
 function frameOf(cells: Cells, cursor: FrameCursor | undefined): Frame {

@@ -6,7 +6,8 @@ import type {LoopOptions, Question, UiEffect, UiEvent} from '../seam.ts';
 import {clipboardSequence} from './clipboard-sequence.ts';
 
 export type Performer = {
-  readonly wish: (wish: Wish) => void;
+  /** One after the other, each when the one before is answered: the daemon decides about what is asked at once in any order. */
+  readonly wish: (wishes: readonly Wish[]) => void;
   /** `isByPerson`: it follows at once from something that the person did. */
   readonly perform: (effect: UiEffect, isByPerson: boolean) => void;
   readonly onSuspend: (suspend: () => void) => void;
@@ -45,8 +46,13 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
     });
   };
 
-  const tellOf = (asked: Promise<unknown>, came: (value: unknown) => UiEvent, refused: (words: string) => UiEvent): void => {
-    asked.then((value) => { happen(came(value)); }, (error: unknown) => { happen(refused(wordsOf(error))); });
+  const tellOf = (asked: Promise<unknown>, came: (value: unknown) => UiEvent, refused: (words: string) => UiEvent, then?: () => void): void => {
+    void asked.then((value) => { happen(came(value)); }, (error: unknown) => { happen(refused(wordsOf(error))); }).then(then);
+  };
+
+  const wishInTurn = ([wish, ...rest]: readonly Wish[]): void => {
+    if (wish === undefined) return;
+    tellOf(ask({about: 'wish', wish}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}), () => { wishInTurn(rest); });
   };
 
   const copy = (text: string, isByPerson: boolean): void => {
@@ -56,9 +62,7 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
   };
 
   return {
-    wish(wish) {
-      tellOf(ask({about: 'wish', wish}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}));
-    },
+    wish: wishInTurn,
     onSuspend(given) {
       suspend = given;
     },

@@ -1,4 +1,4 @@
-import type {LiveState} from '../../client/index.ts';
+import type {JournalNews, LiveState} from '../../client/index.ts';
 import type {Event, State} from '../../domain/index.ts';
 import type {After} from '../seam.ts';
 
@@ -8,25 +8,31 @@ export type Connection = {
 };
 
 export type ConnectionOptions = {
-  readonly connect: (heard: (event: Event, state: State) => void) => Promise<LiveState>;
+  readonly connect: (heard: (event: Event, state: State) => void, journal: (news: JournalNews) => void) => Promise<LiveState>;
   readonly after: After;
   readonly heard: (event: Event, state: State) => void;
+  /** Told after `connected`, if it is not as usual, and whenever it changes. */
+  readonly journal: (news: JournalNews) => void;
   readonly connected: (state: State) => void;
   readonly lost: (words: string) => void;
 };
 
 /** Keeps a live copy of the daemon's state; when it is lost, connects again, later each time that it fails. */
-export function keepConnection({connect, after, heard, connected, lost}: ConnectionOptions): Connection {
+export function keepConnection({connect, after, heard, journal, connected, lost}: ConnectionOptions): Connection {
   let live: LiveState | undefined;
   let isClosed = false;
   let wait = shortestWait;
   let cancel = (): void => undefined;
 
   const open = async (): Promise<void> => {
+    let early: JournalNews | undefined;
     try {
       const opened = await connect((event, state) => {
         // What is heard before the state is there is in the state.
         if (live !== undefined && !isClosed) heard(event, state);
+      }, (news) => {
+        if (live === undefined) early = news;
+        else if (!isClosed) journal(news);
       });
       if (isClosed) {
         opened.close();
@@ -36,6 +42,7 @@ export function keepConnection({connect, after, heard, connected, lost}: Connect
       live = opened;
       wait = shortestWait;
       connected(opened.state());
+      if (early !== undefined) journal(early);
       await opened.ended;
       again('the connection to the daemon ended');
     } catch (error) {

@@ -1,5 +1,4 @@
-import type {Cells} from '../../terminal/index.ts';
-import {cellsOf} from '../render/cells-of.ts';
+import {type Cells, cellsOfText} from '../../terminal/index.ts';
 import type {Size} from '../render/rect.ts';
 
 export const leastSize: Size = {columns: 60, rows: 15};
@@ -12,5 +11,5 @@ export function isTooSmall({columns, rows}: Size): boolean {
 export function tooSmallCells(size: Size): Cells {
   const {columns, rows} = size;
   const lines = ['too small', `${columns}×${rows}, at least ${leastSize.columns}×${leastSize.rows}`, 'q leaves; everything goes on'];
-  return cellsOf(lines.filter((line) => line.length <= columns || line === lines[0]).map((line) => line.slice(0, columns)).join('\n'), size);
+  return cellsOfText(lines.filter((line) => line.length <= columns || line === lines[0]).map((line) => line.slice(0, columns)).join('\n'), size);
 }

@@ -28,7 +28,7 @@ export function createInputReader({heard, after, escapeMs = 25}: InputReaderOpti
       held = held.subarray(token.bytes.length);
     }
 
-    if (tokens.length > 0) heard(tokens);
+    if (tokens.length > 0) heard(hurried(tokens));
   };
 
   /** Nothing followed: an Escape is an Escape, and a paste whose end is lost has ended. */
@@ -55,6 +55,12 @@ export function createInputReader({heard, after, escapeMs = 25}: InputReaderOpti
       held = new Uint8Array(0);
     },
   };
+}
+
+/** Several keys in one piece were not pressed one by one by somebody who looks at the screen. */
+function hurried(tokens: readonly Token[]): readonly Token[] {
+  const keys = tokens.filter(({type}) => type === 'key').length;
+  return keys < 2 ? tokens : tokens.map((token) => (token.type === 'key' ? {...token, key: {...token.key, isHurried: true}} : token));
 }
 
 const pasteMs = 1000;

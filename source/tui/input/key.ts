@@ -8,6 +8,8 @@ export type Key = {
   readonly shift: boolean;
   /** What it writes; empty if it writes nothing. */
   readonly text: string;
+  /** Came in one piece with other keys: pasted without brackets, or typed ahead of what was seen. */
+  readonly isHurried?: true;
 };
 
 /** The pointer. Row and column count from 0. */

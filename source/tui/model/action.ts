@@ -4,10 +4,11 @@ import type {UpdateResult} from '../seam.ts';
 import type {Deed} from './deed.ts';
 import type {Model} from './model.ts';
 
-/** What a key means: a deed of the keymap, or a character of a field. */
+/** What a key means: a deed of the keymap, a character of a field, or itself where a key is asked for. */
 export type Action =
-  | {readonly type: 'deed'; readonly does: Deed; readonly chord: string; readonly isGraced: boolean}
-  | {readonly type: 'typed'; readonly key: Key};
+  | {readonly type: 'deed'; readonly does: Deed; readonly chord: string; readonly isGraced: boolean; /** Not pressed by itself. */ readonly isHurried?: true}
+  | {readonly type: 'typed'; readonly key: Key}
+  | {readonly type: 'pressed'; readonly chord: string};
 
 export type Result = UpdateResult<Model>;
 

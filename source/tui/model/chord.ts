@@ -4,6 +4,8 @@ import type {Key} from '../input/key.ts';
 export function chordOf({name, ctrl, alt, shift, text}: Key): string {
   const isTyped = !ctrl && !alt && text.length > 0 && text !== ' ' && !/[\u0000-\u001F\u007F]/.test(text);
   if (isTyped) return text;
+  // Terminals of the newer kind tell Alt+Shift+a, the others Alt+A.
+  if (alt && shift && !ctrl && /^[a-z]$/i.test(name)) return `alt-${name.toUpperCase()}`;
   return `${ctrl ? 'ctrl-' : ''}${alt ? 'alt-' : ''}${shift ? 'shift-' : ''}${name}`;
 }
 
@@ -26,5 +28,6 @@ export function keyOfChord(chord: string): Key {
 const writing: Readonly<Record<string, string>> = {space: ' ', enter: '\r', tab: '\t'};
 
 const names: Readonly<Record<string, string>> = {
-  up: '↑', down: '↓', left: '←', right: '→', enter: 'Enter', escape: 'Esc', tab: 'Tab', space: 'Space', 'page-up': 'PgUp', 'page-down': 'PgDn', home: 'Home', end: 'End', backspace: 'Backspace',
+  up: '↑', down: '↓', left: '←', right: '→', enter: 'Enter', escape: 'Esc', tab: 'Tab', space: 'Space', 'page-up': 'PgUp', 'page-down': 'PgDn', home: 'Home', end: 'End', backspace: 'Backspace', delete: 'Del', insert: 'Ins',
+  ...Object.fromEntries(Array.from({length: 12}, (_, index) => [`f${index + 1}`, `F${index + 1}`])),
 };

@@ -1,16 +1,16 @@
 /** Everything that a key, or a line of the palette, can do. */
 export const deeds = [
   'quit', 'suspend', 'redraw', 'help', 'palette', 'back', 'new-objective', 'next-need', 'previous-need',
-  'screen-workers', 'screen-brief', 'screen-plan', 'screen-review', 'screen-services', 'screen-timeline', 'screen-audit', 'screen-knowledge', 'screen-settings',
+  'screen-workers', 'screen-brief', 'screen-plan', 'screen-review', 'screen-services', 'screen-timeline', 'screen-audit', 'screen-knowledge', 'screen-settings', 'screen-keys',
   'up', 'down', 'left', 'right', 'line-start', 'line-end', 'page-up', 'page-down', 'first', 'last', 'open',
   'type', 'stop-typing', 'zoom', 'next-pane', 'previous-pane', 'pane-left', 'pane-right', 'pane-up', 'pane-down', 'numbered-pane', 'more-panes', 'fewer-panes',
   'scroll', 'stop-scrolling', 'search-pane', 'next-match', 'previous-match', 'mark', 'mark-lines', 'copy', 'attach', 'follow-needy', 'other-terminal',
   'stop', 'resume', 'take-over', 'hand-back', 'discard',
-  'write-objective', 'prepare-repository', 'older', 'newer', 'next-agent',
+  'write-objective', 'prepare-repository', 'older', 'newer', 'next-agent', 'next-model', 'name-model', 'next-planner-model', 'name-planner-model',
   'approve', 'edit-plan', 'reject-plan', 'comment-line', 'see-plan',
   'option', 'answer', 'grant', 'see-diff', 'accept', 'plan-again', 'more-budget', 'seen',
   'other-side', 'next-file', 'previous-file', 'drop-comment', 'send-comments', 'next-subject',
-  'start-service', 'stop-service', 'restart-service', 'see-pane', 'see-moment', 'all-events', 'search', 'change-setting',
+  'start-service', 'stop-service', 'restart-service', 'see-pane', 'see-moment', 'all-events', 'search', 'change-setting', 'change-key', 'usual-key', 'no-key', 'keep-key',
   'submit', 'leave-field', 'confirm', 'leave-confirm',
 ] as const;
 

@@ -4,8 +4,10 @@ import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
 import {selectedRow} from './focus.ts';
+import {keyFor} from './key-for.ts';
 import type {ConfirmedDeed, Model} from './model.ts';
 import {answersTo} from './needs-queue.ts';
+import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
   | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen'
@@ -77,9 +79,14 @@ function answerPlan(model: Model, does: 'approve' | 'edit-plan' | 'reject-plan',
   const run = model.run === undefined ? undefined : runOf(state, model.run);
   if (run?.stage.at !== 'reviewing') return only(saying(model, run === undefined ? 'There is no plan.' : `The plan of ${run.id} does not wait for you: it is ${run.stage.at}.`, now));
   const {proposal, ground} = run.stage;
-  if (does === 'approve') return wishing(model, {type: 'approve-plan', run: run.id, plan: proposal.hash, rules: ground.rules.hash, base: ground.base});
+  if (does === 'approve') {
+    // Nobody plans again with them, but the journal has them.
+    const {model: sending, wishes} = sendingComments(model, run);
+    return wishing(sending, ...wishes, {type: 'approve-plan', run: run.id, plan: proposal.hash, rules: ground.rules.hash, base: ground.base});
+  }
+
   if (does === 'edit-plan') return doing(model, {type: 'edit', name: `${run.id}-plan.yaml`, text: model.draft?.run === run.id ? model.draft.text : planFileOf(proposal.plan)});
-  return only(openField(model, {what: 'reject', run: run.id, plan: proposal.hash}, proposal.comments.length === 0 ? 'Why not' : 'Why not, beside your comments'));
+  return only(openField(model, {what: 'reject', run: run.id, plan: proposal.hash}, proposal.comments.length + planComments(model, run).length === 0 ? 'Why not' : 'Why not, beside your comments'));
 }
 
 function accept(model: Model, state: State, now: number): Result {
@@ -103,7 +110,7 @@ function answerQuestion(model: Model, option: number | undefined, now: number): 
   const asked = need.kind === 'question' ? need.asked : undefined;
   if (option === undefined) return only(openField(model, {what: 'answer', session: need.session, need: need.id, ...(asked === undefined ? {} : {asked})}, 'Answer'));
   const chosen = need.kind === 'question' ? answersTo(need)[option - 1] : undefined;
-  if (chosen === undefined) return only(saying(model, `There is no answer ${option}. Enter writes one.`, now));
+  if (chosen === undefined) return only(saying(model, `There is no answer ${option}. ${keyFor(model, 'answer')} writes one.`, now));
   return wishing(model, asked === undefined ? {type: 'send-input', session: need.session, text: `${chosen}\r`} : {type: 'answer-question', session: need.session, number: asked, text: chosen});
 }
 

@@ -1,28 +1,32 @@
 import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
-import {planRows} from '../screens/plan-body.ts';
-import {diffRowsInView, fileInView} from '../screens/review-body.ts';
 import {agentsOf, chosenAgent} from './agents-of.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
+import {askForKey, takeBackKey, takeKeyOff} from './choose-key.ts';
+import {commentLine, dropComment} from './comment-line.ts';
+import type {Deed} from './deed.ts';
 import {decideOn} from './do-decision.ts';
 import {doPaneDeed} from './do-pane-deed.ts';
 import {openField, withText} from './fields.ts';
-import type {Model, ScreenName} from './model.ts';
+import type {Confirmation, Model, ScreenName} from './model.ts';
+import {nameModel, nextModel} from './models-of.ts';
 import {move, select, stepFile} from './move.ts';
 import {neighbourOf} from './needs-queue.ts';
 import {ask, askTimeline, goBack, openScreen, review, showNeed} from './open-screen.ts';
 import {paletteOf} from './palette.ts';
-import {bodyRectOf, plotOf} from './plot-of.ts';
 import {recordingOf} from './recording-of.ts';
 import {sendComments} from './send-comments.ts';
 import {changedSetting, settingRows} from './setting-rows.ts';
 import {isInGrace} from './shown-of.ts';
 import {submitField} from './submit-field.ts';
 import {emptyField, fieldOf} from './text-field.ts';
+import {withSettings} from './with-settings.ts';
 
 type Done = Extract<Action, {type: 'deed'}>;
 
 /** What follows from a key that means something here. */
-export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State, now: number): Result {
+export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, state: State, now: number): Result {
+  // A text that was pasted where a terminal does not mark it as such, or keys that were pressed before the screen was seen.
+  if (isHurried === true && (isGraced || deciding.has(does))) return only(saying(model, 'Several keys came at once, and none of them decides anything. Look again, and press it by itself.', now));
   if (isGraced && isInGrace(model, now)) return only(saying(model, 'The screen has just changed. Look again, and press it once more.', now));
   switch (does) {
     case 'quit':
@@ -48,6 +52,7 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
     case 'screen-audit':
     case 'screen-knowledge':
     case 'screen-settings':
+    case 'screen-keys':
       return openScreen(model, does.slice('screen-'.length) as ScreenName, state);
     case 'see-plan':
       return openScreen(model, 'plan', state);
@@ -57,7 +62,7 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
     case 'write-objective':
       return writeObjective(model, state);
     case 'prepare-repository':
-      return model.repository.trouble === undefined ? only(model) : doing(model, {type: 'prepare-repository', what: model.repository.trouble});
+      return model.repository.trouble === undefined ? only(model) : only({...model, asking: prepareQuestion(model.repository.name, model.repository.trouble)});
     case 'older':
     case 'newer':
       return only(recallObjective(model, does === 'older' ? -1 : 1));
@@ -66,6 +71,12 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
       return only({...model, agent: agents[(agents.indexOf(chosenAgent(model, state) ?? '') + 1) % Math.max(1, agents.length)] ?? model.agent});
     }
 
+    case 'next-model':
+    case 'next-planner-model':
+      return nextModel(model, does === 'next-model' ? 'worker' : 'planner', state, now);
+    case 'name-model':
+    case 'name-planner-model':
+      return nameModel(model, does === 'name-model' ? 'worker' : 'planner', state, now);
     case 'up':
     case 'down':
     case 'page-up':
@@ -81,7 +92,7 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
     case 'previous-file':
       return only(stepFile({...model, side: 'diff'}, does === 'next-file' ? 'down' : 'up'));
     case 'drop-comment':
-      return only(dropComment(model));
+      return dropComment(model, state, now);
     case 'send-comments':
       return sendComments(model, state, now);
     case 'next-subject':
@@ -103,14 +114,25 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
     case 'open':
       return only({...model, side: 'diff', places: {...model.places, reading: {cursor: 0, top: 0}}});
     case 'change-setting': {
-      const row = settingRows[Math.max(0, Math.min(settingRows.length - 1, model.places.settings.cursor))];
-      return row === undefined ? only(model) : only({...model, settings: changedSetting(model.settings, row.name)});
+      // Behind the settings that have a few values stand the keys, which have a screen of their own.
+      const row = settingRows[Math.max(0, model.places.settings.cursor)];
+      return row === undefined ? openScreen(model, 'keys', state) : only(withSettings(model, changedSetting(model.settings, row.name)));
     }
 
+    case 'change-key':
+      return only(askForKey(model, now));
+    case 'usual-key':
+      return only(takeBackKey(model, now));
+    case 'no-key':
+      return only(takeKeyOff(model, now));
+    case 'keep-key':
+      return only({...model, pressing: undefined});
+
     case 'submit':
-      return submit(model, state, now);
+      return submit(model, isHurried, state, now);
     case 'leave-field':
-      return only({...model, field: undefined});
+      // Behind the name of a model the objective goes on.
+      return only({...model, field: model.field?.for.what === 'model' ? model.field.for.objective : undefined});
     case 'leave-confirm':
       return only({...model, asking: undefined});
     case 'confirm':
@@ -123,18 +145,26 @@ export function doDeed(model: Model, {does, chord, isGraced}: Done, state: State
   }
 }
 
+/** What changes something though it needs no grace: it can be taken back, or begins with a line to be written. */
+const deciding: ReadonlySet<Deed> = new Set<Deed>(['option', 'answer', 'grant', 'reject-plan', 'plan-again', 'send-comments', 'edit-plan', 'comment-line', 'new-objective', 'write-objective', 'type']);
+
 function toNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
   // From another screen the one that was in view comes back first, if it still waits.
   const isThere = model.screen === 'needs';
   const need = neighbourOf(state, isThere ? model.need : undefined, step);
   if (need === undefined) return isThere ? only({...model, need: undefined}) : only(saying(model, 'Nothing needs you.', now, 'good'));
   const opened = isThere ? only(model) : openScreen({...model, need}, 'needs', state);
-  return showNeed({...opened.model, isZoomed: model.isZoomed}, need);
+  return showNeed(opened.model, need);
 }
 
 function writeObjective(model: Model, state: State): Result {
   const opened = model.screen === 'start' ? only(model) : openScreen(model, 'start', state);
   return model.repository.trouble === undefined ? {...opened, model: openField(opened.model, {what: 'objective'}, '', emptyField)} : opened;
+}
+
+function prepareQuestion(name: string, what: 'no-git' | 'no-commits'): Confirmation {
+  const question = what === 'no-git' ? `Make ${name} a git repository?` : `Make the first commit of ${name}?`;
+  return {question, lines: ['All that is in it, but what a .gitignore leaves out, goes into that commit. Your files are not changed.'], yes: {does: 'prepare', what}};
 }
 
 function recallObjective(model: Model, by: 1 | -1): Model {
@@ -144,35 +174,6 @@ function recallObjective(model: Model, by: 1 | -1): Model {
   if (at >= objectives.length) return openField(model, field.for, field.label);
   const text = objectives[Math.max(0, at)];
   return text === undefined ? model : withText({...model, field: {...field, older: Math.max(0, at)}}, fieldOf(text));
-}
-
-function commentLine(model: Model, state: State, now: number): Result {
-  const size = bodyRectOf(plotOf(model.size, model, state), model.screen);
-  if (model.screen === 'plan') {
-    const stage = model.run === undefined ? undefined : runOf(state, model.run)?.stage;
-    if (model.run === undefined || stage?.at !== 'reviewing') return only(saying(model, 'Only a plan that waits for you takes comments.', now));
-    const columns = size.columns >= 130 ? size.columns - Math.floor(size.columns * 0.36) - 1 : size.columns;
-    const rows = planRows(stage.proposal, columns);
-    const line = rows.slice(0, model.places.plan.cursor + 1).findLast((row) => row.line !== undefined)?.line;
-    return line === undefined ? only(model) : only(openField(model, {what: 'comment-plan', run: model.run, line}, `On line ${line}`));
-  }
-
-  const {diff} = model.answers;
-  if (model.subject === undefined || diff === undefined || !('value' in diff)) return only(model);
-  if (model.side === 'files') return only({...model, side: 'diff'});
-  const file = fileInView(model, diff.value.read);
-  const at = diffRowsInView({model, size}, file)[model.places.diff.cursor]?.at;
-  if (at === undefined) return only(saying(model, 'Choose a line of code to comment on.', now));
-  const before = model.comments.find((one) => one.of === model.subject && one.path === file.path && one.line === at.line && one.source === at.source);
-  return only(openField(model, {what: 'comment-diff', of: model.subject, path: file.path, line: at.line, text: at.source}, `On line ${at.line}`, before === undefined ? emptyField : fieldOf(before.text)));
-}
-
-function dropComment(model: Model): Model {
-  const {diff} = model.answers;
-  if (diff === undefined || !('value' in diff)) return model;
-  const file = fileInView(model, diff.value.read);
-  const at = diffRowsInView({model, size: {...model.size, rows: model.size.rows - 2}}, file)[model.places.diff.cursor]?.at;
-  return {...model, comments: model.comments.filter((one) => one.of !== model.subject || one.path !== file.path || one.line !== at?.line || one.source !== at.source)};
 }
 
 /** In the review: the run, then each of its tasks that has tried something. In the audit: the next run. */
@@ -193,11 +194,11 @@ function seeMoment(model: Model, state: State, now: number): Result {
   const entries = model.answers.timeline?.entries ?? [];
   const entry = entries[Math.min(entries.length - 1, model.places.timeline.cursor)];
   const session = entry === undefined ? undefined : recordingOf(state, entry);
-  if (entry === undefined || session === undefined) return only(saying(model, 'This happened in no terminal. Entries with ▸ have a recording.', now));
+  if (entry === undefined || session === undefined) return only(saying(model, 'This happened in no terminal. Entries that name a session at their end have a recording.', now));
   return doing(model, {type: 'replay', session, at: entry.at});
 }
 
-function submit(model: Model, state: State, now: number): Result {
+function submit(model: Model, isHurried: true | undefined, state: State, now: number): Result {
   const {field} = model;
   if (field === undefined) return only(model);
   if (field.for.what !== 'palette') return submitField(model, field, state, now);
@@ -205,7 +206,7 @@ function submit(model: Model, state: State, now: number): Result {
   const entry = entries[Math.min(entries.length - 1, model.places.palette.cursor)];
   const closed: Model = {...model, field: undefined};
   if (entry === undefined) return only(closed);
-  if ('does' in entry) return doDeed(closed, {type: 'deed', does: entry.does, chord: entry.chord, isGraced: entry.isGraced}, state, now);
+  if ('does' in entry) return doDeed(closed, {type: 'deed', does: entry.does, chord: entry.chord, isGraced: entry.isGraced, ...(isHurried === undefined ? {} : {isHurried})}, state, now);
   return select(openScreen(closed, 'workers', state).model, entry.goes, state);
 }
 
@@ -214,6 +215,7 @@ function confirm(model: Model): Result {
   if (asking === undefined) return only(model);
   const closed: Model = {...model, asking: undefined};
   const {yes} = asking;
+  if (yes.does === 'prepare') return doing(closed, {type: 'prepare-repository', what: yes.what});
   if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
   return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});
 }

@@ -1,9 +1,10 @@
-import {isTaskId, type SessionId, type State} from '../../domain/index.ts';
+import {isTaskId, needsOf, type SessionId, type State} from '../../domain/index.ts';
 import type {UiEffect} from '../seam.ts';
 import {doing, only, saying, type Result} from './action.ts';
 import {openField} from './fields.ts';
-import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
+import {focusedPane, isLiveSession, rowOfNeed, selectedRow} from './focus.ts';
 import {houseRows} from './house-rows.ts';
+import {keyFor} from './key-for.ts';
 import type {Grid, Model} from './model.ts';
 import {move, paneBeside, select} from './move.ts';
 import {openScreen} from './open-screen.ts';
@@ -19,7 +20,7 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
   // A screen reader has the list or the pane before it, never both.
   const pane = focusedPane(model.isReader ? {...model, isZoomed: true} : model, state);
   const session = model.into ?? pane?.session;
-  const missing = (): Result => only(saying(model, selectedRow(model, state) === undefined ? 'There is no pane here yet.' : 'This has no terminal now. Tab leads to one that has.', now));
+  const missing = (): Result => only(saying(model, selectedRow(model, state) === undefined ? 'There is no pane here yet.' : `This has no terminal now. ${keyFor(model, 'next-pane')} leads to one that has.`, now));
   switch (does) {
     case 'type':
       if (session === undefined) return missing();
@@ -50,7 +51,11 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
       return only(changeGrid(model, does === 'more-panes' ? 1 : -1, state, now));
     case 'follow-needy': {
       const settings = {...model.settings, followsNeedy: !model.settings.followsNeedy};
-      return only(saying({...model, settings}, settings.followsNeedy ? 'The focus goes to whoever needs you.' : 'The focus stays where you put it.', now));
+      const next = saying({...model, settings}, settings.followsNeedy ? 'The focus goes to whoever needs you.' : 'The focus stays where you put it.', now);
+      const rows = settings.followsNeedy ? needsOf(state).flatMap((need) => rowOfNeed(need, state) ?? []) : [];
+      // Whoever waits already is not passed over; who has the focus and waits keeps it.
+      const needy = rows.find(({key}) => key === model.selected) ?? rows[0];
+      return needy === undefined ? only(next) : select(next, needy.key, state);
     }
 
     case 'other-terminal':
@@ -75,6 +80,7 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
     case 'mark-lines':
       return session === undefined ? missing() : doing(model, {type: 'copy-anchor', session, whole: model.views[session]?.copying?.isSelecting === true ? 'nothing' : does === 'mark' ? 'characters' : 'lines'});
     case 'copy':
+      if (session !== undefined && model.views[session]?.copying?.isSelecting === false) return only(saying(model, `Nothing is marked. ${keyFor(model, 'mark')} marks from here, ${keyFor(model, 'mark-lines')} whole lines.`, now));
       return session === undefined ? missing() : doing({...model, mode: 'command', into: undefined}, {type: 'copy-selection', session}, ...leaveScrolling(session));
   }
 }
@@ -97,10 +103,10 @@ function otherTerminal(model: Model, shown: SessionId | undefined, state: State,
 /** Round the panes, also those of the next page. */
 function step(model: Model, by: 1 | -1, state: State, now: number): Result {
   if (model.screen !== 'workers') return openScreen(model, 'workers', state);
-  const keys = houseRows(state, state.at).filter(({isPane, session}) => isPane && session !== undefined).map(({key}) => key);
-  if (keys.length === 0) return move(model, by === 1 ? 'down' : 'up', state, now);
-  const at = keys.indexOf(model.selected);
-  return select(model, keys[at === -1 ? 0 : (at + by + keys.length) % keys.length] ?? model.selected, state);
+  const rows = houseRows(state, state.at).filter(({key, isPane, session}) => session !== undefined && (isPane || key === model.selected));
+  if (!rows.some(({isPane}) => isPane)) return move(model, by === 1 ? 'down' : 'up', state, now);
+  const at = rows.findIndex(({key}) => key === model.selected);
+  return select(model, rows[at === -1 ? 0 : (at + by + rows.length) % rows.length]?.key ?? model.selected, state);
 }
 
 const grids: readonly Grid[] = [1, 2, 4, 6];

@@ -1,4 +1,4 @@
-import {liveSessionsOf, type SessionId, type State} from '../../domain/index.ts';
+import {liveSessionsOf, type Need, type SessionId, type State} from '../../domain/index.ts';
 import {houseRows, type HouseRow} from './house-rows.ts';
 import type {Model} from './model.ts';
 import {plotOf, type Framed} from './plot-of.ts';
@@ -14,6 +14,12 @@ export function isLiveSession(state: State, session: SessionId): boolean {
 
 export function selectedRow(model: Model, state: State): HouseRow | undefined {
   return houseRows(state, state.at).find(({key}) => key === model.selected);
+}
+
+/** The row whose pane shows what is needed, if it is shown in a pane. */
+export function rowOfNeed(need: Need | undefined, state: State): HouseRow | undefined {
+  const session = need !== undefined && 'session' in need ? need.session : undefined;
+  return session === undefined ? undefined : houseRows(state, state.at).find((row) => row.session === session);
 }
 
 /** Where the focus is when what had it is gone: a pane if there is one, else the first row. */

@@ -3,13 +3,16 @@ import {formatProblems, planFileOf, planHash, readPlanFile} from '../../document
 import {liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
 import {only, saying, wishing, type Result} from './action.ts';
+import {afterSendingBatch} from './diff-comments.ts';
 import {openField, withText} from './fields.ts';
-import {firstRow} from './focus.ts';
+import {firstRow, rowOfNeed} from './focus.ts';
 import {houseRows} from './house-rows.ts';
+import {keyFor} from './key-for.ts';
 import type {Model} from './model.ts';
 import {select} from './move.ts';
-import {enterScreen, openScreen} from './open-screen.ts';
+import {comeBack, enterScreen, openScreen} from './open-screen.ts';
 import {atTheEnd} from './places.ts';
+import {afterSending} from './plan-comments.ts';
 import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
@@ -19,14 +22,17 @@ import {insert, mostCharacters} from './text-field.ts';
 export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
   switch (event.type) {
     case 'connected':
-      return arrive({...model, connection: {at: 'live'}}, state);
+      return arrive({...model, connection: {at: 'live'}, journal: undefined}, state);
     case 'disconnected':
       return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined});
+    case 'journal-changed':
+      return only({...model, journal: event.journal});
     case 'event-heard':
-      return tell(grownStale(model), state);
+      return withFirstReview(tell(grownStale(arrivedHome(model, event.event, now)), state), state);
     case 'wish-granted':
-      return granted(model, event.wish, event.answer, state, now);
+      return granted(afterSendingBatch(model, event.wish, true), event.wish, event.answer, state, now);
     case 'wish-refused':
+      return only(saying(event.wish.type === 'comment-plan' ? afterSending(model, event.wish, false) : afterSendingBatch(model, event.wish, false), event.words, now, 'bad'));
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
@@ -60,6 +66,19 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
   }
 }
 
+/** Bringing it home takes a while: that it is there is news. */
+function arrivedHome(model: Model, event: Event, now: number): Model {
+  return event.type === 'run-accepted' ? saying(model, `${event.run} is in your branch.`, now, 'good') : model;
+}
+
+/** A review that was opened before there was anything to compare shows it when there is. */
+function withFirstReview(told: Result, state: State): Result {
+  const {model, wishes, effects} = told;
+  if (model.screen !== 'review' || model.subject !== undefined) return told;
+  const entered = enterScreen(model, state);
+  return {model: entered.model, wishes: [...wishes, ...entered.wishes], effects: [...effects, ...entered.effects]};
+}
+
 function withAnswers(model: Model, answers: Model['answers']): Model {
   if (answers === model.answers) return model;
   const [before, after] = [model.answers.timeline?.entries.length ?? 0, answers.timeline?.entries.length ?? 0];
@@ -71,7 +90,7 @@ function withAnswers(model: Model, answers: Model['answers']): Model {
 /** Into the line that is written; where there is none, it must not act as keys do. */
 function paste(model: Model, text: string, now: number): Model {
   const {field} = model;
-  if (field === undefined || model.asking !== undefined) return saying(model, 'There is no line to paste into. i types into the pane, o writes an objective.', now);
+  if (field === undefined || model.asking !== undefined) return saying(model, `There is no line to paste into. ${keyFor(model, 'type', 'workers')} types into the pane, ${keyFor(model, 'new-objective')} writes an objective.`, now);
   const next = withText(model, insert(field, text));
   return field.text.length + text.length > mostCharacters ? saying(next, `A line holds ${mostCharacters} characters; the rest of what you pasted is left out.`, now, 'bad') : next;
 }
@@ -89,7 +108,7 @@ function arrive(model: Model, state: State): Result {
 
   const isThere = houseRows(state, state.at).some(({key}) => key === here.selected);
   const placed: Model = isThere ? here : {...here, selected: firstRow(state), isZoomed: false};
-  return enterScreen({...placed, screen: 'brief', trail: [remembered.screen]}, state);
+  return comeBack({...placed, trail: [remembered.screen]}, state);
 }
 
 function prepared(model: Model, now: number): Model {
@@ -108,8 +127,7 @@ function tell(model: Model, state: State): Result {
   const effects: Result['effects'] = notify === 'off' ? [] : notify === 'bell' ? [{type: 'ring'}] : [{type: 'notify', words: `${needs.length} ${needs.length === 1 ? 'thing needs' : 'things need'} you in ${model.repository.name}`}];
   const [first] = fresh;
   const isFree = model.mode === 'command' && model.field === undefined && model.asking === undefined && model.screen === 'workers';
-  const session = first !== undefined && 'session' in first ? first.session : undefined;
-  const row = session === undefined ? undefined : houseRows(state, state.at).find((one) => one.session === session);
+  const row = rowOfNeed(first, state);
   if (!followsNeedy || !isFree || row === undefined) return {model: next, wishes: [], effects};
   const followed = select(next, row.key, state);
   return {...followed, effects: [...followed.effects, ...effects]};
@@ -128,8 +146,16 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'reject-plan':
     case 'plan-again':
       return openScreen({...saying(model, `${wish.run} is planned again.`, now), selected: wish.run}, 'workers', state);
+    case 'comment-plan':
+      return only(afterSending(model, wish, true));
     case 'take-over':
-      return openScreen({...saying(model, `${wish.task} is in your hands. H hands it back.`, now), selected: wish.task, terminal: undefined}, 'workers', state);
+      return openScreen({...saying(model, `${wish.task} is in your hands. ${keyFor(model, 'hand-back')} hands it back.`, now), selected: wish.task, terminal: undefined}, 'workers', state);
+    case 'hand-back':
+      return only(saying(model, `${wish.task} is being checked.`, now));
+    case 'resume':
+      return only(saying(model, `${wish.what} goes on.`, now));
+    case 'extend-budget':
+      return only(saying(model, `${wish.run} goes on, with more to spend.`, now, 'good'));
     case 'accept-run':
       return only(saying(model, `${wish.run} is being brought into your branch.`, now, 'good'));
     case 'grant-attempt':
@@ -137,7 +163,7 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'discard':
       return only(saying(model, `${wish.what} is discarded; what was done is kept.`, now));
     case 'stop':
-      return only(saying(model, `${wish.what} is stopped. R resumes it.`, now));
+      return only(saying(model, `${wish.what} is stopped. ${keyFor(model, 'resume', 'workers')} resumes it.`, now));
     default:
       return only(model);
   }
@@ -161,7 +187,7 @@ function edited(model: Model, name: string, text: string, state: State, now: num
   if (run?.stage.at !== 'reviewing') return only(saying(model, 'The plan does not wait any more; your text was not taken.', now, 'bad'));
   if (text.trim() === '' || text === planFileOf(run.stage.proposal.plan)) return only(saying(model, 'Nothing was changed.', now));
   const {value, problems} = readPlanFile(text, {objective: run.request.objective, tools: (state.project.tools ?? []).map(({name}) => name)});
-  if (value === undefined) return only(saying({...model, draft: {run: run.id, text}}, `Not a plan yet; e opens your text again. ${formatProblems(problems).split('\n', 1)[0] ?? ''}`, now, 'bad'));
+  if (value === undefined) return only(saying({...model, draft: {run: run.id, text}}, `Not a plan yet; ${keyFor(model, 'edit-plan')} opens your text again. ${formatProblems(problems).split('\n', 1)[0] ?? ''}`, now, 'bad'));
   return wishing(saying({...model, draft: undefined}, 'Your plan waits for your approval.', now), {type: 'edit-plan', run: run.id, plan: value, hash: planHash(value)});
 }
 

@@ -1,6 +1,6 @@
-import {statusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
+import {atPrompt, runStatusOf, serviceStatusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
 import {
-  attemptOf, isLive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
+  attemptOf, isAtPrompt, isLive, isResting, isRunActive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
   type Run, type RunId, type Session, type SessionId, type State, type Task,
 } from '../../domain/index.ts';
 import type {Tone} from './line.ts';
@@ -25,17 +25,16 @@ export type HouseRow = {
 
 /** Every open run with its tasks, then sessions that people started, then services. The order never depends on what happens. */
 export function houseRows(state: State, now: number): HouseRow[] {
-  const status = statusOf(state, now);
   return [
     ...openRunsOf(state).flatMap((run) => {
-      const own = status.runs.find((one) => one.run === run.id);
-      return own === undefined ? [] : [rowOfRun(state, run, own), ...run.tasks.flatMap((task) => rowOfTask(state, run, task, own))];
+      const own = runStatusOf(state, run, now);
+      return [rowOfRun(state, run, own), ...run.tasks.flatMap((task) => rowOfTask(state, run, task, own))];
     }),
     ...liveSessionsOf(state).filter(({purpose}) => purpose.for === 'person').map(rowOfSession),
     ...state.services.map((service): HouseRow => {
       const {name, port} = service.spec;
       const {stage} = service;
-      const words = status.services.find((one) => one.service === name)?.words ?? stage.at;
+      const {words} = serviceStatusOf(service, now);
       const isBad = stage.at === 'failed' || stage.at === 'foreign-port' || stage.at === 'backing-off';
       const isReady = stage.at === 'up' && stage.condition === 'ready';
       return {
@@ -50,7 +49,7 @@ export function houseRows(state: State, now: number): HouseRow[] {
 function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseRow {
   const planner = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).findLast((session) => session.purpose.for === 'plan' && hasScreen(session));
   const isPlanning = run.stage.at === 'planning';
-  const isHalted = run.hold !== undefined || run.parked !== undefined || run.trouble !== undefined || run.exhausted !== undefined || run.stage.at === 'planless';
+  const isHalted = !isRunActive(run) || run.stage.at === 'planless';
   const waits = run.stage.at === 'reviewing' || (run.stage.at === 'working' && run.tasks.every(({stage}) => stage.at === 'merged' || stage.at === 'discarded'));
   return {
     key: run.id, kind: 'run', name: run.id, title: objective, mark: isHalted ? '!' : waits ? '?' : run.stage.at === 'queued' ? '○' : '●',
@@ -85,6 +84,7 @@ function markOf(state: State, run: Run, task: Task, {words}: TaskStatus): Marked
   if (stage.at === 'discarded') return {mark: '-', word: 'discarded', tone: 'quiet'};
   if (task.hold !== undefined || run.hold !== undefined) return {mark: '=', word: 'held by you', tone: 'needs'};
   if (task.trouble !== undefined) return {mark: '!', word: 'trouble', tone: 'bad'};
+  if (isResting(run, task)) return {mark: '=', word: 'rests', tone: 'quiet'};
   switch (stage.at) {
     case 'stopped':
       return {mark: '!', word: 'stopped', tone: 'bad'};
@@ -120,11 +120,21 @@ function stepOf(state: State, task: Task): Marked {
 
 function rowOfSession(session: Session): HouseRow {
   const {purpose, waiting} = session;
-  const title = purpose.for === 'person' ? purpose.command.join(' ') : '';
   return {
-    key: session.id, kind: 'session', name: session.id, title: purpose.for === 'person' ? `${purpose.name} ${title}` : title, mark: waiting === undefined ? '●' : '?', word: waiting === undefined ? 'runs' : 'asks',
-    words: waiting === undefined ? 'runs' : `asks: ${waiting.question}`, tone: waiting === undefined ? 'plain' : 'needs', session: hasScreen(session) ? session.id : undefined, isPane: true, since: startOf(session),
+    key: session.id, kind: 'session', name: session.id, title: purpose.for === 'person' ? titleOf(purpose) : '', ...markOfSession(session),
+    words: isAtPrompt(session) ? atPrompt : waiting === undefined ? 'runs' : `asks: ${waiting.question}`, session: hasScreen(session) ? session.id : undefined, isPane: true, since: startOf(session),
   };
+}
+
+/** A name that only repeats the program is not said twice. */
+function titleOf({name, command}: {readonly name: string; readonly command: readonly string[]}): string {
+  const words = command.join(' ');
+  return name === command[0]?.split('/').at(-1) ? words : `${name} ${words}`;
+}
+
+function markOfSession(session: Session): Marked {
+  if (isAtPrompt(session)) return {mark: '○', word: 'at prompt', tone: 'quiet'};
+  return session.waiting === undefined ? {mark: '●', word: 'runs', tone: 'plain'} : {mark: '?', word: 'asks', tone: 'needs'};
 }
 
 /** The run that a row, a need or the last choice is about; else the newest open one; else the newest. */

@@ -2,9 +2,9 @@ import type {Deed} from './deed.ts';
 
 /** Where a key works. The most special context that is open decides. */
 export type Context =
-  | 'command' | 'list' | 'workers' | 'start' | 'brief' | 'plan' | 'review' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'settings'
+  | 'command' | 'list' | 'workers' | 'start' | 'brief' | 'plan' | 'review' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'settings' | 'keys'
   | 'need' | 'need-plan' | 'need-question' | 'need-secret' | 'need-stopped' | 'need-accept' | 'need-planless' | 'need-empty' | 'need-halted' | 'need-budget' | 'need-service' | 'need-missing' | 'need-intrusion' | 'need-settled' | 'need-last'
-  | 'field' | 'prompt' | 'palette' | 'confirm' | 'typing' | 'scroll';
+  | 'field' | 'prompt' | 'palette' | 'confirm' | 'pressing' | 'typing' | 'scroll';
 
 export type Binding = {
   readonly in: Context;
@@ -18,11 +18,16 @@ export type Binding = {
   readonly short?: string;
   /** Works, but is not worth room in the status line. */
   readonly isQuiet?: true;
+  /** Stays as it is, whatever the person prefers: the key itself says what is meant, or it is the way out of choosing keys. */
+  readonly isFixed?: true;
+  /** The name of the setting by which the person changed it. */
+  readonly own?: string;
 };
 
 /**
- * The one table of keys. Help, the status line, the palette and the documents come from it; `docs/app.md` is checked
- * against it by a test. Letters in capitals decide something, small ones only look.
+ * The one table of keys, as they are for whoever has changed none (`keymapOf`). A deed is bound once in each context, and both names
+ * are public: `workers.zoom` in the settings is the binding of `zoom` in `workers`. Help, the status line, the palette and the
+ * documents come from it; `docs/app.md` is checked against it by a test. Letters in capitals decide something, small ones only look.
  */
 export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['enter', 'i'], does: 'type', words: 'type into the pane', short: 'type'},
@@ -33,7 +38,7 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['alt-right', 'shift-right'], does: 'pane-right', words: 'pane to the right', isQuiet: true},
   {in: 'workers', keys: ['alt-up', 'shift-up'], does: 'pane-up', words: 'pane above', isQuiet: true},
   {in: 'workers', keys: ['alt-down', 'shift-down'], does: 'pane-down', words: 'pane below', isQuiet: true},
-  {in: 'workers', keys: ['1', '2', '3', '4', '5', '6'], does: 'numbered-pane', words: 'pane of that number', isQuiet: true},
+  {in: 'workers', keys: ['1', '2', '3', '4', '5', '6'], does: 'numbered-pane', words: 'pane of that number', isQuiet: true, isFixed: true},
   {in: 'workers', keys: ['+'], does: 'more-panes', words: 'more panes', isQuiet: true},
   {in: 'workers', keys: ['-'], does: 'fewer-panes', words: 'fewer panes', isQuiet: true},
   {in: 'workers', keys: ['['], does: 'scroll', words: 'scroll back'},
@@ -55,10 +60,11 @@ export const keymap: readonly Binding[] = [
   {in: 'plan', keys: ['A'], does: 'approve', words: 'approve: workers start', short: 'approve', isGraced: true},
   {in: 'plan', keys: ['e'], does: 'edit-plan', words: 'edit'},
   {in: 'plan', keys: ['X'], does: 'reject-plan', words: 'reject with a reason', short: 'reject'},
-  {in: 'plan', keys: ['c', 'enter'], does: 'comment-line', words: 'comment on the line', short: 'comment'},
+  {in: 'plan', keys: ['c', 'enter'], does: 'comment-line', words: 'comment on the line, or edit the comment there', short: 'comment'},
+  {in: 'plan', keys: ['x'], does: 'drop-comment', words: 'take the comment back', isQuiet: true},
 
   {in: 'need-plan', keys: ['enter', 'v'], does: 'see-plan', words: 'read the plan'},
-  {in: 'need-question', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'option', words: 'give the answer of that number', short: 'answers'},
+  {in: 'need-question', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'option', words: 'give the answer of that number', short: 'answers', isFixed: true},
   {in: 'need-question', keys: ['enter'], does: 'answer', words: 'write an answer', short: 'write'},
   {in: 'need-question', keys: ['i'], does: 'type', words: 'type into its pane', short: 'type'},
   {in: 'need-secret', keys: ['enter', 'i'], does: 'type', words: 'type the secret into its pane, unseen'},
@@ -90,7 +96,7 @@ export const keymap: readonly Binding[] = [
   {in: 'review', keys: ['tab'], does: 'other-side', words: 'to the files, or to the diff', short: 'files'},
   {in: 'review', keys: [']'], does: 'next-file', words: 'next file'},
   {in: 'review', keys: ['['], does: 'previous-file', words: 'previous file', isQuiet: true},
-  {in: 'review', keys: ['c', 'enter'], does: 'comment-line', words: 'comment on the line', short: 'comment'},
+  {in: 'review', keys: ['c', 'enter'], does: 'comment-line', words: 'comment on the line, or edit the comment there', short: 'comment'},
   {in: 'review', keys: ['x'], does: 'drop-comment', words: 'take the comment back', isQuiet: true},
   {in: 'review', keys: ['S'], does: 'send-comments', words: 'send all comments at once', short: 'send comments'},
   {in: 'review', keys: ['A'], does: 'accept', words: 'accept', isGraced: true},
@@ -108,6 +114,9 @@ export const keymap: readonly Binding[] = [
   {in: 'knowledge', keys: ['/', 'i'], does: 'search', words: 'search'},
   {in: 'knowledge', keys: ['enter'], does: 'open', words: 'read it'},
   {in: 'settings', keys: ['enter', 'space', 'right'], does: 'change-setting', words: 'change'},
+  {in: 'keys', keys: ['enter'], does: 'change-key', words: 'press another key for it', short: 'change'},
+  {in: 'keys', keys: ['x', 'backspace'], does: 'usual-key', words: 'back to the usual key', short: 'the usual key'},
+  {in: 'keys', keys: ['d', 'delete'], does: 'no-key', words: 'no key for it; the commands still have it', short: 'no key'},
 
   {in: 'list', keys: ['down', 'j'], does: 'down', words: 'down', isQuiet: true},
   {in: 'list', keys: ['up', 'k'], does: 'up', words: 'up', isQuiet: true},
@@ -127,14 +136,14 @@ export const keymap: readonly Binding[] = [
   {in: 'command', keys: ['f'], does: 'screen-knowledge', words: 'find what was learnt', isQuiet: true},
   {in: 'command', keys: ['b'], does: 'screen-brief', words: 'brief: what happened', isQuiet: true},
   {in: 'command', keys: [','], does: 'screen-settings', words: 'settings', isQuiet: true},
+  {in: 'command', keys: ['m'], does: 'screen-keys', words: 'change keys', isQuiet: true},
   {in: 'command', keys: ['N'], does: 'previous-need', words: 'the need before', isQuiet: true},
   {in: 'command', keys: ['escape'], does: 'back', words: 'back', isQuiet: true},
   {in: 'command', keys: [':'], does: 'palette', words: 'commands'},
   {in: 'command', keys: ['?'], does: 'help', words: 'keys'},
-  {in: 'command', keys: ['q'], does: 'quit', words: 'leave; everything goes on', short: 'leave'},
+  {in: 'command', keys: ['q', 'ctrl-c'], does: 'quit', words: 'leave; everything goes on', short: 'leave'},
   {in: 'command', keys: ['ctrl-z'], does: 'suspend', words: 'put the app aside, as the shell does', isQuiet: true},
   {in: 'command', keys: ['ctrl-l'], does: 'redraw', words: 'draw everything anew', isQuiet: true},
-  {in: 'command', keys: ['ctrl-c'], does: 'quit', words: 'leave; everything goes on', isQuiet: true},
 
   {in: 'typing', keys: ['ctrl-]'], does: 'stop-typing', words: 'back to commands; every other key goes to the pane'},
 
@@ -157,9 +166,13 @@ export const keymap: readonly Binding[] = [
   {in: 'scroll', keys: ['escape', 'q'], does: 'stop-scrolling', words: 'back to now'},
 
   {in: 'prompt', keys: ['enter'], does: 'submit', words: 'begin: the planner reads, and writes nothing', short: 'begin'},
-  {in: 'prompt', keys: ['up'], does: 'older', words: 'earlier objectives'},
+  {in: 'prompt', keys: ['up'], does: 'older', words: 'earlier objectives', short: 'earlier'},
   {in: 'prompt', keys: ['down'], does: 'newer', words: 'later objectives', isQuiet: true},
-  {in: 'prompt', keys: ['tab'], does: 'next-agent', words: 'another agent'},
+  {in: 'prompt', keys: ['tab'], does: 'next-agent', words: 'another agent', short: 'agent'},
+  {in: 'prompt', keys: ['shift-tab'], does: 'next-model', words: 'another model', short: 'model'},
+  {in: 'prompt', keys: ['ctrl-o'], does: 'name-model', words: 'write the name of a model', isQuiet: true},
+  {in: 'prompt', keys: ['ctrl-t'], does: 'next-planner-model', words: 'another model for a planner that is another agent', isQuiet: true},
+  {in: 'prompt', keys: ['ctrl-g'], does: 'name-planner-model', words: 'write the name of its model', isQuiet: true},
   {in: 'prompt', keys: ['escape', 'ctrl-c'], does: 'leave-field', words: 'commands'},
   {in: 'palette', keys: ['enter'], does: 'submit', words: 'do it'},
   {in: 'palette', keys: ['down', 'tab'], does: 'down', words: 'next'},
@@ -169,14 +182,18 @@ export const keymap: readonly Binding[] = [
   {in: 'field', keys: ['escape', 'ctrl-c'], does: 'leave-field', words: 'give it up'},
   {in: 'confirm', keys: ['y'], does: 'confirm', words: 'yes', isGraced: true},
   {in: 'confirm', keys: ['n', 'escape', 'q'], does: 'leave-confirm', words: 'no'},
+  {in: 'pressing', keys: ['escape'], does: 'keep-key', words: 'leave it as it is', isFixed: true},
 ];
 
 /** What each context is called in help. */
 export const contextWords: Readonly<Record<Context, string>> = {
   command: 'Everywhere', list: 'In lists and texts', workers: 'Workers', start: 'At the beginning', brief: 'Brief', plan: 'Plan', review: 'Review', services: 'Services', timeline: 'Timeline', audit: 'Tokens used',
-  knowledge: 'What was learnt', settings: 'Settings',
+  knowledge: 'What was learnt', settings: 'Settings', keys: 'Changing keys',
   need: 'What needs you', 'need-plan': 'Needs you: a plan', 'need-question': 'Needs you: a question', 'need-secret': 'Needs you: a secret', 'need-stopped': 'Needs you: a task stopped', 'need-accept': 'Needs you: done, to be accepted',
   'need-planless': 'Needs you: no plan came', 'need-empty': 'Needs you: nothing is left', 'need-halted': 'Needs you: trouble', 'need-budget': 'Needs you: the budget is used up', 'need-service': 'Needs you: a service', 'need-missing': 'Needs you: a service is missing',
   'need-intrusion': 'Needs you: an agent went too far', 'need-settled': 'Needs you: settled meanwhile', 'need-last': 'Needs you: nothing any more',
-  field: 'Writing a line', prompt: 'Writing the objective', palette: 'Commands', confirm: 'Asked once more', typing: 'Typing into a pane', scroll: 'Scrolling back in a pane',
+  field: 'Writing a line', prompt: 'Writing the objective', palette: 'Commands', confirm: 'Asked once more', pressing: 'Asked for a key', typing: 'Typing into a pane', scroll: 'Scrolling back in a pane',
 };
+
+/** The contexts in the order in which a list of all keys has them: what holds everywhere first. */
+export const contextOrder: readonly Context[] = ['command', 'list', ...new Set(keymap.map(({in: context}) => context).filter((context) => context !== 'command' && context !== 'list'))];

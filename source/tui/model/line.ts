@@ -1,12 +1,16 @@
 import {cutLine, displayWidth, headOf} from '../../base/index.ts';
 import {safeLine} from './cell-text.ts';
+import type {Deed} from './deed.ts';
 
 /** What a piece of text is for. Colour only underlines what words and marks say. */
 export type Tone =
   | 'plain' | 'strong' | 'title' | 'quiet' | 'good' | 'bad' | 'needs' | 'accent' | 'bar' | 'bar-needs' | 'cursor' | 'caret'
   | 'added' | 'removed' | 'keyword' | 'string' | 'comment' | 'number' | 'name';
 
-export type Span = {readonly text: string; readonly tone: Tone; /** What a click on it presses. */ readonly key?: string};
+export type Span = {readonly text: string; readonly tone: Tone; /** What a click on it does. */ readonly press?: Pressed};
+
+/** Something that a key does, and for a row of keys, as numbers are, which of them. */
+export type Pressed = {readonly does: Deed; readonly chord: string};
 
 /** One row of the chrome. Its texts are safe: only `span` makes one. */
 export type Line = readonly Span[];
@@ -17,14 +21,18 @@ export function span(text: string, tone: Tone = 'plain'): Span {
 }
 
 /** A key and what it does, as one piece that can be clicked. */
-export function button(key: string, ...spans: readonly Span[]): Line {
-  return spans.map((one) => ({...one, key}));
+export function button(does: Deed, ...spans: readonly Span[]): Line {
+  return pressable({does, chord: ''}, ...spans);
 }
 
-/** What a click on this cell of the line presses. */
-export function keyAt(of: Line, column: number): string | undefined {
+export function pressable(press: Pressed, ...spans: readonly Span[]): Line {
+  return spans.map((one) => ({...one, press}));
+}
+
+/** What a click on this cell of the line does. */
+export function pressAt(of: Line, column: number): Pressed | undefined {
   let end = 0;
-  return of.find(({text}) => (end += displayWidth(text)) > column)?.key;
+  return of.find(({text}) => (end += displayWidth(text)) > column)?.press;
 }
 
 export function line(text: string, tone: Tone = 'plain'): Line {
@@ -84,11 +92,12 @@ export function breakLine(of: Line, cells: number): Line[] {
   let left = cells;
   for (const piece of of) {
     let {text} = piece;
-    while (displayWidth(text) > left) {
-      const head = headOf(text, left);
+    let head = headOf(text, left);
+    while (head.length < text.length) {
       rows.push([...row, {...piece, text: head}]);
       text = text.slice(head.length);
       [row, left] = [[], cells];
+      head = headOf(text, left);
     }
 
     row.push({...piece, text});

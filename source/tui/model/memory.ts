@@ -1,11 +1,15 @@
+import {readDiffComments, rememberedDiffComments} from './diff-comments.ts';
+import {leaveChords} from './leave-key-of.ts';
 import type {Memory, Model, ScreenName, Settings} from './model.ts';
 import {screenNames} from './model.ts';
+import {readModels} from './models-of.ts';
+import {readPlanComments, rememberedComments} from './plan-comments.ts';
 
-const usualSettings: Settings = {theme: 'auto', leave: 'ctrl-]', notify: 'bell', followsNeedy: false, mouse: true};
+const usualSettings: Settings = {theme: 'auto', leave: 'ctrl-]', notify: 'bell', followsNeedy: false, mouse: true, keys: {}};
 
-export function memoryOf({screen, trail, selected, grid, isZoomed, scrolled, objectives, agent, settings}: Model): Memory {
+export function memoryOf({screen, trail, selected, grid, isZoomed, scrolled, objectives, agent, models, planComments, comments, settings}: Model): Memory {
   const place = restful.has(screen) ? screen : (trail.findLast((one) => restful.has(one)) ?? 'workers');
-  return {version: 1, screen: place, selected, grid, isZoomed, scrolled, objectives: objectives.slice(-mostObjectives), agent, settings};
+  return {version: 1, screen: place, selected, grid, isZoomed, scrolled, objectives: objectives.slice(-mostObjectives), agent, models, planComments: rememberedComments(planComments), comments: rememberedDiffComments(comments), settings};
 }
 
 /** A brief and a question are of their moment: nobody comes back to them. */
@@ -25,12 +29,16 @@ export function readMemory(value: unknown): Memory {
     scrolled: Object.fromEntries(Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {}).filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && (entry[1] as number) > 0).slice(0, 100)),
     objectives: (Array.isArray(from['objectives']) ? from['objectives'] : []).filter((one): one is string => typeof one === 'string' && one !== '').slice(-mostObjectives),
     agent: textOf(from['agent']),
+    models: readModels(from['models']),
+    planComments: readPlanComments(from['planComments']),
+    comments: readDiffComments(from['comments']),
     settings: {
       theme: oneOf(['auto', 'dark', 'light', 'none'], settings['theme'], usualSettings.theme),
-      leave: oneOf(['ctrl-]', 'ctrl-g', 'ctrl-\\'], settings['leave'], usualSettings.leave),
+      leave: oneOf(leaveChords, settings['leave'], usualSettings.leave),
       notify: oneOf(['bell', 'message', 'off'], settings['notify'], usualSettings.notify),
       followsNeedy: settings['followsNeedy'] === true,
       mouse: settings['mouse'] !== false,
+      keys: isRecord(settings['keys']) ? settings['keys'] : usualSettings.keys,
     },
   };
 }

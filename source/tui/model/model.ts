@@ -1,7 +1,8 @@
-import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
+import type {Brief, JournalCondition, Recalled, Timeline} from '../../documents/index.ts';
 import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
 import type {Size} from '../render/rect.ts';
+import type {Keymap} from './keymap-of.ts';
 import type {DiffFile} from './read-diff.ts';
 import type {TextField} from './text-field.ts';
 
@@ -12,6 +13,8 @@ export type Model = {
   /** A screen reader reads along: one thing after the other, no frames, and in words what the eye would see. */
   readonly isReader: boolean;
   readonly connection: Connection;
+  /** What the daemon told of its journal since it was connected; nothing as long as it is written. */
+  readonly journal: JournalCondition | undefined;
   readonly screen: ScreenName;
   /** Where Escape leads, the latest last. */
   readonly trail: readonly ScreenName[];
@@ -21,6 +24,8 @@ export type Model = {
   readonly into: SessionId | undefined;
   /** The row of the task list that has the focus: a run, a task, a session or a service. */
   readonly selected: string;
+  /** The chosen row, if it had its place among the panes: what ends under the person's eyes keeps it until they go on. */
+  readonly placed: string;
   /** Which of its terminals the chosen task shows; nothing for whoever is at work. */
   readonly terminal: SessionId | undefined;
   readonly grid: Grid;
@@ -39,16 +44,26 @@ export type Model = {
   readonly places: Readonly<Record<ListName, Place>>;
   readonly field: OpenField | undefined;
   readonly asking: Confirmation | undefined;
+  /** The binding that a key is asked for, by its name, and why the last one could not be it. */
+  readonly pressing: {readonly name: string; readonly refused?: string} | undefined;
   readonly notice: Notice | undefined;
   readonly answers: Answers;
   /** Comments on the diff that were not sent yet. */
   readonly comments: readonly DiffComment[];
+  /** Comments on plans that their planners have not got yet. */
+  readonly planComments: readonly PlanComment[];
+  /** Whose plan its place belongs to, and of which round: a new one begins at its top. */
+  readonly planned: string;
   /** A plan that the person wrote and that could not be read: the editor opens it again. */
   readonly draft: {readonly run: RunId; readonly text: string} | undefined;
   readonly showsAllEvents: boolean;
   readonly objectives: readonly string[];
   readonly agent: string;
+  /** By agent. */
+  readonly models: Readonly<Record<string, ModelChoice>>;
   readonly settings: Settings;
+  /** The keys of this person: what the settings make of the usual ones. Changed by `withSettings` alone. */
+  readonly keymap: Keymap;
   /** What a deciding key would decide on, and when that changed without the person's doing. */
   readonly shown: string;
   readonly changedAt: number;
@@ -70,18 +85,22 @@ export type Repository = {
   readonly trouble?: 'no-git' | 'no-commits';
   readonly rules: {readonly problems: number; readonly rules: number; readonly exists: boolean};
   readonly agents: readonly string[];
+  /** What is wrong in the project file: the first of it, with its line, and how much there is. */
+  readonly project?: {readonly problems: number; readonly first: string};
+  /** Why what the person likes could not be read, and is not kept. */
+  readonly settingsProblem?: string | undefined;
   /** Where it was opened, if that is not the main checkout. */
   readonly checkout?: string;
 };
 
 export type Connection = {readonly at: 'connecting'} | {readonly at: 'live'} | {readonly at: 'lost'; readonly words: string};
 
-export const screenNames = ['start', 'workers', 'brief', 'plan', 'needs', 'review', 'services', 'timeline', 'audit', 'knowledge', 'help', 'settings'] as const;
+export const screenNames = ['start', 'workers', 'brief', 'plan', 'needs', 'review', 'services', 'timeline', 'audit', 'knowledge', 'help', 'settings', 'keys'] as const;
 export type ScreenName = (typeof screenNames)[number];
 
 export type Grid = 'auto' | 1 | 2 | 4 | 6;
 
-export type ListName = 'workers' | 'plan' | 'need' | 'files' | 'diff' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'reading' | 'help' | 'brief' | 'settings' | 'palette';
+export type ListName = 'workers' | 'plan' | 'need' | 'files' | 'diff' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'reading' | 'help' | 'brief' | 'settings' | 'keys' | 'palette';
 
 /** The line that the cursor is on, and the first line that is seen. */
 export type Place = {readonly cursor: number; readonly top: number};
@@ -97,12 +116,14 @@ export type OpenField = TextField & {
 
 export type FieldPurpose =
   | {readonly what: 'objective'}
+  /** The name of a model; the objective goes on behind it. */
+  | {readonly what: 'model'; readonly agent: string; readonly role: ModelRole; readonly objective: OpenField}
   | {readonly what: 'palette'}
   | {readonly what: 'answer'; readonly session: SessionId; readonly need: string; /** The number of what the agent itself asked. */ readonly asked?: number}
   | {readonly what: 'hint'; readonly task: TaskId}
   | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
   | {readonly what: 'plan-again'; readonly run: RunId}
-  | {readonly what: 'comment-plan'; readonly run: RunId; readonly line: number}
+  | {readonly what: 'comment-plan'; readonly run: RunId; /** Its hash. */ readonly plan: string; readonly line: number; readonly source: string}
   | {readonly what: 'comment-diff'; readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly text: string}
   | {readonly what: 'search-pane'; readonly session: SessionId}
   | {readonly what: 'recall'};
@@ -112,6 +133,7 @@ export type Confirmation = {readonly question: string; readonly lines: readonly 
 
 export type ConfirmedDeed =
   | {readonly does: 'discard'; readonly what: RunId | TaskId}
+  | {readonly does: 'prepare'; readonly what: 'no-git' | 'no-commits'}
   | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
   | {readonly does: 'accept'; readonly run: RunId; readonly commit: string};
 
@@ -136,14 +158,14 @@ export type DiffAnswer = {readonly from: string; readonly to: string; readonly r
 
 export type AuditAnswer = {
   readonly contexts: readonly {
-    readonly session: string; readonly for: string; readonly about: string; readonly agent: string; readonly tokens: number; readonly budget: number;
+    readonly session: string; readonly for: string; readonly about: string; readonly agent: string; readonly model?: string; readonly tokens: number; readonly budget: number;
     readonly parts: readonly {readonly name: string; readonly tokens: number; readonly isCut: boolean; readonly full: number}[];
     readonly used: {readonly input: number; readonly output: number; readonly cost?: number};
   }[];
   readonly spent: number;
   readonly validated: number;
   /** What the tools of each server cost in every prompt, when it was last asked. */
-  readonly tools?: {readonly at: number; readonly servers: readonly {readonly name: string; readonly tokens: number; readonly tools: readonly unknown[]; readonly problems: readonly string[]}[]};
+  readonly tools?: {readonly at: number; readonly servers: readonly {readonly name: string; readonly tokens: number; readonly tools: readonly {readonly name: string; readonly tokens: number}[]; readonly problems: readonly string[]}[]};
 };
 
 export type FactAnswer = {readonly name: string; readonly at: number} & ({readonly value: unknown; readonly source: string} | {readonly unknown: string});
@@ -151,17 +173,38 @@ export type FactAnswer = {readonly name: string; readonly at: number} & ({readon
 /** What a session uses of the machine, as a share of one core and in bytes. */
 export type UsageAnswer = {readonly cpu: number; readonly memory: number; readonly at: number};
 
-export type DiffComment = {readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly source: string; readonly text: string};
+export type DiffComment = {
+  readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly source: string; readonly text: string;
+  /** It is on its way to the daemon, in this text. */
+  readonly sentAs?: string;
+};
+
+/** On a line of a plan, by its number and its words; the plan by its round, for it may be edited under the comment, and by its hash. */
+export type PlanComment = {
+  readonly run: RunId; readonly round: number; readonly plan: string; readonly line: number; readonly source: string; readonly text: string;
+  /** It is on its way to the daemon. */
+  readonly isSent?: true;
+};
 
 export type Settings = {
   readonly theme: 'auto' | 'dark' | 'light' | 'none';
-  /** Which key leaves typing. */
-  readonly leave: 'ctrl-]' | 'ctrl-g' | 'ctrl-\\';
+  /** Which key leaves typing: one of `leaveChords`. */
+  readonly leave: string;
   readonly notify: 'bell' | 'message' | 'off';
   readonly followsNeedy: boolean;
   readonly mouse: boolean;
+  /** Keys of the person's own, by name, as they are written in the settings; `keymapOf` reads them. */
+  readonly keys: Readonly<Record<string, unknown>>;
 };
 
+/**
+ * The model that was chosen last for an agent, by its own name for it; empty for whatever is usual. Another one, if it is chosen,
+ * where the agent plans for somebody else. And those that were written before.
+ */
+export type ModelChoice = {readonly chosen: string; readonly planning?: string; readonly written: readonly string[]};
+
+/** Whose model it is: that of whoever works, and plans for itself; or that of a planner who does nothing else. */
+export type ModelRole = 'worker' | 'planner';
 
 /** What is remembered of the app between two visits: where the person was, what they like, what they asked for before. */
 export type Memory = {
@@ -173,5 +216,9 @@ export type Memory = {
   readonly scrolled: Readonly<Record<string, number>>;
   readonly objectives: readonly string[];
   readonly agent: string;
+  /** By agent. */
+  readonly models: Readonly<Record<string, ModelChoice>>;
+  readonly planComments: readonly PlanComment[];
+  readonly comments: readonly DiffComment[];
   readonly settings: Settings;
 };

@@ -39,7 +39,7 @@ function moveSelection(model: Model, movement: Movement, state: State): Result {
 export function select(model: Model, key: string, state: State): Result {
   const next: Model = {...model, selected: key, terminal: key === model.selected ? model.terminal : undefined};
   const pane = focusedPane(next, state);
-  return pane === undefined || key === model.selected ? only(next) : doing(next, ask(`usage/${pane.session}`, {about: 'explain', session: pane.session}));
+  return pane === undefined || key === model.selected ? only(next) : doing(next, ask('usage', {about: 'usage', sessions: [pane.session]}));
 }
 
 export function stepFile(model: Model, movement: Movement): Model {

@@ -1,4 +1,4 @@
-import {isTaskId, runIdIn, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
+import {isTaskId, openRunsOf, runIdIn, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import type {UiEffect} from '../seam.ts';
 import {doing, only, type Result} from './action.ts';
 import {runInView} from './house-rows.ts';
@@ -11,7 +11,12 @@ export function openScreen(model: Model, screen: ScreenName, state: State): Resu
   const trail = model.screen === screen ? model.trail : [...model.trail.filter((one) => one !== screen), model.screen].slice(-8);
   // The latest is last, and what one comes for.
   const places = screen === 'timeline' && model.screen !== 'timeline' ? {...model.places, timeline: atTheEnd} : model.places;
-  return enterScreen({...model, places, trail, screen, mode: 'command', into: undefined, field: undefined, asking: undefined, isZoomed: screen === 'workers' && model.screen === 'workers' ? model.isZoomed : screen === 'workers' && model.isZoomed}, state);
+  return enterScreen({...model, places, trail, screen, mode: 'command', into: undefined, field: undefined, asking: undefined, pressing: undefined}, state);
+}
+
+/** To the brief, after having been away: by asking for it the person has come. */
+export function comeBack(model: Model, state: State): Result {
+  return doing(enterScreen({...model, screen: 'brief'}, state).model, ask('brief', {about: 'brief'}));
 }
 
 /** Back to where one came from; from nowhere to the workers. */
@@ -23,11 +28,11 @@ export function goBack(model: Model, state: State): Result {
 }
 
 export function enterScreen(model: Model, state: State): Result {
-  const run = runInView(state, aboutOf(model));
+  const run = runFor(model, state);
   const on: Model = {...model, isStale: false, ...(run === undefined ? {} : {run})};
   switch (model.screen) {
     case 'brief':
-      return doing(on, ask('brief', {about: 'brief'}));
+      return doing(on, ask('brief', {about: 'brief', stay: true}));
     case 'review':
       return review({...on, side: 'diff'}, subjectFor(on, state));
     case 'timeline':
@@ -43,6 +48,14 @@ export function enterScreen(model: Model, state: State): Result {
     default:
       return only(on);
   }
+}
+
+/** The run that a screen is about. For a plan it is rather one that has a plan, best one that waits, than one that has none. */
+export function runFor(model: Model, state: State): RunId | undefined {
+  const run = runInView(state, aboutOf(model));
+  const stage = run === undefined ? undefined : runOf(state, run)?.stage;
+  if (model.screen !== 'plan' || stage === undefined || 'proposal' in stage) return run;
+  return openRunsOf(state).find((one) => one.stage.at === 'reviewing')?.id ?? run;
 }
 
 export function ask(name: string, question: Extract<UiEffect, {type: 'ask'}>['question']): UiEffect {
@@ -93,8 +106,6 @@ function explainedBy(need: Model['need']): string | undefined {
     case 'parked':
     case 'planless':
       return need.run;
-    case 'accept':
-      return need.refusal === undefined ? undefined : need.run;
     default:
       return undefined;
   }

@@ -14,7 +14,7 @@ export function paletteOf(model: Model, state: State): PaletteEntry[] {
   const below: Model = {...model, field: undefined, mode: 'command'};
   const deeds = bindingsOf(below, state)
     .filter(({in: context, does}) => context !== 'list' && does !== 'palette' && does !== 'numbered-pane' && does !== 'option')
-    .map(({keys, words, does, isGraced}): PaletteEntry => ({words, key: chordInWords(keys[0] ?? ''), does, chord: keys[0] ?? '', isGraced: isGraced === true}));
+    .map(({keys, words, does, isGraced}): PaletteEntry => ({words, key: keys[0] === undefined ? '' : chordInWords(keys[0]), does, chord: keys[0] ?? '', isGraced: isGraced === true}));
   const places = houseRows(state, state.at).map(({key, name, title, kind}): PaletteEntry => ({words: `go to ${kind === 'task' ? key : name} ${title}`.trim(), key: '', goes: key}));
   const unique = deeds.filter((entry, index) => deeds.findIndex((other) => 'does' in other && 'does' in entry && other.does === entry.does) === index);
   return [...unique, ...places].filter(({words}) => wanted.every((word) => words.toLowerCase().includes(word)));

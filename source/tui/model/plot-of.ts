@@ -24,7 +24,8 @@ export function plotOf(size: Size, model: Model, state: State): Plot {
   const {columns, rows} = size;
   const rowsInside = Math.max(0, rows - 2);
   const isTooSmall = columns < leastSize.columns || rows < leastSize.rows;
-  const hasList = model.screen === 'workers' && !model.isZoomed && !model.isReader;
+  // What is zoomed and has no terminal would leave nothing to go on from.
+  const hasList = model.screen === 'workers' && !model.isReader && !(model.isZoomed && houseRows(state, state.at).find(({key}) => key === model.selected)?.session !== undefined);
   const listColumns = hasList ? Math.max(26, Math.min(40, Math.floor(columns * 0.34))) : 0;
   const column = hasList ? listColumns + 1 : 0;
   const main: Rect = {row: 1, column, columns: columns - column, rows: rowsInside};
@@ -47,7 +48,7 @@ function panesOf(model: Model, state: State, main: Rect): Framed[] {
   // What is chosen and has no session is told in words instead.
   if (shown.length === 0 || (chosen !== undefined && chosen.session === undefined)) return [];
   const focused = Math.max(0, shown.findIndex(({key}) => key === model.selected));
-  const isAlone = model.isZoomed || chosen?.isPane === false;
+  const isAlone = model.isZoomed || (chosen !== undefined && !hasPlace(chosen, model));
   const many = isAlone ? 1 : gridFor(model, main, shown.length);
   const first = Math.floor(focused / many) * many;
   const page = isAlone ? [shown[focused]] : shown.slice(first, first + many);
@@ -72,9 +73,13 @@ function terminalWordsOf(state: State, {key, session}: HouseRow): string {
 }
 
 /** The rows that have their place among the panes, and the chosen one. */
-export function paneRows(model: Pick<Model, 'selected'>, rows: readonly HouseRow[]): HouseRow[] {
-  const isAlone = rows.some(({key, isPane, session}) => key === model.selected && !isPane && session !== undefined);
-  return rows.filter(({key, isPane, session}) => session !== undefined && (isAlone ? key === model.selected : isPane));
+export function paneRows(model: Pick<Model, 'selected' | 'placed'>, rows: readonly HouseRow[]): HouseRow[] {
+  const isAlone = rows.some((row) => row.key === model.selected && row.session !== undefined && !hasPlace(row, model));
+  return rows.filter((row) => row.session !== undefined && (isAlone ? row.key === model.selected : hasPlace(row, model)));
+}
+
+function hasPlace({key, isPane}: HouseRow, {selected, placed}: Pick<Model, 'selected' | 'placed'>): boolean {
+  return isPane || (key === selected && key === placed);
 }
 
 /** A question is answered with the screen that asks it in view. */
@@ -92,7 +97,9 @@ function paneOfNeed(model: Model, state: State, main: Rect): Framed[] {
 /** How many rows the question itself has above its pane: what it takes, but never most of the screen. */
 function questionRows(model: Model, state: State, main: Rect): number {
   const {head, rows} = needsBody({model, state, size: main, now: state.at});
-  return Math.min(Math.max(6, Math.floor(main.rows * 0.6)), head.length + rows.length + 1);
+  // What an agent asks by its tools is not on its screen: the question goes first.
+  const isAsked = model.need?.kind === 'question' && model.need.asked !== undefined;
+  return Math.min(isAsked ? main.rows - 4 : Math.max(6, Math.floor(main.rows * 0.6)), head.length + rows.length + 1);
 }
 
 function gridFor({grid}: Model, main: Rect, wanted: number): 1 | 2 | 4 | 6 {

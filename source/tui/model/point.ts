@@ -8,11 +8,11 @@ import {fileAt} from '../screens/review-body.ts';
 import type {State} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
 import {doing, only, type Result} from './action.ts';
-import {actionOf} from './action-of.ts';
-import {keyOfChord} from './chord.ts';
+import {bindingsOf, contextsOf} from './contexts-of.ts';
 import {doDeed} from './do-deed.ts';
 import {houseRows} from './house-rows.ts';
-import {keyAt} from './line.ts';
+import {keymap} from './keymap.ts';
+import {pressAt, type Pressed} from './line.ts';
 import type {Model} from './model.ts';
 import {move, select} from './move.ts';
 import {withPlace} from './places.ts';
@@ -26,9 +26,9 @@ export function point(model: Model, event: Pointed, state: State, now: number): 
   if (mouse.action === 'wheel-up' || mouse.action === 'wheel-down') return turnWheel(model, event, mouse.action === 'wheel-up' ? 'up' : 'down', state, now);
   if (mouse.action !== 'press' || mouse.button !== 'left') return only(model);
   const piece = chromeOf({model, state, size: model.size, now}).findLast(({rect, isOver}) => isInside(rect, mouse) && (isOver || event.pane === undefined));
-  const key = piece === undefined ? undefined : keyAt(piece.lines[mouse.row - piece.rect.row] ?? [], mouse.column - piece.rect.column);
-  if (key !== undefined) return pressKey(model, key, state, now);
-  if (model.asking !== undefined) return only(model);
+  const press = piece === undefined ? undefined : pressAt(piece.lines[mouse.row - piece.rect.row] ?? [], mouse.column - piece.rect.column);
+  if (press !== undefined) return pressDeed(model, press, state, now);
+  if (model.asking !== undefined || model.pressing !== undefined) return only(model);
   if (model.field?.for.what === 'palette') return clickPalette(model, piece, mouse.row, state, now);
   if (piece?.name === 'list') return clickList(model, piece, mouse.row, state);
   const title = plotOf(model.size, model, state).panes.find(({frame}) => isInside(frame, mouse));
@@ -36,16 +36,22 @@ export function point(model: Model, event: Pointed, state: State, now: number): 
   return piece?.name === 'main' ? clickBody(model, mouse, state, now) : only(model);
 }
 
-/** As if it had been typed, with all that holds for it: a deciding key waits when the screen has just changed. */
-function pressKey(model: Model, chord: string, state: State, now: number): Result {
-  const action = actionOf(model, keyOfChord(chord), state);
-  return action?.type === 'deed' ? doDeed(model, action, state, now) : only(model);
+/** As if its key had been typed, with all that holds for it: it works here at all, and what decides waits when the screen has just changed. */
+function pressDeed(model: Model, {does, chord}: Pressed, state: State, now: number): Result {
+  const binding = bindingsOf(model, state).find((one) => one.does === does);
+  return binding === undefined ? only(model) : doDeed(model, {type: 'deed', does, chord, isGraced: binding.isGraced === true}, state, now);
+}
+
+/** What Enter does here for whoever has changed no key. */
+function pressEnter(model: Model, state: State, now: number): Result {
+  const usual = contextsOf(model, state).flatMap((context) => keymap.filter((binding) => binding.in === context)).find(({keys}) => keys.includes('enter'));
+  return usual === undefined ? only(model) : pressDeed(model, {does: usual.does, chord: ''}, state, now);
 }
 
 const linesOfWheel = 3;
 
 function turnWheel(model: Model, {mouse, pane}: Pointed, direction: 'up' | 'down', state: State, now: number): Result {
-  if (model.asking !== undefined) return only(model);
+  if (model.asking !== undefined || model.pressing !== undefined) return only(model);
   if (pane !== undefined && model.field?.for.what !== 'palette') return doing(model, {type: 'scroll', session: pane.session, by: {to: direction, times: linesOfWheel}});
   const {list} = plotOf(model.size, model, state);
   const isOneByOne = model.field?.for.what === 'palette' || (list !== undefined && isInside(list, mouse)) || (model.screen === 'review' && model.side === 'files');
@@ -59,7 +65,7 @@ function turnWheel(model: Model, {mouse, pane}: Pointed, direction: 'up' | 'down
 function clickPalette(model: Model, piece: Piece | undefined, row: number, state: State, now: number): Result {
   if (piece?.isOver !== true) return only({...model, field: undefined});
   const index = paletteIndexAt(model, state, row - piece.rect.row);
-  return index === undefined ? only(model) : pressKey(withPlace(model, 'palette', {...model.places.palette, cursor: index}), 'enter', state, now);
+  return index === undefined ? only(model) : pressDeed(withPlace(model, 'palette', {...model.places.palette, cursor: index}), {does: 'submit', chord: ''}, state, now);
 }
 
 function clickList(model: Model, {rect}: Piece, row: number, state: State): Result {
@@ -90,6 +96,6 @@ function clickBody(model: Model, mouse: Pointed['mouse'], state: State, now: num
   if (index === undefined) return only(model);
   // A place may say more than there is: the end of a list that grows.
   const isThere = Math.min(body.rows.length - 1, model.places[body.list].cursor) === index && (body.list !== 'diff' || model.side === 'diff');
-  if (isThere) return pressKey(model, 'enter', state, now);
+  if (isThere) return pressEnter(model, state, now);
   return only(withPlace(body.list === 'diff' ? {...model, side: 'diff'} : model, body.list, {cursor: index, top: index - (at.row - body.head.length)}));
 }

@@ -26,11 +26,14 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
     case 'facts':
       return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
     case 'usage': {
-      const {cpu, memory} = (record['usage'] ?? {}) as {readonly cpu?: unknown; readonly memory?: unknown};
-      if (typeof cpu !== 'number' || typeof memory !== 'number') return answers;
-      const before = answers.usage?.[of];
-      const isSame = before !== undefined && usageInWords(before) === usageInWords({cpu, memory});
-      return isSame ? answers : {...answers, usage: {...answers.usage, [of]: {cpu, memory, at: now}}};
+      const fresh = Object.entries((record['usage'] ?? {}) as Readonly<Record<string, Partial<UsageAnswer> | null>>).flatMap(([session, told]) => {
+        const {cpu, memory} = told ?? {};
+        if (typeof cpu !== 'number' || typeof memory !== 'number') return [];
+        const before = answers.usage?.[session];
+        const isSame = before !== undefined && usageInWords(before) === usageInWords({cpu, memory});
+        return isSame ? [] : [[session, {cpu, memory, at: now}] as const];
+      });
+      return fresh.length === 0 ? answers : {...answers, usage: {...answers.usage, ...Object.fromEntries(fresh)}};
     }
 
     default:

@@ -58,10 +58,11 @@ export function readDiff(text: string): DiffFile[] {
 function readHead(file: {path: string; before: string; words: string; lines: DiffLine[]}, row: string): void {
   if (row.startsWith('new file')) file.words = 'new';
   else if (row.startsWith('deleted file')) file.words = 'deleted';
+  else if (row.startsWith('new mode 100')) file.lines.push({kind: 'note', text: row.endsWith('755') ? 'it can be run as a program now' : 'it cannot be run as a program any more'});
   else if (row.startsWith('rename from ')) [file.words, file.before] = ['renamed', row.slice('rename from '.length)];
   else if (row.startsWith('rename to ')) file.path = row.slice('rename to '.length);
   else if (row.startsWith('+++ b/')) file.path = row.slice('+++ b/'.length).replace(/\t$/, '');
-  else if (row.startsWith('Binary files') || row.startsWith('GIT binary')) file.lines.push({kind: 'note', text: 'a binary file: it is not shown'});
+  else if (row.startsWith('Binary files') || row.startsWith('GIT binary')) file.lines.push({kind: 'note', text: 'not shown: a binary file, or one of more than 4 MB'});
   else if (row.startsWith('\\')) file.lines.push({kind: 'note', text: row.slice(2)});
 }
 

@@ -16,7 +16,7 @@ export function refresh(model: Model, state: State, now: number): Result {
   const answer = model.isStale && isDue(model.askedAt, answerMs, now) ? questionFor(model) : undefined;
   if (sessions.length === 0 && answer === undefined) return only(model);
   const next: Model = {...model, ...(sessions.length === 0 ? {} : {usageAt: now}), ...(answer === undefined ? {} : {askedAt: now, isStale: false})};
-  return doing(next, ...sessions.map((session) => ask(`usage/${session}`, {about: 'explain', session})), ...(answer === undefined ? [] : [answer]));
+  return doing(next, ...(sessions.length === 0 ? [] : [ask('usage', {about: 'usage', sessions})]), ...(answer === undefined ? [] : [answer]));
 }
 
 /** In how many ms there is something to ask for. */

@@ -1,13 +1,13 @@
 import type {Settings} from './model.ts';
 
 export type SettingRow = {
-  readonly name: keyof Settings;
+  readonly name: Exclude<keyof Settings, 'keys'>;
   readonly words: string;
   readonly note: string;
-  readonly values: readonly {readonly value: Settings[keyof Settings]; readonly words: string}[];
+  readonly values: readonly {readonly value: Settings[SettingRow['name']]; readonly words: string}[];
 };
 
-/** The settings, in the order in which they are shown. */
+/** The settings that have a few values, in the order in which they are shown. */
 export const settingRows: readonly SettingRow[] = [
   {name: 'theme', words: 'Colours', note: 'Auto takes what the terminal says. With none, marks and words say everything; NO_COLOR does the same.', values: [{value: 'auto', words: 'auto'}, {value: 'dark', words: 'dark'}, {value: 'light', words: 'light'}, {value: 'none', words: 'none'}]},
   {name: 'leave', words: 'The key that leaves typing', note: 'Every other key goes to the pane while you type into it.', values: [{value: 'ctrl-]', words: ''}, {value: 'ctrl-g', words: ''}, {value: 'ctrl-\\', words: ''}]},
@@ -17,7 +17,7 @@ export const settingRows: readonly SettingRow[] = [
 ];
 
 /** The settings with the next value of one of them. */
-export function changedSetting(settings: Settings, name: keyof Settings): Settings {
+export function changedSetting(settings: Settings, name: SettingRow['name']): Settings {
   const values = settingRows.find((row) => row.name === name)?.values ?? [];
   const next = values[(values.findIndex(({value}) => value === settings[name]) + 1) % values.length];
   return next === undefined ? settings : {...settings, [name]: next.value};

@@ -1,10 +1,15 @@
-import {limitsOf} from '../../documents/index.ts';
-import type {RunBudget, RunRequest, State} from '../../domain/index.ts';
-import {agentsOf, chosenAgent} from './agents-of.ts';
+import {limitsOf, modelName, modelProblem} from '../../documents/index.ts';
+import {needsOf, runOf, type RunBudget, type RunRequest, type State} from '../../domain/index.ts';
+import {inTaskWords} from '../screens/in-task-words.ts';
+import {agentsOf, chosenAgent, plannerFor} from './agents-of.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
+import {keepComment} from './comment-line.ts';
+import {keyFor} from './key-for.ts';
 import {mostObjectives} from './memory.ts';
-import type {Model, OpenField} from './model.ts';
+import type {FieldPurpose, Model, OpenField} from './model.ts';
+import {chosenModel, withModel} from './models-of.ts';
 import {ask} from './open-screen.ts';
+import {sendingComments} from './plan-comments.ts';
 
 /** What was written goes where it was meant for. Nothing that was written is lost: when it cannot be taken the field stays open. */
 export function submitField(model: Model, field: OpenField, state: State, now: number): Result {
@@ -15,24 +20,24 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
   switch (purpose.what) {
     case 'objective':
       if (text === '') return missing('Say what should be different.');
-      return begin(closed, text, state, now) ?? missing('No agent is installed, and the project declares none. `orchestra doctor` says which there are.');
+      return begin(closed, text, state, now, missing);
+    case 'model':
+      if (text !== '' && !modelName.isMeant(text)) return missing(`Expected ${modelName.expectation}, got ${JSON.stringify(text)}.`);
+      return only({...withModel(model, purpose.agent, purpose.role, text), field: purpose.objective});
     case 'answer':
-      if (purpose.asked !== undefined) return text === '' ? missing('The agent waits for words.') : wishing(saying(closed, `${purpose.session} has your answer.`, now), {type: 'answer-question', session: purpose.session, number: purpose.asked, text});
-      return wishing(saying(closed, `Sent to ${purpose.session}.`, now), {type: 'send-input', session: purpose.session, text: `${field.text}\r`});
+      // It would be typed into whatever is asked next.
+      if (!needsOf(state).some(({id}) => id === purpose.need)) return missing('This question is settled already; your words were not sent.');
+      if (purpose.asked !== undefined) return text === '' ? missing('The agent waits for words.') : wishing(saying(closed, `${inTaskWords(purpose.session, state)} has your answer.`, now), {type: 'answer-question', session: purpose.session, number: purpose.asked, text});
+      return wishing(saying(closed, `Sent to ${inTaskWords(purpose.session, state)}.`, now), {type: 'send-input', session: purpose.session, text: `${field.text}\r`});
     case 'hint':
       return wishing(closed, {type: 'grant-attempt', task: purpose.task, ...(text === '' ? {} : {hint: text})});
     case 'reject':
-      return text === '' && !field.label.includes('comments') ? missing('A reason helps the planner. Escape keeps the plan.') : wishing(closed, {type: 'reject-plan', run: purpose.run, plan: purpose.plan, reason: text});
+      return reject(closed, purpose, text, state, missing);
     case 'plan-again':
       return wishing(closed, {type: 'plan-again', run: purpose.run, ...(text === '' ? {} : {reason: text})});
     case 'comment-plan':
-      return text === '' ? only(closed) : wishing(saying(closed, 'The planner gets it with your reason when you reject the plan.', now), {type: 'comment-plan', run: purpose.run, line: purpose.line, text});
-    case 'comment-diff': {
-      const {of, path, line, text: source} = purpose;
-      const others = model.comments.filter((one) => one.of !== of || one.path !== path || one.line !== line || one.source !== source);
-      return only({...closed, comments: text === '' ? others : [...others, {of, path, line, source, text}]});
-    }
-
+    case 'comment-diff':
+      return keepComment(model, field, state, now);
     case 'search-pane':
       if (text === '') return only(closed);
       return doing({...closed, mode: 'scroll', into: purpose.session}, {type: 'copy-mode', session: purpose.session, isOn: true}, {type: 'search', session: purpose.session, words: text});
@@ -43,13 +48,27 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
   }
 }
 
-function begin(model: Model, objective: string, state: State, now: number): Result | undefined {
-  const {repository} = model;
+/** With the comments on its lines; on another plan that has come since they would make no sense. */
+function reject(model: Model, {run: id, plan}: Extract<FieldPurpose, {what: 'reject'}>, reason: string, state: State, missing: (words: string) => Result): Result {
+  const run = runOf(state, id);
+  if (run?.stage.at !== 'reviewing' || run.stage.proposal.hash !== plan) return missing('The plan has changed since you began to write: look at it first. Escape gives your words up.');
+  const {model: sending, wishes} = sendingComments(model, run);
+  if (reason === '' && wishes.length === 0 && run.stage.proposal.comments.length === 0) return missing('A reason helps the planner. Escape keeps the plan.');
+  return wishing(sending, ...wishes, {type: 'reject-plan', run: id, plan, reason});
+}
+
+function begin(model: Model, objective: string, state: State, now: number, missing: (words: string) => Result): Result {
+  const {repository: {checkout}} = model;
   const {project} = state;
-  const agent = chosenAgent(model, state);
-  if (agent === undefined) return undefined;
-  const planner = agent === agentsOf(model, state)[0] ? (project.planner ?? agent) : agent;
-  const request: RunRequest = {objective, worker: agent, planner, queued: false, ...(repository.checkout === undefined ? {} : {checkout: repository.checkout})};
+  const [worker, planner] = [chosenAgent(model, state), plannerFor(model, state)];
+  if (worker === undefined || planner === undefined) return missing('No agent is installed, and the project declares none. `orchestra doctor` says which there are.');
+  if (!agentsOf(model, state).includes(planner)) return missing(`${planner} is to plan, as the project says, and is not installed here. Install it, or name another under "planner" in .orchestra/project.yaml.`);
+  const named = chosenModel(model, worker, 'worker', state);
+  const plannerModel = planner === worker ? undefined : chosenModel(model, planner, 'planner', state);
+  // Whoever works with a model that was named can take it: only such are offered.
+  if (modelProblem(worker, named, project) !== undefined) return missing(`${worker} needs a model; ${keyFor(model, 'name-model', 'prompt')} names one.`);
+  if (planner !== worker && modelProblem(planner, plannerModel, project) !== undefined) return missing(`${planner} needs a model to plan with; ${keyFor(model, 'name-planner-model', 'prompt')} names one.`);
+  const request: RunRequest = {objective, worker, planner, ...(named === undefined ? {} : {model: named}), ...(plannerModel === undefined ? {} : {plannerModel}), queued: false, ...(checkout === undefined ? {} : {checkout})};
   const objectives = [...model.objectives.filter((one) => one !== objective), objective].slice(-mostObjectives);
   return wishing(saying({...model, objectives}, 'The planner begins.', now), {type: 'start-run', request, budget: budgetOf(project)});
 }

@@ -45,6 +45,7 @@ export function createPaneSet({openPane, now, after, drawn, viewed, ended}: Pane
 
   return {
     arrange(places, typing) {
+      const begins = typing !== typingInto;
       typingInto = typing;
       for (const [session, pane] of panes) {
         if (places.some((place) => place.session === session)) continue;
@@ -57,6 +58,9 @@ export function createPaneSet({openPane, now, after, drawn, viewed, ended}: Pane
         if (pane === undefined) panes.set(place.session, open(place));
         else pane.resize(sizeOf(place.rect));
       }
+
+      // Of several who look at a session, the one who types sees it whole.
+      if (begins && typing !== undefined) panes.get(typing)?.claimSize();
     },
     get: (session) => panes.get(session),
     retry() {

@@ -1,5 +1,5 @@
 import type {SessionId} from '../../domain/index.ts';
-import {type Cells, type Modes, type Screen, createScreen, sanitizeLine} from '../../terminal/index.ts';
+import {type Cells, type Modes, type RowSpan, type Screen, createScreen, sanitizeLine} from '../../terminal/index.ts';
 import type {FrameCursor} from '../render/frame.ts';
 import type {Size} from '../render/rect.ts';
 import type {After, OpenPane, PaneSource} from '../seam.ts';
@@ -14,9 +14,11 @@ export type Pane = {
   /** Types into the session. */
   readonly write: (bytes: Uint8Array) => void;
   readonly resize: (size: Size) => void;
+  /** Its size counts again, though somebody else has the session in a larger or a smaller place. */
+  readonly claimSize: () => void;
   readonly modes: () => Modes;
-  /** What it shows now. The same cells are filled anew each time. */
-  readonly cells: () => Cells;
+  /** What it shows now, and the rows of that which may be different from the last time. The same cells are brought up to date each time. */
+  readonly refresh: () => {readonly cells: Cells; readonly rows: RowSpan};
   readonly cursor: () => FrameCursor | undefined;
   readonly view: () => PaneView;
   /** Changes how the person looks at it. What they look at stands still until they follow again. */
@@ -58,7 +60,8 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
   let looking = following;
   /** A copy of the screen and the lines above it, for as long as somebody looks at more than its end. */
   let still: Screen | undefined;
-  let cells: Cells | undefined;
+  let liveShown: Cells | undefined;
+  let stillShown: Cells | undefined;
   let heldSince: number | undefined;
   let stopHolding = (): void => undefined;
   let lastView: string | undefined;
@@ -200,13 +203,20 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
       size = wanted;
       resizing.ask(wanted);
     },
+    claimSize: () => source?.resize(size),
     modes: () => screen.modes,
-    cells() {
+    refresh() {
+      if (still !== undefined) {
+        stillShown = still.readCells(-looking.scroll, still.rows, stillShown);
+        highlight(stillShown, looking);
+        return {cells: stillShown, rows: {first: 0, end: still.rows}};
+      }
+
       // A frame that the program has not finished is not shown, unless it never finishes it.
-      if (still === undefined && cells !== undefined && isUnfinished()) return cells;
-      cells = still === undefined ? screen.readCells(0, screen.rows, cells) : still.readCells(-looking.scroll, still.rows, cells);
-      if (still !== undefined) highlight(cells, looking);
-      return cells;
+      if (liveShown !== undefined && isUnfinished()) return {cells: liveShown, rows: {first: 0, end: 0}};
+      const refreshed = screen.refresh(liveShown);
+      liveShown = refreshed.cells;
+      return refreshed;
     },
     cursor() {
       if (still !== undefined || connection !== 'live' || !screen.modes.cursorVisible) return undefined;

@@ -54,6 +54,9 @@ export function afterCopyMove(looking: Looking, {to, times = 1}: Stride, extent:
   const {row, column} = looking.copy;
   const page = Math.max(1, extent.rows - 1);
   const half = Math.max(1, Math.floor(extent.rows / 2));
+  // A page is turned at once, and the cursor stays where it is on it; only where there is nothing left to turn does it move.
+  const turned = to.includes('page') ? afterScroll(looking, {to, times}, extent) : looking;
+  if (turned.scroll !== looking.scroll) return {...turned, copy: {...looking.copy, row: row - (turned.scroll - looking.scroll)}};
   const rows: Partial<Record<Stride['to'], number>> = {
     up: -1, down: 1, 'page-up': -page, 'page-down': page, 'half-page-up': -half, 'half-page-down': half, top: -Infinity, bottom: Infinity,
   };

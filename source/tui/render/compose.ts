@@ -1,4 +1,4 @@
-import type {Cells} from '../../terminal/index.ts';
+import {type Cells, type RowSpan, clearClusters} from '../../terminal/index.ts';
 import {createBlank, fillBlank, makeBlank, widthIn, wordsPerCell} from './frame.ts';
 import type {Rect, Size} from './rect.ts';
 
@@ -7,36 +7,40 @@ export type Layer = {readonly cells: Cells; readonly rect: Rect};
 
 /**
  * Lays layers over each other, the later over the earlier. What does not fit its rectangle is cut, what does not fill it is blank;
- * of a wide character that is cut in two, a space remains. `into` is reused if it has the right size.
+ * of a wide character that is cut in two, a space remains. `into` is reused if it has the right size; then only the rows of `span`
+ * are laid anew, if the others are as they were.
  */
-export function compose(size: Size, layers: readonly Layer[], into?: Cells): Cells {
+export function compose(size: Size, layers: readonly Layer[], into?: Cells, span?: RowSpan): Cells {
   const isReusable = into?.columns === size.columns && into.rows === size.rows;
   const screen = isReusable ? into : createBlank(size);
+  const wanted = isReusable && span !== undefined ? span : {first: 0, end: size.rows};
   if (isReusable) {
-    fillBlank(screen.words);
-    screen.clusters.clear();
+    const perRow = size.columns * wordsPerCell;
+    fillBlank(screen.words.subarray(wanted.first * perRow, wanted.end * perRow));
+    clearClusters(screen, wanted);
   }
 
-  for (const layer of layers) lay(screen, layer);
+  for (const layer of layers) lay(screen, layer, wanted);
   return screen;
 }
 
-function lay(screen: Cells, {cells, rect}: Layer): void {
+function lay(screen: Cells, {cells, rect}: Layer, wanted: RowSpan): void {
   // A rectangle that begins outside the screen has no first cell to put; layouts are cut before they come here.
   if (rect.row < 0 || rect.column < 0) return;
   const columns = Math.min(rect.columns, screen.columns - rect.column);
-  const rows = Math.min(rect.rows, screen.rows - rect.row);
-  if (columns <= 0) return;
-  const isWhole = columns === screen.columns && columns === cells.columns && rows <= cells.rows;
+  // The rows of the layer that are wanted.
+  const first = Math.max(0, wanted.first - rect.row);
+  const end = Math.min(rect.rows, screen.rows - rect.row, wanted.end - rect.row);
+  if (columns <= 0 || first >= end) return;
+  const isWhole = columns === screen.columns && columns === cells.columns && end <= cells.rows;
   if (isWhole) {
-    const from = rect.row * screen.columns;
-    if (screen.clusters.size > 0) for (let index = from; index < from + rows * columns; index++) screen.clusters.delete(index);
-    screen.words.set(cells.words.subarray(0, rows * columns * wordsPerCell), from * wordsPerCell);
+    clearClusters(screen, {first: rect.row + first, end: rect.row + end});
+    screen.words.set(cells.words.subarray(first * columns * wordsPerCell, end * columns * wordsPerCell), (rect.row + first) * columns * wordsPerCell);
   } else {
-    for (let row = 0; row < rows; row++) layRow(screen, (rect.row + row) * screen.columns + rect.column, columns, cells, row);
+    for (let row = first; row < end; row++) layRow(screen, (rect.row + row) * screen.columns + rect.column, columns, cells, row);
   }
 
-  layClusters(screen, rect, columns, rows, cells);
+  layClusters(screen, rect, columns, {first, end}, cells);
 }
 
 function layRow(screen: Cells, start: number, columns: number, cells: Cells, row: number): void {
@@ -55,11 +59,11 @@ function layRow(screen: Cells, start: number, columns: number, cells: Cells, row
   if (given > 0 && widthAt(screen, start) === 0) makeBlank(screen, start);
 }
 
-function layClusters(screen: Cells, rect: Rect, columns: number, rows: number, cells: Cells): void {
+function layClusters(screen: Cells, rect: Rect, columns: number, {first, end}: RowSpan, cells: Cells): void {
   for (const [index, text] of cells.clusters) {
     const row = Math.floor(index / cells.columns);
     const column = index % cells.columns;
-    const isCut = row >= rows || column >= columns || (column === columns - 1 && widthAt(cells, index) === 2);
+    const isCut = row < first || row >= end || column >= columns || (column === columns - 1 && widthAt(cells, index) === 2);
     if (!isCut) screen.clusters.set((rect.row + row) * screen.columns + rect.column + column, text);
   }
 }

@@ -2,43 +2,37 @@ import type {Cells} from '../../terminal/index.ts';
 import type {Part} from '../seam.ts';
 import {chromeFrame} from './chrome-frame.tsx';
 import {type Layer, compose} from './compose.ts';
-import {type TextReader, createTextReader} from './create-text-reader.ts';
 import type {Size} from './rect.ts';
 
 /** Remembers the parts of the chrome as they were drawn last, so that Ink draws only those that changed. */
 export type Chrome = {
   /** What lies below the panes, as one layer, and what lies over them. */
   readonly draw: (parts: readonly Part[], size: Size) => {readonly below: Layer; readonly over: readonly Layer[]};
-  readonly close: () => void;
 };
 
 export function createChrome(): Chrome {
   let known = new Map<string, Drawn>();
   let below: Cells | undefined;
+
   return {
     draw(parts, size) {
       const drawn = parts.map((part) => {
         const before = known.get(part.name);
         if (before !== undefined && isSamePart(before.part, part)) return {...before, part};
-        const reader = before?.reader ?? createTextReader();
-        return {part, reader, cells: chromeFrame(part.draw(), part.rect, reader)};
+        return {part, cells: chromeFrame(part.draw(), part.rect)};
       });
       const isSame = drawn.length === known.size && below?.columns === size.columns && below.rows === size.rows && drawn.every(({part, cells}) => {
         const before = known.get(part.name);
         return before?.cells === cells && before.part.rect.row === part.rect.row && before.part.rect.column === part.rect.column;
       });
-      for (const [name, {reader}] of known) if (!parts.some((part) => part.name === name)) reader.close();
       known = new Map(drawn.map((one) => [one.part.name, one]));
       if (!isSame || below === undefined) below = compose(size, drawn.filter(({part}) => part.isOver !== true).map(layerOf));
       return {below: {cells: below, rect: {row: 0, column: 0, ...size}}, over: drawn.filter(({part}) => part.isOver === true).map(layerOf)};
     },
-    close() {
-      for (const {reader} of known.values()) reader.close();
-    },
   };
 }
 
-type Drawn = {readonly part: Part; readonly reader: TextReader; readonly cells: Cells};
+type Drawn = {readonly part: Part; readonly cells: Cells};
 
 function layerOf({part, cells}: Drawn): Layer {
   return {cells, rect: part.rect};

@@ -1,4 +1,4 @@
-import {type Cells, type Style, cellText, isCluster, isSameCell, styleOf, styleSequence} from '../../terminal/index.ts';
+import {type Cells, type RowSpan, type Style, cellText, clearClusters, isCluster, isSameCell, styleOf, styleSequence} from '../../terminal/index.ts';
 import type {ColourDepth} from './colour-depth.ts';
 import {type Frame, type FrameCursor, blankContent, createBlank, widthIn, wordsPerCell} from './frame.ts';
 import {drawnText, isFragile, mayJoinBefore} from './drawn-text.ts';
@@ -14,20 +14,20 @@ export type DiffWriter = {
 export type DiffWriterOptions = {
   readonly write: (text: string) => void;
   readonly depth: ColourDepth;
-  /** What the terminal shows already. @default that is not known, and it is cleared first */
-  readonly shown?: Cells | undefined;
+  /** A frame of ours stands there already: it is written over as a whole, not cleared. @default false */
+  readonly isPainted?: boolean;
 };
 
 /**
  * Writes the cells that changed, and nothing else; only before the first frame is the screen cleared. It takes for granted that
  * lines do not wrap (`CSI ? 7 l`), so that a terminal which counts a character wider than we do does not go on in the next row.
  */
-export function createDiffWriter({write, depth, shown: painted}: DiffWriterOptions): DiffWriter {
-  let shown = painted;
+export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOptions): DiffWriter {
+  let shown: Cells | undefined;
   let cursor: FrameCursor | undefined;
   /** As it was set last; it stays while the cursor is hidden. */
   let shape: number | undefined = 0;
-  let isFirst = painted === undefined;
+  let isFirst = !isPainted;
   let style = plain;
   let text = '';
   /** The cell that the terminal writes next; -1 if that is not certain. */
@@ -100,13 +100,14 @@ export function createDiffWriter({write, depth, shown: painted}: DiffWriterOptio
   };
 
   return {
-    draw({cells, cursor: next}) {
+    draw({cells, cursor: next, changed}) {
       const isResized = shown !== undefined && (shown.columns !== cells.columns || shown.rows !== cells.rows);
       if (isResized) shown = undefined;
       const isWhole = shown === undefined;
       text = '';
       at = -1;
-      for (let row = 0; row < cells.rows; row++) drawRow(cells, row);
+      const span = isWhole || changed === undefined ? {first: 0, end: cells.rows} : changed;
+      for (let row = span.first; row < span.end; row++) drawRow(cells, row);
       if (text === '' && !isWhole && isSameCursor(cursor, next)) return false;
       // Nothing else of the terminal is used in between, so the style stays; but a person's own program may begin after this.
       wear(plain);
@@ -116,7 +117,7 @@ export function createDiffWriter({write, depth, shown: painted}: DiffWriterOptio
       write(`\u001B[?2026h${hide}${clear}${text}${show}\u001B[?2026l`);
       isFirst = false;
       cursor = next;
-      shown = copyOf(cells, shown);
+      shown = copyOf(cells, shown, span);
       return true;
     },
     forget() {
@@ -165,10 +166,11 @@ function isSameCursor(one: FrameCursor | undefined, other: FrameCursor | undefin
   return one?.row === other?.row && one?.column === other?.column && one?.shape === other?.shape;
 }
 
-function copyOf(cells: Cells, into: Cells | undefined): Cells {
+function copyOf(cells: Cells, into: Cells | undefined, span: RowSpan): Cells {
   const copy = into ?? createBlank(cells);
-  copy.words.set(cells.words);
-  copy.clusters.clear();
-  for (const [index, cluster] of cells.clusters) copy.clusters.set(index, cluster);
+  const [from, to] = [span.first * cells.columns, span.end * cells.columns];
+  copy.words.set(cells.words.subarray(from * wordsPerCell, to * wordsPerCell), from * wordsPerCell);
+  clearClusters(copy, span);
+  for (const [index, cluster] of cells.clusters) if (index >= from && index < to) copy.clusters.set(index, cluster);
   return copy;
 }

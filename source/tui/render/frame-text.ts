@@ -1,20 +1,10 @@
-import {type Cells, createScreen} from '../../terminal/index.ts';
+import type {Cells} from '../../terminal/index.ts';
 import type {ColourDepth} from './colour-depth.ts';
 import {createDiffWriter} from './create-diff-writer.ts';
-import type {Size} from './rect.ts';
 
 /** A whole frame as what draws it on a terminal of its size. Its last row says that it is not of now. */
 export function frameText(cells: Cells, depth: ColourDepth): string {
   let text = '';
   createDiffWriter({write: (drawn) => { text += drawn; }, depth}).draw({cells});
   return `${text}\u001B[${cells.rows};1H\u001B[2m as you left it\u001B[m\u001B[K`;
-}
-
-/** What a terminal shows on which such a text was written. */
-export function cellsOfFrame(text: string, {columns, rows}: Size): Cells {
-  const screen = createScreen({columns, rows, scrollback: 0});
-  screen.write(new TextEncoder().encode(`\u001B[?7l${text}`));
-  const cells = screen.readCells();
-  screen.close();
-  return cells;
 }

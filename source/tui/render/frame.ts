@@ -1,8 +1,13 @@
-import {type Cells, createCells} from '../../terminal/index.ts';
+import {type Cells, type RowSpan, createCells} from '../../terminal/index.ts';
 import type {Size} from './rect.ts';
 
 /** What the terminal is to show. */
-export type Frame = {readonly cells: Cells; readonly cursor?: FrameCursor};
+export type Frame = {
+  readonly cells: Cells;
+  readonly cursor?: FrameCursor;
+  /** The rows outside of this are as in the frame before. @default nobody knows */
+  readonly changed?: RowSpan;
+};
 
 export type FrameCursor = {
   readonly row: number;
@@ -30,8 +35,10 @@ export function createBlank({columns, rows}: Size): Cells {
 }
 
 export function fillBlank(words: Uint32Array): void {
-  words.fill(0);
-  for (let at = 0; at < words.length; at += wordsPerCell) words[at] = blankContent;
+  if (words.length === 0) return;
+  words.set([blankContent, 0, 0]);
+  // What is filled is copied behind itself, twice as much each time: a loop over cells takes milliseconds until it is compiled.
+  for (let filled = wordsPerCell; filled < words.length; filled *= 2) words.copyWithin(filled, 0, filled);
 }
 
 /** Nothing of a character stays but what is behind it. */

@@ -7,6 +7,10 @@ export function isInside({row, column, rows, columns}: Rect, place: {readonly ro
   return place.row >= row && place.row < row + rows && place.column >= column && place.column < column + columns;
 }
 
+export function isSameRect(one: Rect, other: Rect): boolean {
+  return one.row === other.row && one.column === other.column && one.rows === other.rows && one.columns === other.columns;
+}
+
 export function rectOf({columns, rows}: Size): Rect {
   return {row: 0, column: 0, rows, columns};
 }

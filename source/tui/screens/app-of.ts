@@ -2,7 +2,7 @@ import type {Action} from '../model/action.ts';
 import {actionOf} from '../model/action-of.ts';
 import {createModel} from '../model/create-model.ts';
 import {focusedPane} from '../model/focus.ts';
-import {leaveKeys} from '../model/leave-keys.ts';
+import {leaveKeyOf} from '../model/leave-key-of.ts';
 import {memoryOf} from '../model/memory.ts';
 import type {Model, Repository} from '../model/model.ts';
 import {plotOf} from '../model/plot-of.ts';
@@ -42,7 +42,7 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
         ...(typing === undefined || typing !== model.into ? {} : {typing}),
         ...(cursor === undefined ? {} : {cursor}),
         mouse: model.settings.mouse,
-        leaveKey: leaveKeys[model.settings.leave],
+        leaveKey: leaveKeyOf(model.settings.leave),
       };
     },
     screenOf: (view) => {

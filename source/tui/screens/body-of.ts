@@ -2,6 +2,7 @@ import {auditBody} from './audit-body.ts';
 import type {Body, ScreenView} from './body.ts';
 import {briefBody} from './brief-body.ts';
 import {helpBody} from './help-body.ts';
+import {keysBody} from './keys-body.ts';
 import {knowledgeBody} from './knowledge-body.ts';
 import {needsBody} from './needs-body.ts';
 import {planBody} from './plan-body.ts';
@@ -38,5 +39,7 @@ export function bodyOf(view: ScreenView): Body | undefined {
       return helpBody(view);
     case 'settings':
       return settingsBody(view);
+    case 'keys':
+      return keysBody(view);
   }
 }

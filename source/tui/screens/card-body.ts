@@ -1,24 +1,39 @@
 import {isTaskId, runOf, taskOf, type State} from '../../domain/index.ts';
 import {needsReport, statusOf} from '../../documents/index.ts';
+import type {Deed} from '../model/deed.ts';
 import type {HouseRow} from '../model/house-rows.ts';
+import {keyFor} from '../model/key-for.ts';
 import {blank, button, span, type Line} from '../model/line.ts';
+import type {Model} from '../model/model.ts';
+import type {ScreenView} from './body.ts';
 import {agoOf, counted, heading, paragraph} from './words.ts';
 
 /** What is chosen and has no terminal to show, told in words: a run that waits, a task that is to come or is over. */
-export function cardLines(row: HouseRow | undefined, state: State, columns: number, now: number): Line[] {
-  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, button('o', span('  o  ', 'accent'), span('says what should be different'))];
+export function cardLines(row: HouseRow | undefined, {model, state, now}: Pick<ScreenView, 'model' | 'state' | 'now'>, columns: number): Line[] {
+  const {connection} = model;
+  if (row === undefined && connection.at === 'connecting') return [blank, [span('  Looking for the daemon …', 'quiet')]];
+  if (row === undefined && connection.at === 'lost') return [blank, [span('  Not connected', 'strong')], blank, ...paragraph(connection.words, columns - 4, {first: '  '}), blank, ...paragraph('It is tried again by itself. Sessions that run go on.', columns - 4, {first: '  ', tone: 'quiet'})];
+  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, way(model, 'new-objective', 'says what should be different')];
   const need = needsReport(state, now).needs.find(({about}) => about === row.key);
   return [
     blank,
-    ...paragraph(row.title === '' ? row.name : row.title, columns - 4, {first: '  ', tone: 'strong'}),
+    ...paragraph(row.title === '' ? row.name : row.kind === 'service' ? `${row.name}, ${row.title}` : row.title, columns - 4, {first: '  ', tone: 'strong'}),
     ...paragraph(row.words, columns - 4, {first: `  ${row.mark} `, tone: row.tone}),
-    ...(need === undefined ? [] : [blank, button('n', span('  n  ', 'accent'), span('it needs you'))]),
+    ...refusalLines(row, state, columns),
+    ...(need === undefined ? [] : [blank, way(model, 'next-need', 'it needs you')]),
     blank,
-    ...(row.kind === 'run' ? runLines(row, state, columns, now) : row.kind === 'task' ? taskLines(row, state, columns, now) : serviceLines(row, state)),
+    ...(row.kind === 'run' ? runLines(row, {model, state, now}, columns) : row.kind === 'task' ? taskLines(row, state, columns, now) : serviceLines(row, {model, state})),
   ];
 }
 
-function runLines({key}: HouseRow, state: State, columns: number, now: number): Line[] {
+/** Done, and yet not where it belongs: why is said where it waits. */
+function refusalLines({kind, key}: HouseRow, state: State, columns: number): Line[] {
+  const stage = kind === 'run' ? runOf(state, key as `r${number}`)?.stage : undefined;
+  if (stage?.at !== 'working' || stage.refusal === undefined) return [];
+  return paragraph(`It could not be brought into your branch: ${stage.refusal.why}`, columns - 4, {first: '    ', tone: 'needs'}).slice(0, 8);
+}
+
+function runLines({key}: HouseRow, {model, state, now}: Pick<ScreenView, 'model' | 'state' | 'now'>, columns: number): Line[] {
   const run = runOf(state, key as `r${number}`);
   const [status] = statusOf(state, now, {run: key}).runs;
   if (run === undefined || status === undefined) return [];
@@ -26,8 +41,8 @@ function runLines({key}: HouseRow, state: State, columns: number, now: number): 
     fact('asked', agoOf(now - run.createdAt)),
     fact('agents', `${run.request.planner} plans, ${run.request.worker} works`),
     fact('tokens', counted(status.tokens)),
-    ...('proposal' in run.stage ? [blank, button('p', span('  p  ', 'accent'), span('its plan')), button('r', span('  r  ', 'accent'), span('what it changed so far'))] : []),
-    button('t', span('  t  ', 'accent'), span('what happened')),
+    ...('proposal' in run.stage ? [blank, way(model, 'screen-plan', 'its plan'), way(model, 'screen-review', 'what it changed so far')] : []),
+    way(model, 'screen-timeline', 'what happened'),
     blank,
     ...status.tasks.flatMap(({task, title, words}) => paragraph(`${title}: ${words}`, columns - 6, {first: `  ${task.slice(key.length + 1)}  `, tone: 'quiet'})),
   ];
@@ -49,9 +64,14 @@ function taskLines({key}: HouseRow, state: State, columns: number, now: number):
   ];
 }
 
-function serviceLines({name}: HouseRow, state: State): Line[] {
+function serviceLines({name}: HouseRow, {model, state}: Pick<ScreenView, 'model' | 'state'>): Line[] {
   const service = state.services.find(({spec}) => spec.name === name);
-  return service === undefined ? [] : [fact('command', service.spec.command), blank, button('s', span('  s  ', 'accent'), span('start, stop and look at services'))];
+  return service === undefined ? [] : [fact('command', service.spec.command), blank, way(model, 'screen-services', 'start, stop and look at services')];
+}
+
+/** A key that leads on from here. */
+function way(model: Model, does: Deed, words: string): Line {
+  return button(does, span(`  ${keyFor(model, does, 'command')}  `, 'accent'), span(words));
 }
 
 function fact(name: string, words: string): Line {

@@ -1,7 +1,8 @@
 import {chordInWords} from '../model/chord.ts';
 import {contextsOf} from '../model/contexts-of.ts';
-import {contextWords, keymap, type Context} from '../model/keymap.ts';
-import {blank, fitLine, span, type Line} from '../model/line.ts';
+import {keyFor} from '../model/key-for.ts';
+import {contextWords, type Binding, type Context} from '../model/keymap.ts';
+import {blank, button, ends, fitLine, span, type Line} from '../model/line.ts';
 import type {Body, ScreenView} from './body.ts';
 import {heading} from './words.ts';
 
@@ -11,23 +12,24 @@ export function helpBody({model, state, size: {columns}}: ScreenView): Body {
   const here = contextsOf({...model, screen: before}, state);
   const all = Object.keys(contextWords) as Context[];
   const order = [...here.filter((one) => one !== 'command' && one !== 'list'), 'command' as const, 'list' as const, ...all.filter((one) => !here.includes(one) && one !== 'command' && one !== 'list')];
-  const blocks = order.map((context) => blockOf(context)).filter((block) => block.length > 0);
+  const blocks = order.map((context) => blockOf(context, model.keymap.bindings)).filter((block) => block.length > 0);
+  const isOwn = model.keymap.bindings.some(({own}) => own !== undefined);
   return {
-    list: 'help', head: [[span(' Keys', 'title'), span('   Capital letters decide something; small ones only look.', 'quiet')], blank],
+    list: 'help', head: [ends([span(' Keys', 'title'), span(isOwn ? '   Those with * are yours.' : '   Capital letters decide something; small ones only look.', 'quiet')], button('screen-keys', span(`${keyFor(model, 'screen-keys')} `, 'accent'), span('changes them ', 'quiet')), columns), blank],
     rows: columns >= 120 ? inColumns(blocks, columns) : blocks.flat(), foot: [], hasCursor: false,
   };
 }
 
-function blockOf(context: Context): Line[] {
-  const own = keymap.filter((binding) => binding.in === context);
+function blockOf(context: Context, bindings: readonly Binding[]): Line[] {
+  const own = bindings.filter((binding) => binding.in === context);
   if (own.length === 0) return [];
-  return [heading(` ${contextWords[context]}`), ...own.map(({keys, words}): Line => [span(`  ${keysInWords(keys).padEnd(18)}`, 'accent'), span(words)]), blank];
+  return [heading(` ${contextWords[context]}`), ...own.map(({keys, words, own: by}): Line => [span(`${by === undefined ? '  ' : '* '}${keysInWords(keys).padEnd(18)}`, 'accent'), span(words)]), blank];
 }
 
-/** `1-6` for a row of digits, else each key. */
+/** `1-6` for a row of digits, a dash for none, else each key. */
 export function keysInWords(keys: readonly string[]): string {
   if (keys.length > 1 && keys.every((key) => /^\d$/.test(key))) return `${keys[0] ?? ''}-${keys.at(-1) ?? ''}`;
-  return keys.map(chordInWords).join(' ');
+  return keys.length === 0 ? '–' : keys.map(chordInWords).join(' ');
 }
 
 /** Blocks one after the other into two columns of about the same height. */

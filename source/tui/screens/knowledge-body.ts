@@ -1,6 +1,7 @@
 import {cutLine} from '../../base/index.ts';
 import type {Recalled} from '../../documents/index.ts';
 import {safeLine} from '../model/cell-text.ts';
+import {keyFor} from '../model/key-for.ts';
 import {blank, ends, span, type Line} from '../model/line.ts';
 import {inSight} from '../model/places.ts';
 import type {Body, ScreenView} from './body.ts';
@@ -10,12 +11,12 @@ import {paragraph, plural} from './words.ts';
 export function knowledgeBody({model, size: {columns, rows}}: ScreenView): Body {
   const {recall} = model.answers;
   const title = (right: string): Line => ends([span(' What was learnt', 'title'), span(recall === undefined || recall.of === '' ? '' : `  about "${recall.of}"`)], [span(`${right} `, 'quiet')], columns);
-  if (recall === undefined) return {list: 'knowledge', head: [title('')], rows: [blank, ...paragraph('Press / and write a few words, or the name of a file. Summaries of earlier tasks are searched; they live in .orchestra/knowledge.', columns - 4, {first: '  '})], foot: [], hasCursor: false};
+  if (recall === undefined) return {list: 'knowledge', head: [title('')], rows: [blank, ...paragraph(`Press ${keyFor(model, 'search')} and write a few words, or the name of a file. Summaries of earlier tasks are searched; they live in .orchestra/knowledge.`, columns - 4, {first: '  '})], foot: [], hasCursor: false};
   if ('refused' in recall) return {list: 'knowledge', head: [title('')], rows: [blank, [span(`  ${recall.refused}`, 'bad')]], foot: [], hasCursor: false};
   const found = recall.value;
-  if (found.length === 0) return {list: 'knowledge', head: [title('')], rows: [blank, [span('  Nothing was found. Other words may help: / searches again.', 'quiet')]], foot: [], hasCursor: false};
+  if (found.length === 0) return {list: 'knowledge', head: [title('')], rows: [blank, [span(`  Nothing was found. Other words may help: ${keyFor(model, 'search')} searches again.`, 'quiet')]], foot: [], hasCursor: false};
   const chosen = found[inSight(model.places.knowledge, found.length, 1).cursor];
-  if (model.side === 'diff' && chosen !== undefined) return {list: 'reading', head: [title('Esc leads back')], rows: textLines(chosen, Math.min(columns, 110)), foot: [], hasCursor: false};
+  if (model.side === 'diff' && chosen !== undefined) return {list: 'reading', head: [title(`${keyFor(model, 'back', 'command')} leads back`)], rows: textLines(chosen, Math.min(columns, 110)), foot: [], hasCursor: false};
   const isWide = columns >= 110;
   const side = Math.floor(columns * 0.6);
   const text = chosen === undefined ? [] : textLines(chosen, isWide ? side : columns);

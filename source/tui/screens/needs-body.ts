@@ -1,25 +1,28 @@
 import {needInWords, toothText} from '../../documents/index.ts';
-import {runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Need, type State} from '../../domain/index.ts';
+import {needsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Need, type State} from '../../domain/index.ts';
 import {isOpen} from '../model/contexts-of.ts';
-import {blank, button, ends, span, widthOfLine, type Line} from '../model/line.ts';
+import type {Deed} from '../model/deed.ts';
+import {keyFor} from '../model/key-for.ts';
+import {blank, button, ends, pressable, span, widthOfLine, type Line, type Pressed} from '../model/line.ts';
 import type {Model} from '../model/model.ts';
 import {answersTo, positionOf} from '../model/needs-queue.ts';
 import type {Body, ScreenView} from './body.ts';
 import {inTaskWords} from './in-task-words.ts';
+import {withoutOptions} from './need-in-brief.ts';
 import {agoOf, heading, paragraph, readable} from './words.ts';
 
 /** One thing that waits for the person, whole: what it is, what is known about it, and the keys that answer it. */
 export function needsBody({model, state, size, now}: ScreenView): Body {
   const columns = Math.min(size.columns, readable);
   const {need} = model;
-  if (need === undefined) return {list: 'need', head: [], rows: [blank, [span('  Nothing needs you.', 'good')], blank, ...paragraph('Workers go on by themselves. Whatever needs you is shown in the first line, and n leads to it.', columns - 4, {first: '  '})], foot: [], hasCursor: false};
+  if (need === undefined) return {list: 'need', head: [], rows: [blank, [span('  Nothing needs you.', 'good')], blank, ...paragraph(`Workers go on by themselves. Whatever needs you is shown in the first line, and ${keyFor(model, 'next-need', 'command')} leads to it.`, columns - 4, {first: '  '})], foot: [], hasCursor: false};
   const position = positionOf(state, need);
   const isStillOpen = isOpen(need, state);
   const where = isStillOpen ? `${position.at} of ${position.of}` : `settled; ${position.of === 0 ? 'nothing else needs you' : `${position.of} more`}`;
   return {
     list: 'need',
     head: [ends([span(` ${need.kind === 'question' && need.secret ? 'A secret' : titles[need.kind]}`, isStillOpen ? 'needs' : 'good'), span(whoseOf(state, need)), span(`  ${agoOf(now - need.since)}`, 'quiet')], [span(`${where} `, 'quiet')], size.columns), blank],
-    rows: isStillOpen ? [...paragraph(sentence(inTaskWords(needInWords(need), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout(model, state, need, columns)] : settledLines(state, need, position.of, columns),
+    rows: isStillOpen ? [...paragraph(sentence(need, inTaskWords(needInWords(withoutOptions(need)), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout(model, state, need, columns)] : settledLines({model, state}, need, position.of, columns),
     foot: [],
     hasCursor: false,
   };
@@ -38,28 +41,37 @@ function whoseOf(state: State, need: Need): string {
   return task === undefined ? '' : ` from ${task.id} ${task.planned.title}`;
 }
 
-function sentence(words: string): string {
-  // Ids stay as they are typed.
-  if (/^[rs]\d/.test(words)) return words;
+function sentence({kind}: Need, words: string): string {
+  // Ids and names stay as they are typed.
+  if (/^[rs]\d/.test(words) || kind === 'service') return words;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function settledLines(state: State, need: Need, left: number, columns: number): Line[] {
+function settledLines({model, state}: Pick<ScreenView, 'model' | 'state'>, need: Need, left: number, columns: number): Line[] {
+  // What was done about it may have failed: that is another need, and no reason for a tick.
+  const again = needsOf(state).find((other) => subjectOf(other) === subjectOf(need));
   return [
-    ...paragraph(sentence(inTaskWords(needInWords(need), state)), columns - 4, {first: '  ', tone: 'quiet'}), blank,
-    [span('  ✓ This is settled.', 'good')], blank,
-    [span(left === 0 ? '  Nothing else needs you. Enter leads back.' : '  Enter shows the next.', 'plain')],
+    ...paragraph(sentence(need, inTaskWords(needInWords(withoutOptions(need)), state)), columns - 4, {first: '  ', tone: 'quiet'}), blank,
+    ...(again === undefined ? [[span('  ✓ This is settled.', 'good')]] : [[span('  ! This is over, but it needs you again:', 'needs')], ...paragraph(inTaskWords(needInWords(again), state), columns - 6, {first: '    ', tone: 'strong'})]), blank,
+    [span(left === 0 ? `  Nothing else needs you. ${keyFor(model, 'back', 'need-last')} leads back.` : `  ${keyFor(model, 'next-need', 'need-settled')} shows the next.`)],
   ];
+}
+
+function subjectOf(need: Need): string {
+  if ('run' in need) return need.run;
+  if ('task' in need) return need.task;
+  if ('session' in need) return need.session;
+  return 'service' in need ? need.service : need.owner;
 }
 
 function linesAbout(model: Model, state: State, need: Need, columns: number): Line[] {
   const advice = (of: string): Line[] => adviceLines(toldOf(model, of) ?? '', columns);
-  const still = paragraph('Nothing of it moves until you resume it.', columns - 4, {first: '  ', tone: 'quiet'});
+  const still = paragraph(`Nothing of it moves until you resume it with ${keyFor(model, 'resume', 'need-halted')}.`, columns - 4, {first: '  ', tone: 'quiet'});
   switch (need.kind) {
     case 'question':
       return need.secret
         ? paragraph('It asks for a secret. What you type goes to its pane alone: it is not shown, not written down, and no agent sees it.', columns - 4, {first: '  '})
-        : optionLines(answersTo(need), need, columns);
+        : optionLines(model, answersTo(need), need, columns);
     case 'stopped':
       return stoppedLines(model, state, need, columns);
     case 'planless':
@@ -67,15 +79,23 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
     case 'plan':
       return planLines(state, need, columns);
     case 'accept':
-      return [...(need.refusal === undefined ? [] : advice(need.run)), ...acceptLines(state, need, columns)];
+      return acceptLines({model, state}, need, columns);
     case 'trouble':
       return [...advice(need.owner), ...still];
     case 'parked':
       return [...advice(need.run), ...still];
     case 'budget':
-      return paragraph('Nothing of it moves meanwhile, and nothing is lost. Twice as much is granted with M.', columns - 4, {first: '  '});
+      return paragraph(`Nothing of it moves meanwhile, and nothing is lost. Twice as much is granted with ${keyFor(model, 'more-budget')}.`, columns - 4, {first: '  '});
+    case 'service': {
+      const command = state.services.find(({spec}) => spec.name === need.service)?.spec.command;
+      return [
+        ...(command === undefined ? [] : paragraph(command, columns - 4, {first: '  It runs: ', indent: 11})), blank,
+        ...paragraph(`What it printed: orchestra service logs ${need.service}`, columns - 4, {first: '  ', tone: 'quiet'}),
+      ];
+    }
+
     case 'service-missing':
-      return state.services.some(({spec}) => spec.name === need.service) ? [] : paragraph(`The service ${need.service} is not declared: name it in .orchestra/project.yaml, then start it here.`, columns - 4, {first: '  '});
+      return paragraph(state.services.some(({spec}) => spec.name === need.service) ? `You stopped it, or it has not run yet. ${keyFor(model, 'start-service', 'need-missing')} starts it, and the task begins when it is ready.` : `The service ${need.service} is not declared: name it in .orchestra/project.yaml, then start it here.`, columns - 4, {first: '  '});
     case 'uncertain-input':
       return paragraph('It may have been typed just when a process died. Nothing is typed twice by itself: look at the pane below, then answer.', columns - 4, {first: '  '});
     default:
@@ -83,19 +103,24 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
   }
 }
 
-function optionLines(options: readonly string[], {proof, asked, source}: Extract<Need, {readonly kind: 'question'}>, columns: number): Line[] {
+function optionLines(model: Model, options: readonly string[], {proof, asked, source}: Extract<Need, {readonly kind: 'question'}>, columns: number): Line[] {
   const why = asked !== undefined ? 'The agent asks you, and waits for your answer.' : source === 'agent' ? 'The agent itself says that it waits for you.' : source === 'screen' ? 'Its dialog stands on its screen. A number chooses in that very dialog, or does nothing.' : proof === 'proven' ? 'The kernel says that it waits for input.' : 'It seems to wait: it is silent and its last line looks like a question.';
+  const [writes, types] = [keyFor(model, 'answer'), keyFor(model, 'type', 'need-question')];
   return [
-    ...(options.length === 0 ? [[span(asked === undefined ? '  Enter writes an answer; i types straight into its pane.' : '  Enter writes an answer.')]] : answerLines(options, columns)),
+    ...(options.length === 0 ? [[span(asked === undefined ? `  ${writes} writes an answer; ${types} types straight into its pane.` : `  ${writes} writes an answer.`)]] : answerLines(options, columns)),
     ...paragraph(why, columns - 4, {first: '  ', tone: 'quiet'}),
   ];
 }
 
 /** On one line where they are short, as `y` and `n` are; else one below the other. Each can be clicked. */
 function answerLines(options: readonly string[], columns: number): Line[] {
-  const row = options.flatMap((option, index) => button(String(index + 1), span(`  ${index + 1} `, 'accent'), span(option, 'strong')));
+  const row = options.flatMap((option, index) => pressable(optionOf(index), span(`  ${index + 1} `, 'accent'), span(option, 'strong')));
   if (widthOfLine(row) <= Math.min(columns - 2, 60)) return [row];
-  return options.flatMap((option, index) => paragraph(option, columns - 6, {first: `  ${index + 1} `, tone: 'strong'}).map((line) => button(String(index + 1), ...line)));
+  return options.flatMap((option, index) => paragraph(option, columns - 6, {first: `  ${index + 1} `, tone: 'strong'}).map((line) => pressable(optionOf(index), ...line)));
+}
+
+function optionOf(index: number): Pressed {
+  return {does: 'option', chord: String(index + 1)};
 }
 
 /** Stop and explain: the three ways on, what failed, and what was tried. */
@@ -104,14 +129,18 @@ function stoppedLines(model: Model, state: State, need: Extract<Need, {kind: 'st
   const told = toldOf(model, need.task);
   return [
     heading('  Three ways on'),
-    button('G', span('  G ', 'accent'), span('one more attempt, with your hint; what failed is told to the agent again')),
-    button('T', span('  T ', 'accent'), span('take over: the same conversation and worktree, in your hands')),
-    button('D', span('  D ', 'accent'), span('discard it; what was done is kept')),
+    ...([['grant', 'one more attempt, with your hint; what failed is told to the agent again'], ['take-over', 'take over: the same conversation and worktree, in your hands'], ['discard', 'discard it; what was done is kept']] as const)
+      .flatMap(([does, words]) => wayLines(does, keyFor(model, does, 'need-stopped'), words, columns)),
     blank,
     ...failureLines(state, need, columns),
     ...(told === undefined ? [[span('  Reading what was tried …', 'quiet')]] : [...adviceLines(told, columns), ...explanationLines(told, columns)]),
-    ...(task === undefined ? [] : [[span(`  ${task.planned.title}: ${task.attempts.length} of ${task.allowed} attempts are used`, 'quiet')]]),
+    ...(task === undefined ? [] : paragraph(`${task.planned.title}: ${task.attempts.length} of ${task.allowed} attempts are used`, columns - 4, {first: '  ', tone: 'quiet'})),
   ];
+}
+
+/** A key and what comes of it, whole: a key of the person's own may have a long name. */
+function wayLines(does: Deed, key: string, words: string, columns: number): Line[] {
+  return paragraph(words, columns - 1, {indent: key.length + 3}).map((row, index) => (index === 0 ? button(does, span(`  ${key} `, 'accent'), span(row.map(({text}) => text).join('').trimStart())) : button(does, ...row)));
 }
 
 /** What the sentence above does not say: the output of the check, the words of the rule, the lines that conflict. */
@@ -119,7 +148,7 @@ function failureLines(state: State, {task, why}: Extract<Need, {kind: 'stopped'}
   const quote = (text: string): Line[] => [...text.split('\n').slice(0, 14).flatMap((one) => paragraph(one, columns - 6, {first: '    ', tone: 'bad'})), blank];
   switch (why.kind) {
     case 'check':
-      return [heading(`  What ${why.name} said first${why.on === 'merge' ? ', after merging' : ''}`), ...quote(why.firstFailure)];
+      return [heading(`  What ${why.name} said first${why.on === 'merge' ? ', after merging' : ''}`), ...quote(why.firstFailure.replace(/^unknown\n/, ''))];
     case 'rule': {
       const stage = runOf(state, runIdIn(task))?.stage;
       const rule = stage !== undefined && 'ground' in stage ? stage.ground.rules.rules.find(({number}) => number === why.number) : undefined;
@@ -166,13 +195,16 @@ function planLines(state: State, {run: id}: Extract<Need, {kind: 'plan'}>, colum
   ];
 }
 
-function acceptLines(state: State, {run: id}: Extract<Need, {kind: 'accept'}>, columns: number): Line[] {
+function acceptLines({model, state}: Pick<ScreenView, 'model' | 'state'>, {run: id, refusal}: Extract<Need, {kind: 'accept'}>, columns: number): Line[] {
   const run = runOf(state, id);
   const into = run !== undefined && 'ground' in run.stage ? run.stage.ground.branch : null;
   return [
     ...(run?.tasks ?? []).flatMap(({planned, stage}) => paragraph(`${planned.title}: ${stage.at}`, columns - 10, {first: `  ${stage.at === 'merged' ? '✓' : '-'} ${planned.id}  `, tone: stage.at === 'merged' ? 'plain' : 'quiet'})),
     blank,
-    [span(`  Every check was green after the last merge. A brings it into ${into ?? 'your checkout'}.`)],
+    ...paragraph(
+      `Every check was green after the last merge. ${refusal === undefined ? '' : 'Your branch is as it was: see to what is named above, then '}${keyFor(model, 'accept', 'need-accept')} brings it into ${into ?? 'your checkout'}.`,
+      columns - 4, {first: '  '},
+    ),
   ];
 }
 

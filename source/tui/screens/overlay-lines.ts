@@ -1,3 +1,6 @@
+import {keyFor} from '../model/key-for.ts';
+import {keyNameOf} from '../model/key-names.ts';
+import {contextWords} from '../model/keymap.ts';
 import {blank, button, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
 import type {State} from '../../domain/index.ts';
 import type {Model} from '../model/model.ts';
@@ -6,6 +9,7 @@ import {inSight} from '../model/places.ts';
 import {windowOf} from '../model/text-field.ts';
 import type {Rect, Size} from '../render/rect.ts';
 import type {ScreenView} from './body.ts';
+import {keysInWords} from './help-body.ts';
 import {paragraph} from './words.ts';
 
 /** Something that lies over the screen, and where. */
@@ -14,6 +18,7 @@ export type Overlay = {readonly name: string; readonly rect: Rect; readonly line
 export function overlayOf(view: ScreenView): Overlay | undefined {
   const {model} = view;
   if (model.asking !== undefined) return confirmOverlay(view);
+  if (model.pressing !== undefined) return pressingOverlay(view);
   return model.field?.for.what === 'palette' ? paletteOverlay(view) : undefined;
 }
 
@@ -24,9 +29,23 @@ function confirmOverlay({model, size}: ScreenView): Overlay {
   const rows = [
     ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}), blank,
     ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)), blank,
-    [...button('y', span('y ', 'accent'), span('yes')), span('     '), ...button('n', span('n ', 'accent'), span('no'))],
+    [...button('confirm', span(`${keyFor(model, 'confirm', 'confirm')} `, 'accent'), span('yes')), span('     '), ...button('leave-confirm', span(`${keyFor(model, 'leave-confirm', 'confirm')} `, 'accent'), span('no'))],
   ];
   return {name: 'confirm', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
+}
+
+function pressingOverlay({model, size}: ScreenView): Overlay {
+  const {name, refused} = model.pressing ?? {name: ''};
+  const binding = model.keymap.bindings.find((one) => keyNameOf(one) === name);
+  const columns = Math.min(size.columns - 8, 70);
+  const inside = columns - 4;
+  const rows = [
+    ...paragraph(`Press the new key for: ${binding?.words ?? name}`, inside, {tone: 'strong'}),
+    ...paragraph(`${binding === undefined ? '' : contextWords[binding.in]}; ${binding === undefined || binding.keys.length === 0 ? 'it has none now' : `now ${keysInWords(binding.keys)}`}`, inside, {tone: 'quiet'}), blank,
+    ...(refused === undefined ? [] : [...paragraph(`! ${refused}`, inside, {tone: 'needs'}), blank]),
+    button('keep-key', span('Esc ', 'accent'), span('leaves it as it is')),
+  ];
+  return {name: 'pressing', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
 }
 
 function paletteOverlay({model, state, size}: ScreenView): Overlay {

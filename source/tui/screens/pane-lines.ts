@@ -6,7 +6,7 @@ import {ends, fitLine, span, widthOfLine, type Line, type Span, type Tone} from 
 import type {Framed, Plot} from '../model/plot-of.ts';
 import {usageInWords} from '../model/read-answer.ts';
 import type {Rect} from '../render/rect.ts';
-import {calmAge, counted} from './words.ts';
+import {calmAge, counted, plural} from './words.ts';
 
 /** What is drawn around the panes: a title over each, and lines between them. The cells inside are the sessions' own. */
 export function paneLines({main, panes}: Pick<Plot, 'main' | 'panes'>, model: Model, now: number): Line[] {
@@ -31,10 +31,13 @@ function titleOf({number, frame, row, session, isFocused, isLive, terminal}: Fra
   const tone: Tone = isFocused ? (model.mode === 'typing' ? 'bar-needs' : 'bar') : 'quiet';
   const view = model.views[session];
   const left: Line = [span(`${isFocused ? '▸' : model.isReader ? ' ' : '─'}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
-  const right = [stateOf(model, session, isFocused), terminal, row.since === undefined ? '' : calmAge(now - row.since), isLive ? usageOf(model, session) : '', connectionOf(view)].filter((words) => words !== '').join('  ');
+  const right = [stateOf(model, session, isFocused), terminal, row.since === undefined ? '' : calmAge(now - row.since), isLive ? usageOf(model, session) : '', connectionOf(view)].filter((words) => words !== '').reduce((told, words) => (told !== '' && displayWidth(told) + displayWidth(words) + leastName > frame.columns ? told : told === '' ? words : `${told}  ${words}`), '');
   const room = Math.max(0, frame.columns - displayWidth(right) - 2);
   return ends(isFocused || model.isReader ? fitLine(left, room, tone) : ruled(left, room), [span(` ${right} `, tone)], frame.columns, tone);
 }
+
+/** In a narrow pane what it is called comes before how it fares: so many cells are kept for it. */
+const leastName = 16;
 
 /** A rule from the title to its right end: where one pane ends and the next begins is seen without colours. */
 function ruled(left: Line, room: number): Line {
@@ -46,9 +49,9 @@ function ruled(left: Line, room: number): Line {
 function stateOf({mode, views}: Model, session: SessionId, isFocused: boolean): string {
   const view = views[session];
   if (isFocused && mode === 'typing') return 'TYPING';
-  if (view?.copying !== undefined && view.copying.lines > 0) return `${view.copying.lines} lines marked`;
+  if (view?.copying !== undefined && view.copying.lines > 0) return `${plural(view.copying.lines, 'line', 'lines')} marked`;
   if (view?.search !== undefined) return view.search.matches === 0 ? 'not found' : `match ${view.search.current} of ${view.search.matches}`;
-  return view !== undefined && view.scroll > 0 ? `${counted(view.scroll)} lines back` : '';
+  return view !== undefined && view.scroll > 0 ? `${counted(view.scroll)} ${view.scroll === 1 ? 'line' : 'lines'} back` : '';
 }
 
 /** Why it cannot be reached stands in the pane itself: a whole sentence here would leave no room for its name. */

@@ -1,9 +1,14 @@
 import {formatPlanLines, toothText, type PlanLine} from '../../documents/index.ts';
 import {checksOf, runOf, type LineComment, type Proposal, type Rules, type Run} from '../../domain/index.ts';
 import {safeLine, wrap} from '../model/cell-text.ts';
-import {blank, ends, span, type Line} from '../model/line.ts';
+import {keyFor} from '../model/key-for.ts';
+import {blank, button, ends, span, type Line} from '../model/line.ts';
+import type {Model} from '../model/model.ts';
+import {inSight} from '../model/places.ts';
+import {planComments} from '../model/plan-comments.ts';
+import type {Size} from '../render/rect.ts';
 import type {Body, ScreenView} from './body.ts';
-import {heading, paragraph, shortHash} from './words.ts';
+import {heading, paragraph, plural, shortHash} from './words.ts';
 
 /** One row of the plan on the screen, and the line of the plan that a comment on it is about. */
 export type PlanRow = {readonly line: number | undefined; readonly row: Line};
@@ -12,38 +17,74 @@ export type PlanRow = {readonly line: number | undefined; readonly row: Line};
 export function planBody({model, state, size}: ScreenView): Body {
   const run = model.run === undefined ? undefined : runOf(state, model.run);
   const stage = run?.stage;
-  if (run === undefined || stage === undefined || !('proposal' in stage)) return noPlan(run);
+  if (run === undefined || stage === undefined || !('proposal' in stage)) return noPlan(model, run);
   const {proposal, ground} = stage;
-  const isWide = size.columns >= wideColumns;
-  const beside = Math.floor(size.columns * 0.36);
-  const columns = isWide ? size.columns - beside - 1 : size.columns;
-  const more = [blank, ...checkRows(run, isWide ? beside : columns), blank, ...ruleRows(ground.rules, isWide ? beside : columns)];
+  const columns = planColumns(run, size);
+  const isWide = columns < size.columns;
+  const beside = size.columns - columns - 1;
+  const more = moreRows(run, ground.rules, isWide ? beside : columns);
   const isWaiting = stage.at === 'reviewing';
+  const unsent = planComments(model, run);
+  const rows = [...planRows(proposal, columns, unsent).map(({row}) => row), ...(isWide ? [] : more)];
+  const comments = isWaiting ? commentsLine(model, unsent.length) : [];
+  const head = [
+    ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
+    ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),
+  ];
+  // Whoever approves shall know that there is more to read.
+  const height = Math.max(1, size.rows - head.length - comments.length - 1);
+  const below = rows.length - inSight(model.places.plan, rows.length, height).top - height;
   return {
     list: 'plan',
-    head: [
-      ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
-      ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),
-    ],
-    rows: [...planRows(proposal, columns).map(({row}) => row), ...(isWide ? [] : more)],
-    foot: [[span(' ✓ ', 'good'), span(`The planner changed nothing: tree ${shortHash(proposal.tree)} before and after.`, 'quiet')]],
+    head,
+    rows,
+    foot: [...comments, ends([span(' ✓ ', 'good'), span(`The planner changed nothing: tree ${shortHash(proposal.tree)} before and after.`, 'quiet')], [span(below > 0 ? `${below} more ` : '', 'needs')], size.columns)],
     hasCursor: true,
     ...(isWide ? {beside: {on: 'right' as const, columns: beside, rows: more.slice(1)}} : {}),
   };
 }
 
-const wideColumns = 130;
-
-function noPlan(run: Run | undefined): Body {
-  const words = run === undefined ? 'There is no run yet. Press o and say what should be different.' : `${run.id} has no plan yet; it is ${run.stage.at}. Press w to watch the planner.`;
-  return {list: 'plan', head: [], rows: [blank, [span(`  ${words}`)]], foot: [], hasCursor: false};
+/** How wide the plan itself is: where checks and rules find room beside it, they have it. They must be seen whole, for nothing moves them there. */
+export function planColumns(run: Run, {columns, rows}: Size): number {
+  const beside = Math.floor(columns * 0.36);
+  const hasRoom = columns >= 130 && 'ground' in run.stage && moreRows(run, run.stage.ground.rules, beside).length - 1 <= rows - 3;
+  return hasRoom ? columns - beside - 1 : columns;
 }
 
-export function planRows({plan, comments}: Proposal, columns: number): PlanRow[] {
+function moreRows(run: Run, rules: Rules, columns: number): Line[] {
+  return [blank, ...checkRows(run, columns), blank, ...ruleRows(rules, columns)];
+}
+
+function noPlan(model: Model, run: Run | undefined): Body {
+  return {list: 'plan', head: [], rows: [blank, [span(`  ${noPlanWords(model, run)}`)]], foot: [], hasCursor: false};
+}
+
+function noPlanWords(model: Model, run: Run | undefined): string {
+  if (run === undefined) return `There is no run yet. ${keyFor(model, 'new-objective', 'command')} says what should be different.`;
+  switch (run.stage.at) {
+    case 'planless':
+      return `No plan came of ${run.id}. ${keyFor(model, 'next-need', 'command')} tells why, and what can be done.`;
+    case 'queued':
+      return `${run.id} has no plan yet: it waits for its turn.`;
+    case 'accepted':
+    case 'discarded':
+      return `${run.id} is over: it is ${run.stage.at}. ${keyFor(model, 'screen-timeline', 'command')} tells what happened.`;
+    default:
+      return `${run.id} is being planned. ${keyFor(model, 'screen-workers', 'command')} leads to the planner.`;
+  }
+}
+
+function commentsLine(model: Model, count: number): Line[] {
+  return count === 0 ? [] : [[span(` ${plural(count, 'comment', 'comments')} not sent yet; `, 'needs'), ...button('reject-plan', span(`${keyFor(model, 'reject-plan', 'plan')} rejects the plan with ${count === 1 ? 'it' : 'them'}`, 'needs'))]];
+}
+
+/** With what was said about its lines: what the daemon has, and what the person can still change. */
+export function planRows({plan, comments}: Proposal, columns: number, unsent: readonly LineComment[]): PlanRow[] {
   return formatPlanLines(plan).flatMap((one) => [
     ...(one.isTitle && one.number > 1 ? [{line: undefined, row: blank}] : []),
     ...rowsOf(one, columns),
-    ...commentRows(comments.filter(({line}) => line === one.number), one.number, columns),
+    ...commentRows(comments.filter(({line}) => line === one.number), 'you, sent: ', one.number, columns),
+    ...commentRows(unsent.filter(({line}) => line === one.number), 'you: ', one.number, columns),
   ]);
 }
 
@@ -64,8 +105,8 @@ function rowsOf({number, text, isTitle, graph}: PlanLine, columns: number): Plan
 
 const margin = 6;
 
-function commentRows(comments: readonly LineComment[], number: number, columns: number): PlanRow[] {
-  return comments.flatMap(({text}) => paragraph(text, columns - margin, {first: 'you: ', tone: 'needs'}).map((row) => ({line: number, row: [span('   > ', 'needs'), ...row]})));
+function commentRows(comments: readonly LineComment[], first: string, number: number, columns: number): PlanRow[] {
+  return comments.flatMap(({text}) => paragraph(text, columns - margin, {first, tone: 'needs'}).map((row) => ({line: number, row: [span('   > ', 'needs'), ...row]})));
 }
 
 function checkRows(run: Run, columns: number): Line[] {

@@ -1,6 +1,8 @@
-import {cutLine} from '../../base/index.ts';
+import {cutLine, displayWidth} from '../../base/index.ts';
 import {attemptOf, isTaskId, runOf, taskOf, type Judgement, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
 import {safeLine} from '../model/cell-text.ts';
+import {diffComments} from '../model/diff-comments.ts';
+import {keyFor} from '../model/key-for.ts';
 import {blank, button, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
 import type {DiffAnswer, Model} from '../model/model.ts';
 import type {DiffFile} from '../model/read-diff.ts';
@@ -50,19 +52,19 @@ export function fileInView({places}: Model, files: readonly DiffFile[]): DiffFil
 /** The rows of the file in view, as wide as the screen has room for. */
 export function diffRowsInView({model, size, highlight}: Pick<ScreenView, 'model' | 'size' | 'highlight'>, file: DiffFile): DiffRow[] {
   const columns = size.columns >= filesBesideColumns ? size.columns - filesColumns(size.columns) - 1 : size.columns;
-  const {top} = model.places.diff;
   return diffRows(file, {
-    columns, isSplit: size.columns >= splitColumns, highlight, from: top, to: top + size.rows,
-    comments: model.comments.filter(({of, path}) => of === model.subject && path === file.path),
+    columns, isSplit: size.columns >= splitColumns, highlight, place: model.places.diff, rows: size.rows,
+    comments: diffComments(model).filter(({path}) => path === file.path),
   });
 }
 
-function headOf(state: State, subject: RunId | TaskId, {files}: DiffAnswer, columns: number): Line[] {
+function headOf(state: State, subject: RunId | TaskId, {read}: DiffAnswer, columns: number): Line[] {
   const task = isTaskId(subject) ? taskOf(state, subject) : undefined;
   const title = task?.planned.title ?? runOf(state, subject as RunId)?.request.objective ?? '';
-  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  // As they are listed here: git counts a file that was renamed twice.
+  const [added, removed] = [read.reduce((sum, file) => sum + countOf(file, 'added'), 0), read.reduce((sum, file) => sum + countOf(file, 'removed'), 0)];
   return [
-    ends([span(` ${subject} `, 'title'), span(title)], [span(`${plural(files.length, 'file', 'files')} `, 'quiet'), span(`+${added} `, 'added'), span(`-${removed} `, 'removed')], columns),
+    ends([span(` ${subject} `, 'title'), span(title)], [span(` ${plural(read.length, 'file', 'files')} `, 'quiet'), span(`+${added} `, 'added'), span(`-${removed} `, 'removed')], columns),
     task === undefined ? verdictOfRun(state, subject as RunId) : verdictOfTask(task),
   ];
 }
@@ -98,16 +100,24 @@ function verdictOfRun(state: State, id: RunId): Line {
 }
 
 function fileLine(file: DiffFile, columns: number, model: Model): Line {
-  const added = file.lines.filter(({kind}) => kind === 'added').length;
-  const removed = file.lines.filter(({kind}) => kind === 'removed').length;
+  const [added, removed] = [countOf(file, 'added'), countOf(file, 'removed')];
   const comments = model.comments.filter(({of, path}) => of === model.subject && path === file.path).length;
   const mark = {new: 'A', deleted: 'D', renamed: 'R'}[file.words] ?? 'M';
   const path = safeLine(file.path);
   const right: Line = [...(comments === 0 ? [] : [span(` ${comments}>`, 'needs')]), span(` +${added}`, 'added'), span(` -${removed} `, 'removed')];
   const room = columns - 4 - right.reduce((sum, {text}) => sum + text.length, 0);
   // The end of a path tells more than its beginning.
-  const shown = path.length > room ? `…${path.slice(path.length - Math.max(0, room) + 1)}` : path;
-  return ends([span(` ${mark} `, mark === 'A' ? 'added' : mark === 'D' ? 'removed' : 'plain'), span(shown)], right, columns);
+  return ends([span(` ${mark} `, mark === 'A' ? 'added' : mark === 'D' ? 'removed' : 'plain'), span(displayWidth(path) > room ? `…${tailOf(path, Math.max(1, room) - 1)}` : path)], right, columns);
+}
+
+function countOf({lines}: DiffFile, wanted: 'added' | 'removed'): number {
+  return lines.reduce((sum, {kind}) => sum + (kind === wanted ? 1 : 0), 0);
+}
+
+function tailOf(text: string, cells: number): string {
+  const characters = Array.from(text);
+  while (displayWidth(characters.join('')) > cells) characters.shift();
+  return characters.join('');
 }
 
 function fileColumn(model: Model, files: readonly DiffFile[], columns: number, rows: number): Line[] {
@@ -132,7 +142,7 @@ export function fileAt(model: Model, {head}: Body, size: Size, row: number): num
   return row >= head.length && index < count ? index : undefined;
 }
 
-function commentsLine({comments, subject}: Model): Line[] {
-  const own = comments.filter(({of}) => of === subject).length;
-  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; `, 'needs'), ...button('S', span('S sends them all at once', 'needs'))]];
+function commentsLine(model: Model): Line[] {
+  const own = diffComments(model).length;
+  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; `, 'needs'), ...button('send-comments', span(`${keyFor(model, 'send-comments')} sends them all at once`, 'needs'))]];
 }

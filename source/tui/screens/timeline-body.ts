@@ -1,5 +1,6 @@
 import type {TimelineEntry} from '../../documents/index.ts';
 import {blank, ends, span, type Line, type Tone} from '../model/line.ts';
+import type {Model} from '../model/model.ts';
 import {recordingOf} from '../model/recording-of.ts';
 import type {Body, ScreenView} from './body.ts';
 import {agoOf} from './words.ts';
@@ -10,12 +11,12 @@ export function timelineBody({model, state, size: {columns}, now}: ScreenView): 
   const title = ends([span(' Timeline', 'title'), span(model.run === undefined ? '' : `  of ${model.run}`), span(model.showsAllEvents ? '  everything' : '  what matters', 'quiet')], [span(timeline === undefined || timeline.earlier === 0 ? '' : `${timeline.earlier} earlier are not shown `, 'quiet')], columns);
   if (timeline === undefined) return {list: 'timeline', head: [title], rows: [[span('  Reading the journal …', 'quiet')]], foot: [], hasCursor: false};
   if (timeline.entries.length === 0) return {list: 'timeline', head: [title], rows: [blank, [span('  Nothing has happened yet.', 'quiet')]], foot: [], hasCursor: false};
-  return {list: 'timeline', head: [title], rows: timeline.entries.map((entry) => rowOf(entry, recordingOf(state, entry), now, columns)), foot: [], hasCursor: true};
+  return {list: 'timeline', head: [title], rows: timeline.entries.map((entry) => rowOf(entry, recordingOf(state, entry), {model, now, columns})), foot: [], hasCursor: true};
 }
 
-function rowOf({at, type, words}: TimelineEntry, session: string | undefined, now: number, columns: number): Line {
+function rowOf({at, type, words}: TimelineEntry, session: string | undefined, {model, now, columns}: {readonly model: Model; readonly now: number; readonly columns: number}): Line {
   const [mark, tone] = newsOf(type);
-  return ends([span(`${agoOf(now - at).padStart(11)} `, 'quiet'), span(`${mark} `, tone), span(words, tone)], [span(session === undefined ? '' : ` ▸${session} `, 'quiet')], columns);
+  return ends([span(`${agoOf(now - at).padStart(11)} `, 'quiet'), span(`${mark} `, tone), span(words, tone)], [span(session === undefined ? '' : model.isReader ? ` recording ${session} ` : ` ▸${session} `, 'quiet')], columns);
 }
 
 /** Whether it is good or bad news, by the last word of its name; the sentence beside it says the rest. */

@@ -1,7 +1,8 @@
-import {copyFileSync, existsSync, linkSync, lstatSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {existsSync, linkSync, lstatSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import type {Workspace} from '../open-workspace.ts';
 import {withIndex} from '../change/with-index.ts';
+import {copyIndex} from '../git/copy-index.ts';
 import {liveGitIn} from '../worktree/live-git.ts';
 import {adminOf} from '../worktree/tree-of.ts';
 import {writeWhole} from '../worktree/write-whole.ts';
@@ -18,7 +19,7 @@ export async function refreshWorktree(workspace: Workspace, {directory, branch, 
   if (readFileSync(path.join(admin, 'HEAD'), 'utf8') !== head) writeWhole(path.join(admin, 'HEAD'), head);
   await withIndex(workspace, async (index) => {
     const own = path.join(admin, 'index');
-    if (existsSync(own) && lstatSync(own).isFile()) copyFileSync(own, index);
+    if (existsSync(own) && lstatSync(own).isFile()) copyIndex(own, index);
     const run = (argv: readonly string[]): Promise<string> => workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, '-c', 'core.splitIndex=false', ...argv], {index});
     // A broken index of an agent's making is no reason to fail: then all is read anew.
     await run(['read-tree', '--reset', tree]).catch(async () => {
@@ -28,7 +29,7 @@ export async function refreshWorktree(workspace: Workspace, {directory, branch, 
     await run(['update-index', '-q', '--refresh']);
     const fresh = path.join(admin, 'index.orchestra');
     const lock = path.join(admin, 'index.lock');
-    copyFileSync(index, fresh);
+    copyIndex(index, fresh);
     // No git is alive here, so what lies there was left by one that died.
     rmSync(lock, {force: true});
     linkSync(fresh, lock);

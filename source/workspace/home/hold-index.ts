@@ -1,6 +1,7 @@
 import {closeSync, fchmodSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
+import {dateAs} from '../git/copy-index.ts';
 import {liveGitIn, nameOf} from '../worktree/live-git.ts';
 import {quoted} from './words.ts';
 
@@ -45,6 +46,7 @@ export async function holdIndex({directory, gitDirectory}: {readonly directory: 
         closeSync(descriptor);
       }
 
+      dateAs(index, lock);
       renameSync(lock, path.join(gitDirectory, 'index'));
       rmSync(own, {force: true});
     },

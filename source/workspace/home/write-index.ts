@@ -1,8 +1,9 @@
-import {copyFileSync, existsSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {partsOf} from '../change/aside.ts';
 import type {Difference, Entry} from '../change/differences-of.ts';
 import {withIndex} from '../change/with-index.ts';
+import {copyIndex} from '../git/copy-index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import type {HeldIndex} from './hold-index.ts';
 import {runIn, type Place} from './run-in.ts';
@@ -17,7 +18,7 @@ export type IndexEntry = {readonly path: string; readonly entry: Entry | null};
 export function writeIndex(workspace: Workspace, place: Place, held: HeldIndex, entries: readonly IndexEntry[], before: () => Promise<boolean> = () => Promise.resolve(true)): Promise<boolean> {
   return withIndex(workspace, async (index) => {
     const own = path.join(place.gitDirectory, 'index');
-    if (existsSync(own)) copyFileSync(own, index);
+    if (existsSync(own)) copyIndex(own, index);
     const run = (argv: readonly string[], input?: string): Promise<string> => runIn(workspace, place, ['-c', 'core.splitIndex=false', ...argv], {index, ...(input === undefined ? {} : {input})});
     const nothing = '0'.repeat((await run(['rev-parse', 'HEAD'])).trim().length);
     const gone = entries.filter(({entry}) => entry === null).map(({path: file}) => `0 ${nothing}\t${file}\0`);

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {copyFileSync, mkdirSync, renameSync} from 'node:fs';
+import {mkdirSync, renameSync} from 'node:fs';
 import path from 'node:path';
+import {copyIndex} from '../git/copy-index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {checkDisk} from './check-disk.ts';
 import {ownPlaceOf, slugOf} from './names.ts';
@@ -39,7 +40,7 @@ export async function stageWorktree(workspace: Workspace, {owner, commit, tree, 
   await workspace.amongFew(() => workspace.git(stage, ['reset', '--hard', '--quiet', '--no-recurse-submodules', commit]));
   const seed = seedIndexOf(workspace, slug);
   mkdirSync(path.dirname(seed), {recursive: true, mode: 0o700});
-  copyFileSync(path.join(admin, 'index'), `${seed}.tmp`);
+  copyIndex(path.join(admin, 'index'), `${seed}.tmp`);
   renameSync(`${seed}.tmp`, seed);
   return writeNote(workspace, slug, {...note, at: 'ready', admin});
 }

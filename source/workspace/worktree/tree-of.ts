@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {copyFileSync, mkdirSync, renameSync, rmSync} from 'node:fs';
+import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {copyIndex} from '../git/copy-index.ts';
 import {GitFailure} from '../git/git-failure.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere} from './names.ts';
@@ -31,7 +32,7 @@ export async function contentOf(workspace: Workspace, directory: string, kept?: 
   const run = (argv: readonly string[], input?: string): Promise<string> =>
     workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, ...argv], {index, ...(input === undefined ? {} : {input})});
   try {
-    if (isThere(known)) copyFileSync(known, index);
+    if (isThere(known)) copyIndex(known, index);
     else await run(['read-tree', await baseOf(workspace, directory)]);
     const links = await gitlinksOf(run);
     // Git looks for changes inside of a repository that is in the index, with that repository's own configuration: an agent's.

@@ -3,8 +3,9 @@ import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {describe, test} from 'node:test';
-import {type Driver, type StreamEvent, drivers, emptyStream, foldStream, outcomeOfStream, readStream} from '../../../source/agents/index.ts';
+import {type Driver, type StreamEnd, type StreamEvent, drivers, emptyStream, foldStream, outcomeOfStream, readStream} from '../../../source/agents/index.ts';
 import {createPrinter} from '../../../source/renderer/create-printer.ts';
+import type {StreamEnding} from '../real/support/record.ts';
 
 // A time of day without a zone is this machine's.
 process.env['TZ'] = 'UTC';
@@ -31,9 +32,17 @@ function told(name: string): string {
     screen += text;
   }});
   for (const event of events) printer.show(event);
-  // The code that says nothing, to see what the stream alone tells.
-  const outcome = outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: driver.account ?? '', code: 0, now: Date.UTC(2026, 10, 16, 12, 0)});
+  const outcome = outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: driver.account ?? '', ...endOf(name), now: Date.UTC(2026, 10, 16, 12, 0)});
   return ['# Events', '', ...events.map((event) => JSON.stringify(event)), '', '# Screen', '', screen, '# Outcome', '', JSON.stringify(outcome, undefined, 2), ''].join('\n');
+}
+
+/** How it ended, where that was recorded; else the code that says nothing, to see what the stream alone tells. */
+function endOf(name: string): Pick<StreamEnd, 'code' | 'lastWords'> {
+  const file = path.join(recorded, `${name}.end.json`);
+  if (!existsSync(file)) return {code: 0};
+  const {code, errors} = JSON.parse(readFileSync(file, 'utf8')) as StreamEnding;
+  const lastWords = errors.at(-1);
+  return {code, ...(lastWords !== undefined && {lastWords})};
 }
 
 describe('a stream that a real agent printed is read, shown and concluded:', () => {
@@ -47,9 +56,9 @@ describe('a stream that a real agent printed is read, shown and concluded:', () 
   }
 });
 
-test('every agent was recorded at work, planning, resumed, without an account, at a limit and with too long a conversation', () => {
+test('every agent was recorded at work, planning, resumed, without its conversation, without an account, at a limit and with too long a conversation', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi']) {
-    for (const story of ['work', 'plan', 'resume', '401', 'limit', 'too-long']) assert.ok(names.includes(`${agent}-${story}`), `${agent}-${story}`);
+    for (const story of ['work', 'plan', 'resume', 'lost', '401', 'limit', 'too-long']) assert.ok(names.includes(`${agent}-${story}`), `${agent}-${story}`);
   }
 });
 

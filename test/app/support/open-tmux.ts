@@ -45,11 +45,11 @@ export function openTmux(options: {readonly home: string; readonly env: Readonly
     resize: (newColumns, newRows) => void tmux('resize-window', '-x', String(newColumns), '-y', String(newRows)),
     size: () => told('#{pane_width}×#{pane_height}'),
     screen,
-    shows: (what, limit = 60_000) => eventually(what.source, () => what.exec(screen()), limit).catch((error: unknown) => {
+    shows: (what, limit) => eventually(what.source, () => what.exec(screen()), limit).catch((error: unknown) => {
       throw new Error(`${String(error)}; the screen shows:\n${screen()}`, {cause: error});
     }),
     pid: () => Number(readFileSync(pidFile, 'utf8')),
-    end: () => eventually('the end of the program in the pane', () => (existsSync(codeFile) && told('#{pane_dead}') === '1' ? Number(readFileSync(codeFile, 'utf8')) : undefined), 60_000),
+    end: () => eventually('the end of the program in the pane', () => (existsSync(codeFile) && told('#{pane_dead}') === '1' ? Number(readFileSync(codeFile, 'utf8')) : undefined)),
     close: async () => {
       if (isRunning(server)) tmux('kill-server');
       await eventually('the end of tmux', () => !isRunning(server));

@@ -35,7 +35,7 @@ describe('agents of a run', () => {
     const bin = stage.env['BIN'] ?? '';
     writeFileSync(path.join(bin, 'waits'), '');
     const run = stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
-    await eventually('it has begun', () => existsSync(path.join(bin, 'waiting')), 30_000);
+    await eventually('it has begun', () => existsSync(path.join(bin, 'waiting')));
     const known = await stage.until('its session runs', (state) => (runOf(state, 'r1')?.sessions ?? []).some((id) => sessionOf(state, id)?.purpose.for === 'attempt'));
     const lost = (runOf(known, 'r1')?.sessions ?? []).find((id) => sessionOf(known, id)?.purpose.for === 'attempt') ?? assert.fail();
     end(stage.metaOf(lost).pid, stage.home);
@@ -59,6 +59,9 @@ describe('agents of a run', () => {
     assert.match(stage.run('audit').out, /claude sonnet-9/);
     const wrong = await stage.objective('--model', '--yolo');
     assert.notEqual(wrong.code, 0);
+    const deaf = await stage.objective('--agent', 'pretend', '--model', 'sonnet-9');
+    assert.equal(deaf.code, 2);
+    assert.match(deaf.err, /pretend takes no model: its arguments have no \{model\}\. Add it under agents\.pretend in \.orchestra\/project\.yaml, or name no model/);
   });
 
   it('the model of the project is the agent\'s, unless the run names another', async (t) => {
@@ -76,7 +79,7 @@ describe('agents of a run', () => {
       writeFileSync(path.join(stage.root, '.orchestra', 'project.yaml'), `${stage.read('.orchestra/project.yaml')}  typed: {plan: [${program}], work: [${program}, --works], prompt: typed, patterns: {ready: '^>'}}\n`);
     stage.git('commit', '--quiet', '--all', '--message', 'An agent');
     const run = stage.objective('--agent', 'typed', '--planner', 'pretend', '--approve');
-    await eventually('it has done it', () => existsSync(path.join(stage.worktree('r1.t1'), 'b.txt')), 60_000);
+    await eventually('it has done it', () => existsSync(path.join(stage.worktree('r1.t1'), 'b.txt')));
     const {session} = stage.eventsOf('session-asked').findLast(({purpose}) => purpose.for === 'attempt') ?? assert.fail();
     await stage.until('the prompt is known to be taken', (state) => sessionOf(state, session)?.inputs[0]?.fate === 'typed');
     assert.equal(stage.run('send', session, 'exit').code, 0);

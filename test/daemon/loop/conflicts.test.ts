@@ -45,6 +45,17 @@ describe('two tasks that change the same line', () => {
   });
 });
 
+describe('a task that is merged and gets comments', () => {
+  it('goes on from what is merged: it does not conflict with its own work', async (t) => {
+    const stage = createStage(t, {tasks: [{id: 't1', files: ['base.txt']}], acts: {t1: 'if grep -q better base.txt; then echo best > base.txt; else echo better > base.txt; fi'}});
+    assert.equal((await stage.objective('--approve')).code, 0);
+    assert.equal(stage.git('show', 'orchestra/r1:base.txt'), 'better\n');
+    assert.equal(stage.run('grant', 'r1.t1', '--hint', 'best, please').code, 0);
+    await stage.until('it is merged again', () => stage.eventsOf('task-merged').length === 2);
+    assert.deepEqual([stage.git('show', 'orchestra/r1:base.txt'), stage.eventsOf('merge-conflicted')], ['best\n', []]);
+  });
+});
+
 describe('accepting a run', () => {
   it('is refused when the person has edited the same file, says so, and works once that is out of the way', async (t) => {
     const stage = createStage(t, {tasks: [{id: 't1', files: ['base.txt']}], acts: {t1: 'echo better > base.txt'}});

@@ -86,7 +86,7 @@ describe('a person who steers', () => {
     await stage.objective('--detach');
     await stage.until('there is a plan', () => stage.eventsOf('plan-received').length === 1);
     stage.run('plan', 'approve', 'r1');
-    await eventually('it works', () => { try { return readFileSync(path.join(stage.worktree('r1.t1'), 't1.txt'), 'utf8') === 'half\n'; } catch { return false; } }, 30_000);
+    await eventually('it works', () => { try { return readFileSync(path.join(stage.worktree('r1.t1'), 't1.txt'), 'utf8') === 'half\n'; } catch { return false; } });
     writeFileSync(path.join(stage.home, 'go'), '');
     assert.equal(stage.run('note', 'r1.t1', 'mind the gap').code, 0);
     assert.equal(stage.run('reset', 'r1.t1').code, 0);

@@ -61,13 +61,13 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
   const root = path.join(home, 'repository');
   const env = {
     PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8',
-    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ...variables,
+    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ORCHESTRA_MOST_CRASHES: '1000000', ...variables,
   };
   execFileSync('mkdir', ['-p', '-m', '700', root, env.XDG_RUNTIME_DIR]);
   execFileSync('git', ['init', '-q', root], {env});
   const here = (): Here => findHere({cwd: root, env});
   const run: Place['run'] = (...argv) => {
-    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: root, env, encoding: 'utf8', timeout: 60_000, maxBuffer: 256 * 1024 * 1024});
+    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: root, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 256 * 1024 * 1024});
     return {code: status, out: stdout, err: stderr};
   };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
-import {launcher} from '../support/place.ts';
+import {end, launcher} from '../support/place.ts';
 import {createAgent, eventually, textOf, type StagedAgent} from './support/agent.ts';
 
 const opened = 'The shell was just opened: nothing of an earlier one is in it.\n';
@@ -17,8 +17,9 @@ for (const sandbox of ['off', 'required']) {
       assert.match(await shell('if then'), /syntax error[^]*\[exit 2\]$/);
       assert.equal(await shell("cat <<'END'\nit's \"quoted\" $X \\ `ls`\nEND"), "it's \"quoted\" $X \\ `ls`\n[exit 0]");
       assert.equal(await shell('printf "\\033[31mred\\033[0m\\n"; printf "50%%\\r100%%\\n"; tput cols >/dev/null; true'), 'red\n100%\n[exit 0]');
-      assert.equal(await shell('sleep 2; echo late', {timeoutSeconds: 1}), '\n[still running. Call again with an empty command to wait further, or with "\\u0003" to interrupt it.]');
-      assert.match((await agent.call('shell', {command: 'echo no'})).text, /^the command before is still running: "sleep 2; echo late"\./);
+      assert.equal(await shell('until [ -e go ]; do sleep 0.1; done; echo late', {timeoutSeconds: 1}), '\n[still running. Call again with an empty command to wait further, or with "\\u0003" to interrupt it.]');
+      assert.match((await agent.call('shell', {command: 'echo no'})).text, /^the command before is still running: "until \[ -e go \]; do sleep 0\.1; done; echo late"\./);
+      writeFileSync(path.join(agent.worktree('r1.t1'), 'a', 'b', 'go'), '');
       assert.equal(await shell(''), 'late\n[exit 0]');
       await shell('sleep 1000', {timeoutSeconds: 1});
       assert.match(await shell('\u0003'), /\[exit 130\]$/);
@@ -64,6 +65,25 @@ test('a command that asks for a password asks the person, not the agent', async 
   assert.equal(agent.run('send', 's3', 'hunter2').code, 1, 'a secret is typed into its pane alone');
   assert.match(await textOf(agent.call('shell', {command: '\u0003'})), /\[exit \d+\]$/);
   await agent.until('nobody is asked any more', (state) => !JSON.stringify(state.sessions).includes('"secret":true'));
+});
+
+test('a command that has not begun yet asks nobody: the shell stands at its prompt still', async (t) => {
+  const agent = await createAgent(t);
+  await agent.call('shell', {command: 'true'});
+  const {pid} = agent.metaOf('s3');
+  end(pid, agent.home, 'SIGSTOP');
+  t.after(() => { end(pid, agent.home, 'SIGCONT'); });
+  const answer = agent.call('shell', {command: 'echo begun'});
+  await eventually('it is to be typed', () => agent.eventsOf('input-asked').length === 2);
+  // Whoever looks at this one has looked at the shell before.
+  for (const session of ['s4', 's5']) {
+    assert.equal(await agent.start('sh', '-c', 'read -r line'), session);
+    await eventually(`${session} is seen to wait`, () => agent.eventsOf('session-waiting').some((event) => event.session === session));
+  }
+
+  end(pid, agent.home, 'SIGCONT');
+  assert.equal((await answer).text, 'begun\n[exit 0]');
+  assert.deepEqual(agent.eventsOf('session-waiting').map(({session}) => session), ['s4', 's5']);
 });
 
 test('two calls at once: the second is refused; another shell is free', async (t) => {
@@ -129,7 +149,7 @@ test('inside the sandbox a program reaches its tools, and nothing else of ours',
     project: 'sandbox: required\n',
     acts: {t1: `${orchestra} tool task_status > t1.txt 2>&1; ${orchestra} tool shell '{"command": "echo from inside; touch \\"$HOME/escaped\\""}' >> t1.txt 2>&1; ls "$(dirname "$ORCHESTRA_TOOLS")"/../../sessions >> t1.txt 2>&1; while [ ! -e "$HOME/go-t1" ]; do sleep 0.05; done`},
   });
-  await eventually('it has called', () => agent.eventsOf('tool-called').length >= 2, 30_000);
+  await eventually('it has called', () => agent.eventsOf('tool-called').length >= 2);
   agent.letGo();
   await agent.until('it is merged', (known) => JSON.stringify(known.runs).includes('"merged"'));
   const text = agent.git('show', 'orchestra/r1:t1.txt');

@@ -97,6 +97,8 @@ describe('each finding:', () => {
     ['git refuses the repository', 'repository', {repository: {at: 'unknown', said: 'fatal: dubious'}}, 'warning', /^unknown: fatal: dubious$/, /git status/],
     ['a bare repository', 'repository', {repository: {at: 'repository', commonDirectory: '/code/app.git', isBare: true, isShallow: false, hasCommit: true, hasSubmodules: false}}, 'warning', /^\/code\/app\.git \(bare\)$/, /checkout/],
     ['no commit, shallow, submodules', 'repository', {repository: {...checkout, hasCommit: false, isShallow: true, hasSubmodules: true}}, 'warning', /\(no commit yet, shallow clone, submodules\)$/, /first commit.*\n.*unshallow\n.*submodule update/],
+    ['a project file that is right', 'project', {project: {file: '/code/app/.orchestra/project.yaml', problems: []}}, 'ok', /^\/code\/app\/\.orchestra\/project\.yaml$/],
+    ['a project file that is not', 'project', {project: {file: '/p.yaml', problems: [{line: 3, text: 'expected a list\u001B[2J'}, ...Array.from({length: 6}, () => ({line: 9, text: 'x'}))]}}, 'warning', /^\/p\.yaml: what is not understood counts as not said\nline 3: expected a list[^\u001B]*\n[^]*\nand 2 more$/, /project-file\.md/],
     ['no terminal', 'terminal', {terminal: {...healthy.terminal, isTerminal: false, term: '', locale: ''}}, 'ok', /^none/],
     ['a terminal that only prints', 'terminal', {terminal: {...healthy.terminal, term: 'dumb'}}, 'warning', /^dumb, .*the app cannot draw on it/, /TERM/],
     ['TERM not set', 'terminal', {terminal: {...healthy.terminal, term: ''}}, 'warning', /^TERM not set, /, /TERM/],

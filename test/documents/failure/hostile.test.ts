@@ -1,8 +1,8 @@
 // Whatever an agent or a tool prints: it never throws, it is short, nothing in it acts on a terminal.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {countTokens, readFirstFailure} from '../../../source/documents/index.ts';
+import {fc} from '../../support/property.ts';
 import {goldenLogs} from './golden-logs.ts';
 
 const logs = goldenLogs().map(({log}) => log);

@@ -21,6 +21,12 @@ test('an empty log says that nothing was printed', () => {
   assert.deepEqual(readFirstFailure(''), {tool: 'unknown', message: 'It failed and printed nothing.', excerpt: [], text: 'unknown\nIt failed and printed nothing.'});
 });
 
+test('a script of the project that says FAIL, and nothing else, has said where', () => {
+  const {message, file, line} = readFirstFailure('running 3 checks\nok a.test.js\nFAIL bad.test.js:9\n2 of 3\n');
+  assert.deepEqual({message, file, line}, {message: 'FAIL bad.test.js:9', file: 'bad.test.js', line: 9});
+  assert.match(readFirstFailure('mode: fail-fast\n0 fails\ndone').message, /^No line of the log/);
+});
+
 test('of two tools in one log the earlier one is told', () => {
   for (const [first, second] of [['tsc/plain', 'vitest/two'], ['vitest/two', 'tsc/plain'], ['eslint/stylish', 'jest/two'], ['jest/two', 'eslint/stylish'], ['go/build-only', 'pytest/two'], ['cargo-test/two', 'c/gcc'], ['pytest/two', 'go/two'], ['node-test/two', 'rspec/two'], ['rspec/two', 'node-test/two'], ['phpunit/two', 'mocha/two'], ['maven/two', 'tap/file'], ['unittest/two', 'junit/two']] as const) {
     assert.deepEqual(readFirstFailure(`${logOf(first)}\n${logOf(second)}`), readFirstFailure(logOf(first)), `${first} before ${second}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {planFileOf, planHash, readPlanFile} from '../../../source/documents/index.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';
+import {fc} from '../../support/property.ts';
 import {randomPlans, samplePlan, words} from './sample-plan.ts';
 
 const context = {objective: 'x'};

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {without} from '../../../source/base/index.ts';
 import {formatPlan, formatPlanLines, planTextOf, type PlanFrame} from '../../../source/documents/index.ts';
 import {formatTaskGraph} from '../../../source/documents/plan/format-task-graph.ts';
@@ -8,6 +7,7 @@ import {displayWidth} from '../../../source/base/index.ts';
 import {plannedTask, rules} from '../../domain/support/samples.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';
+import {fc} from '../../support/property.ts';
 import {randomPlans, samplePlan} from './sample-plan.ts';
 
 const frame: PlanFrame = {width: 80, hash: '3f2a9c0d1e2f3a4b', rules, base: '0123456789abcdef', treeProof: '4b825dc642cb6eb9', comments: []};

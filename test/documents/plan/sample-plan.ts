@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import {readPlan} from '../../../source/documents/index.ts';
 import type {Plan} from '../../../source/domain/index.ts';
+import {fc} from '../../support/property.ts';
 
 /** Five tasks: one forks into two, which join again; the last stands alone. */
 export const samplePlan: Plan = {

@@ -1,8 +1,8 @@
 // Whatever the bytes, reading gives a playbook and problems with lines; it never throws.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {readPlaybook} from '../../../source/documents/index.ts';
+import {fc} from '../../support/property.ts';
 
 const word = fc.oneof(fc.string({maxLength: 8, unit: 'binary'}), fc.constantFrom('a', '../a', '.git/x', '${answer}', '', '2s', 'npm test', '\u202E', '__proto__', 't1'));
 const value = fc.oneof(word, fc.integer(), fc.jsonValue({maxDepth: 3}));

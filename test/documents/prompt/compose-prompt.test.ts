@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {countTokens, type Prompt, workerPromptOf} from '../../../source/documents/index.ts';
+import {fc} from '../../support/property.ts';
 import {workerInput} from './inputs.ts';
 
 const facts = Array.from({length: 10}, (_, index) => ({name: `fact${index}`, value: {port: 3000 + index}, source: 'kernel', at: 98_000}));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {readReport} from '../../../source/documents/index.ts';
+import {fc} from '../../support/property.ts';
 
 const nothing = {decisions: [], rejected: []};
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {countTokens, createRecall, readSummary, recallWithin, summaryOfTask} from '../../../source/documents/index.ts';
 import {runOf, taskOf} from '../../../source/domain/index.ts';
 import {assertShown} from '../shown.ts';
 import {words} from '../plan/sample-plan.ts';
 import {tokenStory} from '../story/token-story.ts';
+import {fc} from '../../support/property.ts';
 
 const shelf = [
   noteOf({name: '2026-10-20-r1-t1', title: 'Share the refresh in flight', files: ['src/token.js', 'test/token.test.js'], text: 'Keep the promise of refreshToken and drop it when it settles.'}),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import fc from 'fast-check';
 import {mostBytes, readSkill, readSkillList, workerPromptOf} from '../../../source/documents/index.ts';
 import {workerInput} from '../prompt/inputs.ts';
+import {fc} from '../../support/property.ts';
 
 const good = '---\nname: write-docs\ndescription: For pages in docs.\nlicense: MIT\nmetadata:\n  author: me\nallowed-tools: Read Write\n---\n\n# Pages\n\nWrite short sentences.\n';
 

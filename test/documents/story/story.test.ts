@@ -5,9 +5,10 @@ import {briefOf, formatBrief, formatJson, formatNeeds, formatStatus, formatTimel
 import {cutLine, displayWidth} from '../../../source/base/index.ts';
 import {wrapText} from '../../../source/documents/story/wrap-text.ts';
 import {emptyState, evolve, eventTypes, type Event, type State} from '../../../source/domain/index.ts';
-import {createHouse, report, wish} from '../../domain/support/house.ts';
+import {createHouse, report, wish, type House} from '../../domain/support/house.ts';
 import {live} from '../../domain/support/live.ts';
-import {request} from '../../domain/support/samples.ts';
+import {otherRules, plannedTask, request} from '../../domain/support/samples.ts';
+import {makeWorktree, sessionOfTask, startSession, validate, working} from '../../domain/support/stages.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';
 import {tokenStory} from './token-story.ts';
@@ -122,6 +123,36 @@ test('the status of one run has its own sessions and the ports that the kernel n
   const {runs, sessions, over} = statusOf(state, now, {run: 'r1', ports: [{session: sessionsOf(state), port: 5173}]});
   assert.deepEqual([runs.map(({run}) => run), over, sessions.map(({ports}) => ports)], [['r1'], 0, [[5173]]]);
   assert.deepEqual(statusOf(state, now, {run: 'r9'}).runs, []);
+});
+
+describe('the tasks of a run in which nothing moves do not work, whatever they did when it was halted:', () => {
+  const tasks = [plannedTask('t1'), plannedTask('t2', {files: ['b.ts']}), plannedTask('t3', {after: ['t1']})];
+  const begun = (): House => {
+    const house = working(tasks, {tokens: 1000});
+    validate(house, 'r1.t1');
+    makeWorktree(house, 'r1.t2');
+    startSession(house, sessionOfTask(house, 'r1.t2'));
+    return house;
+  };
+
+  const wordsOf = ({state, time}: House): (string | undefined)[] => statusOf(state, time).runs[0]!.tasks.map(({words}) => words);
+  const goesOn = 'rests until its run goes on';
+  test('at work', () => {
+    assert.deepEqual(wordsOf(begun()), ['being merged', 'the agent works', 'waits for t1']);
+  });
+
+  for (const [name, halt, words] of [
+    ['a person stops the run', (house) => wish(house, {type: 'stop', what: 'r1'}), goesOn],
+    ['its budget is used up', (house) => report(house, {type: 'usage-counted', session: sessionOfTask(house, 'r1.t2'), usage: {input: 1500, output: 0}}), goesOn],
+    ['its approval is void', (house) => report(house, {type: 'rules-changed', run: 'r1', rules: otherRules}), 'rests until the plan is approved'],
+  ] as const satisfies readonly (readonly [string, (house: House) => unknown, string])[]) {
+    test(name, () => {
+      const house = begun();
+      halt(house);
+      assert.deepEqual(wordsOf(house), [words, words, 'waits for t1']);
+      assert.deepEqual(briefOf(house.state, house.events, {since: 0, now: house.time}).running, []);
+    });
+  }
 });
 
 test('every kind of event is either told or known to be quiet', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  attemptOf, attemptsByLaw, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, taskIdOfSession, taskOf, wanted,
+  attemptOf, attemptsByLaw, conversationOf, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, wanted,
   type Effect, type Event, type Need, type Run, type State,
 } from '../../../source/domain/index.ts';
 
@@ -63,6 +63,14 @@ function assertOrder(before: State, event: Event): void {
   if (event.type === 'attempt-started' && event.attempt > 1) {
     const attempt = attemptOf(taskOf(before, event.task)!)!;
     assert.ok(['failed', 'passed', 'abandoned', 'gave-up'].includes(attempt.step.at), `attempt ${event.attempt} started while the one before is ${attempt.step.at}`);
+  }
+
+  if (event.type === 'conversation-lost') {
+    const {purpose} = sessionOf(before, event.session)!;
+    assert.ok(purpose.for === 'attempt' || purpose.for === 'takeover');
+    assert.notEqual(conversationOf(before, sessionOf(before, event.session)!), undefined, `${event.session} had no conversation to lose`);
+    const own = runOf(before, runIdIn(purpose.task))!.sessions.map((id) => sessionOf(before, id)!);
+    if (purpose.for === 'attempt') assert.ok(!own.some((other) => other.lostConversation === true && other.purpose.for === 'attempt' && other.purpose.task === purpose.task && other.purpose.attempt === purpose.attempt), `attempt ${purpose.attempt} of ${purpose.task} began anew twice`);
   }
 
   if (event.type === 'task-merged') {

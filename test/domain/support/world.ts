@@ -1,5 +1,5 @@
 import {
-  checksOf, liveSessionsOf, openQuestionOf, runIdIn, runOf, serviceOf, sessionOf, taskOf, type Effect, type Observation, type Session, type SessionId, type State, type TaskId,
+  checksOf, liveSessionsOf, openQuestionOf, runIdIn, runOf, serviceOf, sessionOf, taskOf, type Effect, type Observation, type Session, type SessionId, type State
 } from '../../../source/domain/index.ts';
 import {createRandom, fateOf} from '../../support/random.ts';
 import {green, randomPlan, rules} from './samples.ts';
@@ -72,6 +72,8 @@ function performSession(world: World, state: State, session: Session): Sight | u
     return goesWrong(world, `${id}/dies`) ? tell({type: 'session-exited', session: id, code, signal: null}) : undefined;
   }
 
+  // It says which conversation it has before it does anything: a kill may come right after.
+  if (purpose.for === 'attempt' && session.conversation === undefined && fateOf(`${world.seed}/${id}/names`) < 0.7) return tell({type: 'conversation-known', session: id, conversation: `conversation-of-${id}`});
   if (goesWrong(world, `${id}/lost`, 0.2)) return tell({type: 'session-lost', session: id, why: 'its keeper was killed'});
   if (goesWrong(world, `${id}/killed`, 0.2)) return tell({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
   if (waiting !== undefined || openQuestionOf(session) !== undefined) return undefined;
@@ -127,7 +129,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'read-plan':
       return readPlan(world, state, effect.session, effect.run, key, wrong(0.6), way);
     case 'read-outcome':
-      return readOutcome(effect.task, effect.attempt, wrong(0.6), way, state.at);
+      return readOutcome(effect, wrong(0.6), way, state.at);
     case 'capture':
       return {type: 'change-captured', task: effect.task, attempt: effect.attempt, change: {tree: `tree-of-${key}`, files: wrong(0.2) ? [] : [{path: `src/${effect.task}.ts`, how: 'modified', added: 2, removed: 1}]}};
     case 'judge':
@@ -168,8 +170,9 @@ function readPlan(world: World, state: State, session: SessionId, run: `r${numbe
   return {type: 'plan-received', run, round, plan: randomPlan(createRandom(`${world.seed}/${key}/plan`)), hash: `plan-of-${key}`, tree: `tree-base-${run}`};
 }
 
-function readOutcome(task: TaskId, attempt: number, isWrong: boolean, way: number, now: number): Observation {
+function readOutcome({task, attempt, session}: Extract<Effect, {do: 'read-outcome'}>, isWrong: boolean, way: number, now: number): Observation {
   if (!isWrong) return {type: 'agent-finished', task, attempt, words: 'Done.'};
+  if (way < 0.15) return {type: 'conversation-lost', session, words: 'no such conversation'};
   if (way < 0.3) return {type: 'agent-failed', task, attempt, words: 'exit 1'};
   if (way < 0.5) return {type: 'agent-gave-up', task, attempt, words: 'I cannot.'};
   if (way < 0.8) return {type: 'attempt-paused', task, attempt, until: now + 60_000, words: 'overloaded'};

@@ -105,7 +105,7 @@ describe('in the sandbox nothing is heard of an agent that', () => {
       const argv = sandboxed({argv: ['/bin/sh', '-c', scriptOf(attack, fort)], cwd: fort.work}, {kind: 'worktree', writable: [fort.work], hidden: fort.hidden}, {bwrap: bubblewrap(), uid: kernel.uid, look: lookAtPath});
       const cookie = yard.cookie('sandboxed');
       await yard.start(argv, {cookie, isLeader: true, env: fort.env});
-      const result = await eventually('the attempt has been made', () => existsSync(fort.result) && readFileSync(fort.result, 'utf8'));
+      const result = await eventually('the attempt has been made', () => (existsSync(fort.result) && readFileSync(fort.result, 'utf8')) || undefined);
       assert.match(result, /^refused/);
       await comesToRest(cookie);
       assert.deepEqual(fort.spoken, []);

@@ -44,7 +44,11 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
     screen.dispose();
   });
   const line = (index: number): string => screen.buffer.active.getLine(index)?.translateToString(true) ?? '';
-  const root = await eventually(`${file} runs`, () => processAt(pty.pid));
+  // A moment after the fork it is still in the group of whoever started it, which is ours.
+  const root = await eventually(`${file} leads a group of its own`, async () => {
+    const found = await processAt(pty.pid);
+    return found?.group === pty.pid ? found : undefined;
+  });
   return {
     root,
     type: (text) => {

@@ -35,7 +35,7 @@ function startDriver(context: TestContext, columns: number, rows: number): Run {
     },
     kill: (signal) => { terminal.kill(signal); },
     exit: exit.promise,
-    shows: (what) => eventually(what.source, () => what.test(screen.text().join('\n')), 30_000).catch((error: unknown) => assert.fail(`${String(error)}\n${screen.text().join('\n')}`)),
+    shows: (what) => eventually(what.source, () => what.test(screen.text().join('\n'))).catch((error: unknown) => assert.fail(`${String(error)}\n${screen.text().join('\n')}`)),
   };
 }
 

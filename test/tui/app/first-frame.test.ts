@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {releaseSequence, takeSequence} from '../../../source/tui/index.ts';
-import {cellsOf} from '../../../source/tui/render/cells-of.ts';
+import {cellsOfText} from '../../../source/terminal/index.ts';
 import {frameText} from '../../../source/tui/render/frame-text.ts';
 import {isFrameText} from '../../../source/tui/render/is-frame-text.ts';
 import type {KeptFrame, OpenPane} from '../../../source/tui/seam.ts';
@@ -10,9 +10,9 @@ import {startSmallApp} from '../support/small-app.ts';
 import {settle} from '../support/sources.ts';
 
 const size = {columns: 80, rows: 24};
-const painted: KeptFrame = {...size, text: frameText(cellsOf('yesterday', size), 'full')};
+const painted: KeptFrame = {...size, text: frameText(cellsOfText('yesterday', size), 'full')};
 
-test('what was painted before stays until the state and the panes are there, and only the difference is written then', async () => {
+test('what was painted before stays until the state and the panes are there, and is written over then, not cleared', async () => {
   const opening = Promise.withResolvers<undefined>();
   const openPane: OpenPane = async () => {
     await opening.promise;

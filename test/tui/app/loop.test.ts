@@ -244,3 +244,23 @@ test('nothing that a pane says reaches the terminal but as cells', async () => {
   device.signal('SIGTERM');
   await finished;
 });
+
+test('the daemon is told now and then that the person is here, by what they do and by nothing else', async () => {
+  const {device, clock, daemon, sources, finished} = await startSmallApp();
+  const told = (): number => daemon.asked.filter((question) => JSON.stringify(question) === '{"about":"seen"}').length;
+  device.press('a');
+  assert.equal(told(), 0, 'that they came was told by the first question');
+  for (let minute = 1; minute <= 3; minute++) {
+    clock.pass(60_000);
+    sources.say('s1', 'output');
+    device.press('\u001B[I');
+    await settle();
+    assert.equal(told(), minute - 1, 'a window that comes to the front and a program that prints are nobody');
+    device.press('a');
+    device.press('b');
+    assert.equal(told(), minute);
+  }
+
+  device.signal('SIGTERM');
+  await finished;
+});

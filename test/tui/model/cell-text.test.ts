@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {cutLine as cut, displayWidth as cellsOf} from '../../../source/base/index.ts';
 import {fit, safeLine, wrap} from '../../../source/tui/model/cell-text.ts';
 import {breakLine, ends, fitLine, span, textOfLine, widthOfLine} from '../../../source/tui/model/line.ts';
-import {cellsOf as drawnCells} from '../../../source/tui/render/cells-of.ts';
-import {cellText} from '../../../source/terminal/index.ts';
+import {cellText, cellsOfText as drawnCells} from '../../../source/terminal/index.ts';
 import {insert, typeInto, windowOf, type TextField} from '../../../source/tui/model/text-field.ts';
 import {keyOf} from '../screens/scenes.ts';
+import {fc} from '../../support/property.ts';
 
 const anyText = fc.oneof(fc.string({unit: 'grapheme'}), fc.string({unit: 'binary'}), fc.constantFrom('数える refresh 🚀 の回数', '👩‍👩‍👧 family', '🇩🇪 flag', 'e\u0301', '\u001B]52;c;eA==\u0007', '\u202Eabc', 'a\tb\nc', '👍🏽', '❤️'));
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {needsOf} from '../../../source/domain/index.ts';
+import {textOfLine} from '../../../source/tui/model/line.ts';
 import {plotOf} from '../../../source/tui/model/plot-of.ts';
 import {graceMs} from '../../../source/tui/model/shown-of.ts';
+import {statusLine} from '../../../source/tui/screens/bars.ts';
 import {report, wish} from '../../domain/support/house.ts';
 import {rules} from '../../domain/support/samples.ts';
 import {busy, happen, open, planned, press, richPlan, tokenStory, type, type Stage} from '../screens/scenes.ts';
@@ -50,14 +52,6 @@ describe('a plan:', () => {
     type(stage, 'Too large');
     press(stage, 'enter');
     assert.deepEqual(stage.wishes, [{type: 'reject-plan', run: 'r1', plan: '3f2a9c01d4e5b6a7', reason: 'Too large'}]);
-  });
-
-  test('takes a comment on the line under the cursor', () => {
-    const stage = atPlan();
-    press(stage, 'down', 'down', 'down', 'down', 'down', 'c');
-    type(stage, 'Why?');
-    press(stage, 'enter');
-    assert.deepEqual(stage.wishes, [{type: 'comment-plan', run: 'r1', line: 4, text: 'Why?'}]);
   });
 
   test('is edited in the editor; what comes back is checked', () => {
@@ -112,6 +106,23 @@ describe('what needs the person:', () => {
     type(stage, 'no way');
     press(stage, 'enter');
     assert.deepEqual(stage.wishes, [{type: 'send-input', session: 's14', text: 'y\r'}, {type: 'send-input', session: 's14', text: 'no way\r'}]);
+    assert.equal(stage.model.notice?.words, 'Sent to r1.t3.');
+  });
+
+  test('a question without offered answers names no numbers for them', () => {
+    const {house, now} = tokenStory();
+    report(house, {type: 'person-asked', session: 's14', question: 'Which store?'});
+    const stage = open(house.state, now);
+    press(stage, 'n');
+    while (stage.model.need?.kind !== 'question') press(stage, 'n');
+    assert.match(textOfLine(statusLine({...stage, size: stage.model.size})), /^ Enter write/);
+  });
+
+  test('that a run has come home is said when it has', () => {
+    const {house, now} = tokenStory();
+    const stage = open(house.state, now);
+    happen(stage, {type: 'event-heard', event: {type: 'run-accepted', at: now, run: 'r1', commit: 'c'}});
+    assert.equal(stage.model.notice?.words, 'r1 is in your branch.');
   });
 
   test('what an agent itself asks is answered, not typed: by the number of an option, or in words', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import fc from 'fast-check';
 import {readDiff} from '../../../source/tui/model/read-diff.ts';
+import {fc} from '../../support/property.ts';
 
 test('files, their fate and their lines with numbers', () => {
   const text = [
@@ -15,7 +15,7 @@ test('files, their fate and their lines with numbers', () => {
       {kind: 'added', text: 'new', new: 4}, {kind: 'added', text: '--- not a file', new: 5}, {kind: 'note', text: 'No newline at end of file'},
     ]},
     {path: 'two.md', before: 'one.md', words: 'renamed', lines: []},
-    {path: 'logo.png', before: '', words: 'new', lines: [{kind: 'note', text: 'a binary file: it is not shown'}]},
+    {path: 'logo.png', before: '', words: 'new', lines: [{kind: 'note', text: 'not shown: a binary file, or one of more than 4 MB'}]},
   ]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {nextRefresh} from '../../../source/tui/model/refresh.ts';
-import {answer, happen, open, press, tokenStory, type Stage} from '../screens/scenes.ts';
+import {answer, busy, happen, open, press, tokenStory, type Stage} from '../screens/scenes.ts';
 
 function stageOf(): Stage {
   const {house, now, left} = tokenStory();
@@ -21,15 +21,15 @@ function pass(stage: Stage, ms: number): string[] {
 
 test('what the panes in view use of the machine is asked for every ten seconds, and not while nobody looks', () => {
   const stage = stageOf();
-  assert.deepEqual(pass(stage, 0), ['usage/s14']);
+  assert.deepEqual(pass(stage, 0), ['usage']);
   assert.deepEqual(pass(stage, 9000), []);
   assert.equal(nextRefresh(stage.model, stage.state, stage.now), 1000);
-  assert.deepEqual(pass(stage, 1000), ['usage/s14']);
+  assert.deepEqual(pass(stage, 1000), ['usage']);
   happen(stage, {type: 'focus-changed', isFocused: false});
   assert.deepEqual(pass(stage, 60_000), []);
   assert.equal(nextRefresh(stage.model, stage.state, stage.now), undefined);
   happen(stage, {type: 'focus-changed', isFocused: true});
-  assert.deepEqual(pass(stage, 0), ['usage/s14']);
+  assert.deepEqual(pass(stage, 0), ['usage']);
 });
 
 test('a session that has ended is not asked about', () => {
@@ -40,10 +40,33 @@ test('a session that has ended is not asked about', () => {
 
 test('usage that reads the same changes nothing at all', () => {
   const stage = stageOf();
-  happen(stage, {type: 'answered', name: 'usage/s14', value: {usage: {cpu: 0.12, memory: 84_000_000}}});
+  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s14: {cpu: 0.12, memory: 84_000_000, processes: 3}}}});
   const before = stage.model;
-  happen(stage, {type: 'answered', name: 'usage/s14', value: {usage: {cpu: 0.1201, memory: 84_100_000}}});
+  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s14: {cpu: 0.1201, memory: 84_100_000, processes: 4}}}});
   assert.equal(stage.model, before);
+});
+
+test('one question is asked about all the panes in view, and what was told of one that is not in the answer stays', () => {
+  const house = busy();
+  const stage = open(house.state, house.time, {columns: 160, rows: 45});
+  answer(stage, house);
+  press(stage, 'enter');
+  stage.effects.length = 0;
+  pass(stage, 10_000);
+  assert.deepEqual(stage.effects, [{type: 'ask', name: 'usage', question: {about: 'usage', sessions: ['s2', 's3', 's4']}}]);
+  answer(stage, house);
+  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s2: {cpu: 1, memory: 2e6, processes: 1}, s3: null, s4: {cpu: 'much'}}}});
+  assert.deepEqual(Object.entries(stage.model.answers.usage ?? {}).map(([session, {cpu}]) => [session, cpu]), [['s2', 1], ['s3', 0.12], ['s4', 0.12]]);
+});
+
+test('a daemon of an older build, which does not know the question, leaves the titles without figures and is no trouble', () => {
+  const stage = stageOf();
+  assert.deepEqual(pass(stage, 10_000), ['usage']);
+  const before = stage.model;
+  happen(stage, {type: 'refused', name: 'usage', words: 'this daemon (0.3.0) does not understand the question; `orchestra daemon restart` keeps every session'});
+  assert.deepEqual(stage.model, before);
+  assert.equal(stage.model.notice, undefined);
+  assert.equal(stage.model.answers.usage, undefined);
 });
 
 test('a screen that was told something asks again when something has happened, at most every two seconds', () => {

@@ -3,6 +3,7 @@ import {describe, test} from 'node:test';
 import {emptyState, runOf} from '../../../source/domain/index.ts';
 import {bindingsOf} from '../../../source/tui/model/contexts-of.ts';
 import {createModel} from '../../../source/tui/model/create-model.ts';
+import {diffComments} from '../../../source/tui/model/diff-comments.ts';
 import {memoryOf} from '../../../source/tui/model/memory.ts';
 import type {Model} from '../../../source/tui/model/model.ts';
 import {plotOf} from '../../../source/tui/model/plot-of.ts';
@@ -57,6 +58,10 @@ describe('coming in:', () => {
     const stage = open(state, now, undefined, undefined, {trouble: 'no-git'});
     assert.deepEqual([stage.model.screen, stage.model.field], ['start', undefined]);
     press(stage, 'I');
+    assert.deepEqual([stage.model.asking?.question, stage.effects], ['Make token-service a git repository?', []]);
+    press(stage, 'n');
+    assert.deepEqual([stage.model.asking, stage.effects], [undefined, []]);
+    press(stage, 'I', 'y');
     assert.deepEqual(stage.effects, [{type: 'prepare-repository', what: 'no-git'}]);
     happen(stage, {type: 'repository-prepared'});
     assert.equal(stage.model.repository.trouble, undefined);
@@ -73,6 +78,23 @@ describe('coming in:', () => {
     assert.doesNotMatch(words, /connected|daemon/);
   });
 
+  test('as long as the journal cannot be written the first line says so, and what to do', () => {
+    const {house, now} = tokenStory();
+    const stage = open(house.state, now);
+    const header = (): string => headerLine({model: stage.model, state: stage.state, size: {columns: 200, rows: 40}, now, env: {}} as never).map(({text}) => text).join('').trim();
+    const before = header();
+    happen(stage, {type: 'journal-changed', journal: {mode: 'degraded', reason: 'ENOSPC: no space left on device, write. Free some space for /state; the journal then goes on by itself.', remedy: 'Free some space for /state; the journal then goes on by itself.', isFull: true}});
+    assert.match(header(), /^! the disk is full: nothing new is started, sessions go on\. Free some space for \/state; the journal then goes on by itself\. .*$/);
+    happen(stage, {type: 'journal-changed', journal: {mode: 'read-only', reason: 'It is damaged.'}});
+    assert.match(header(), /^! the journal is read-only: nothing new is started, sessions go on\. It is damaged\./);
+    happen(stage, {type: 'journal-changed', journal: {mode: 'writing'}});
+    assert.equal(header(), before);
+    happen(stage, {type: 'journal-changed', journal: {mode: 'degraded', reason: 'EIO.'}});
+    // Another daemon says by itself how it is.
+    happen(stage, {type: 'connected'});
+    assert.equal(stage.model.journal, undefined);
+  });
+
   test('where there is work the brief is first, then the same pane, zoom and scroll as before', () => {
     const {house, now} = tokenStory();
     const before = open(house.state, now);
@@ -84,6 +106,8 @@ describe('coming in:', () => {
     const after = open(house.state, now, undefined, memory);
     assert.equal(after.model.screen, 'brief');
     assert.deepEqual(after.effects, [{type: 'ask', name: 'brief', question: {about: 'brief'}}]);
+    press(after, 'enter', 'b');
+    assert.deepEqual(after.effects.at(-1), {type: 'ask', name: 'brief', question: {about: 'brief', stay: true}}, 'who is here already has not come back');
     press(after, 'enter');
     assert.deepEqual(
       [after.model.screen, after.model.selected, after.model.isZoomed, after.model.scrolled],
@@ -111,7 +135,7 @@ describe('panes:', () => {
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
     assert.deepEqual([stage.model.mode, stage.model.into], ['command', undefined]);
-    assert.match(stage.model.notice?.words ?? '', /s2 has ended/);
+    assert.match(stage.model.notice?.words ?? '', /has ended; keys are commands again/);
   });
 
   test('focus by number, round, and by direction', () => {
@@ -157,7 +181,7 @@ describe('review:', () => {
     assert.deepEqual(stage.wishes, []);
     press(stage, 'S');
     assert.equal(stage.wishes.length, 1);
-    assert.deepEqual(stage.model.comments, []);
+    assert.deepEqual(diffComments(stage.model), []);
     const [sent] = stage.wishes as {type: string; on?: string; text?: string}[];
     assert.equal(sent?.type, 'add-note');
     assert.match(sent.text ?? '', /^Comments on your change:\n- src\/token\.ts:3 `.+`: Why\?\n- src\/token\.ts:\d+ `.+`: Name it$/);
@@ -229,7 +253,7 @@ describe('besides:', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
     press(stage, 'enter', ',', 'enter', 'enter', 'down', 'down', 'space');
-    assert.deepEqual(memoryOf(stage.model).settings, {theme: 'light', leave: 'ctrl-]', notify: 'message', followsNeedy: false, mouse: true});
+    assert.deepEqual(memoryOf(stage.model).settings, {theme: 'light', leave: 'ctrl-]', notify: 'message', followsNeedy: false, mouse: true, keys: {}});
   });
 
   test('a refused wish is said in its own words', () => {

@@ -38,7 +38,7 @@ test('a pane shows its snapshot and what follows, and what came before the snaps
   await settle();
   sources.say('s1', 'late');
   await settle();
-  assert.deepEqual(textOf(panes.get('s1')?.cells()), ['hello', 'early late', '', '']);
+  assert.deepEqual(textOf(panes.get('s1')?.refresh().cells), ['hello', 'early late', '', '']);
   panes.close();
 });
 
@@ -74,6 +74,21 @@ test('of 200 resizes in a second a program hears at most 30, and the last', asyn
   panes.close();
 });
 
+test('whoever begins to type is given the session in their own size, once', async () => {
+  const {panes, sources} = createWorld();
+  const places = [{session: 's1', rect} as const];
+  panes.arrange(places, undefined);
+  await settle();
+  const before = sources.sizes('s1').length;
+  panes.arrange(places, 's1');
+  panes.arrange(places, 's1');
+  assert.deepEqual(sources.sizes('s1').slice(before), [{columns: 20, rows: 4}]);
+  panes.arrange(places, undefined);
+  panes.arrange(places, 's1');
+  assert.equal(sources.sizes('s1').length, before + 2);
+  panes.close();
+});
+
 test('what is typed before the pane is open is typed when it is', async () => {
   const {panes, sources} = createWorld();
   panes.arrange([{session: 's1', rect}], 's1');
@@ -89,11 +104,11 @@ test('a pane that cannot be opened says why, and can be tried again', async () =
   sources.refuse('s1 has ended\u001B]0;x\u0007');
   panes.arrange([{session: 's1', rect: {...rect, columns: 40}}], undefined);
   await settle();
-  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.cells())[0]], ['failed', 's1 has ended\\u{1b}]0;x\\u{7}']);
+  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]], ['failed', 's1 has ended\\u{1b}]0;x\\u{7}']);
   sources.refuse(undefined);
   panes.retry();
   await settle();
-  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.cells())[0]], ['live', 'here']);
+  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]], ['live', 'here']);
   panes.close();
 });
 
@@ -103,7 +118,7 @@ test('the end of a session is told once, and its screen stays', async () => {
   await settle();
   sources.end('s1', 'exit 0');
   sources.end('s1', 'its keeper is gone');
-  assert.deepEqual([ended, views.at(-1)?.words, textOf(panes.get('s1')?.cells())[0], panes.get('s1')?.cursor()], [['s1: exit 0'], 'exit 0', 'result', undefined]);
+  assert.deepEqual([ended, views.at(-1)?.words, textOf(panes.get('s1')?.refresh().cells)[0], panes.get('s1')?.cursor()], [['s1: exit 0'], 'exit 0', 'result', undefined]);
   panes.close();
 });
 
@@ -113,17 +128,17 @@ test('scrolled up, the picture stands still while the program goes on, until the
   await settle();
   const pane = panes.get('s1')!;
   pane.look((looking, _, extent) => afterScroll(looking, {to: 'up', times: 2}, extent));
-  assert.deepEqual(textOf(pane.cells()), ['line 15', 'line 16', 'line 17', 'line 18']);
+  assert.deepEqual(textOf(pane.refresh().cells), ['line 15', 'line 16', 'line 17', 'line 18']);
   sources.say('s1', `\r\n${lines(21, 40)}`);
   await settle();
-  assert.deepEqual(textOf(pane.cells()), ['line 15', 'line 16', 'line 17', 'line 18']);
+  assert.deepEqual(textOf(pane.refresh().cells), ['line 15', 'line 16', 'line 17', 'line 18']);
   assert.deepEqual([views.at(-1)?.scroll, views.at(-1)?.history], [2, 16]);
   pane.look((looking, _, extent) => afterScroll(looking, {to: 'bottom'}, extent));
-  assert.deepEqual(textOf(pane.cells()), ['line 37', 'line 38', 'line 39', 'line 40']);
+  assert.deepEqual(textOf(pane.refresh().cells), ['line 37', 'line 38', 'line 39', 'line 40']);
   pane.look((looking, _, extent) => afterScroll(looking, {to: 'top'}, extent));
-  assert.deepEqual(textOf(pane.cells())[0], 'line 1');
+  assert.deepEqual(textOf(pane.refresh().cells)[0], 'line 1');
   pane.write(new TextEncoder().encode('x'));
-  assert.deepEqual(textOf(pane.cells())[3], 'line 40');
+  assert.deepEqual(textOf(pane.refresh().cells)[3], 'line 40');
   panes.close();
 });
 
@@ -131,7 +146,7 @@ test('a pane is opened where the person left it', async () => {
   const {panes} = createWorld({s1: lines(1, 20)});
   panes.arrange([{session: 's1', rect, scroll: 5}], undefined);
   await settle();
-  assert.deepEqual(textOf(panes.get('s1')?.cells()), ['line 12', 'line 13', 'line 14', 'line 15']);
+  assert.deepEqual(textOf(panes.get('s1')?.refresh().cells), ['line 12', 'line 13', 'line 14', 'line 15']);
   panes.close();
 });
 
@@ -143,9 +158,9 @@ test('a search begins at the newest match, goes round, scrolls to what it found 
   pane.look((looking, screen, extent) => afterSearch(looking, 'needle', screen.search('needle'), extent));
   assert.deepEqual(views.at(-1)?.search, {words: 'needle', matches: 2, current: 2});
   const inverse = (cells: Cells, row: number): number => Array.from({length: 20}, (_, column) => (cells.words[(row * 20 + column) * 3 + 1] ?? 0) & 0x400_0000).filter((bit) => bit !== 0).length;
-  assert.equal(inverse(pane.cells(), 3), 6);
+  assert.equal(inverse(pane.refresh().cells, 3), 6);
   pane.look((looking, _, extent) => afterSearchStep(looking, 'older', extent));
-  assert.deepEqual([textOf(pane.cells())[0], inverse(pane.cells(), 0), views.at(-1)?.search?.current], ['needle', 6, 1]);
+  assert.deepEqual([textOf(pane.refresh().cells)[0], inverse(pane.refresh().cells, 0), views.at(-1)?.search?.current], ['needle', 6, 1]);
   pane.look((looking, _, extent) => afterSearchStep(looking, 'older', extent));
   assert.equal(views.at(-1)?.search?.current, 2);
   panes.close();
@@ -196,19 +211,19 @@ test('an unfinished synchronized frame is not shown, unless it stays unfinished'
   panes.arrange([{session: 's1', rect}], undefined);
   await settle();
   const pane = panes.get('s1')!;
-  pane.cells();
+  pane.refresh();
   sources.say('s1', '\u001B[?2026h\u001B[2J\u001B[Hhal');
   await settle();
-  assert.equal(textOf(pane.cells())[0], 'whole');
+  assert.equal(textOf(pane.refresh().cells)[0], 'whole');
   sources.say('s1', 'f\u001B[?2026l');
   await settle();
-  assert.equal(textOf(pane.cells())[0], 'half');
+  assert.equal(textOf(pane.refresh().cells)[0], 'half');
   sources.say('s1', '\u001B[?2026h\u001B[Hforgotten');
   await settle();
-  pane.cells();
+  pane.refresh();
   drawn.length = 0;
   clock.pass(200);
-  assert.deepEqual([drawn.length, textOf(pane.cells())[0]], [1, 'forgotten']);
+  assert.deepEqual([drawn.length, textOf(pane.refresh().cells)[0]], [1, 'forgotten']);
   panes.close();
 });
 
@@ -229,8 +244,19 @@ test('a pane that floods does not hold up the one that is typed into, and takes 
   let said = 0;
   for (; sources.openings() < 3; said++) sources.say('s1', 'x'.repeat(64 * 1024));
   sources.say('s2', 'echo');
-  assert.deepEqual(textOf(panes.get('s2')?.cells())[0], 'echo');
+  assert.deepEqual(textOf(panes.get('s2')?.refresh().cells)[0], 'echo');
   await settle();
-  assert.deepEqual([said, textOf(panes.get('s1')?.cells())[0]], [65, 'snapshot']);
+  assert.deepEqual([said, textOf(panes.get('s1')?.refresh().cells)[0]], [65, 'snapshot']);
   panes.close();
+});
+
+test('a page is turned at the first key, with the cursor where it was on it; at the ends the cursor goes on alone', () => {
+  const extent = {history: 100, rows: 20, columns: 80};
+  const start = {scroll: 0, copy: {row: 15, column: 3}};
+  const [once, twice] = [afterCopyMove(start, {to: 'page-up'}, extent), afterCopyMove(start, {to: 'page-up', times: 2}, extent)];
+  assert.deepEqual(once, {scroll: 19, copy: {row: -4, column: 3}});
+  assert.deepEqual(twice, {scroll: 38, copy: {row: -23, column: 3}});
+  assert.deepEqual(afterCopyMove(once, {to: 'page-down'}, extent), start);
+  assert.deepEqual(afterCopyMove(start, {to: 'page-down'}, extent), {scroll: 0, copy: {row: 19, column: 3}});
+  assert.deepEqual(afterCopyMove({scroll: 100, copy: {row: -90, column: 0}}, {to: 'page-up'}, extent), {scroll: 100, copy: {row: -100, column: 0}});
 });

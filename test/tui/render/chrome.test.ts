@@ -5,7 +5,6 @@ import {type ReactElement, createElement} from 'react';
 import {type Cells, rowText} from '../../../source/terminal/index.ts';
 import {chromeFrame} from '../../../source/tui/render/chrome-frame.tsx';
 import {createChrome} from '../../../source/tui/render/create-chrome.ts';
-import {createTextReader} from '../../../source/tui/render/create-text-reader.ts';
 import type {Part} from '../../../source/tui/seam.ts';
 
 function textOf(cells: Cells): string[] {
@@ -17,28 +16,22 @@ function text(words: string): ReactElement {
 }
 
 test('what Ink lays out becomes cells of exactly the size', () => {
-  const reader = createTextReader();
-  const cells = chromeFrame(createElement(Box, {borderStyle: 'round', width: 10, height: 3}, text('日本 ok')), {columns: 10, rows: 4}, reader);
+  const cells = chromeFrame(createElement(Box, {borderStyle: 'round', width: 10, height: 3}, text('日本 ok')), {columns: 10, rows: 4});
   assert.deepEqual(textOf(cells), ['╭────────╮', '│日本 ok │', '╰────────╯', '']);
-  reader.close();
 });
 
 test('what is too large is cut, and moves nothing', () => {
-  const reader = createTextReader();
-  const cells = chromeFrame(Array.from({length: 9}, (_, row) => createElement(Text, {key: row, wrap: 'truncate'}, `${row} ${'x'.repeat(30)}`)), {columns: 8, rows: 3}, reader);
+  const cells = chromeFrame(Array.from({length: 9}, (_, row) => createElement(Text, {key: row, wrap: 'truncate'}, `${row} ${'x'.repeat(30)}`)), {columns: 8, rows: 3});
   assert.deepEqual(textOf(cells).map((line) => line.slice(0, 3)), ['0 x', '1 x', '2 x']);
   assert.deepEqual([cells.columns, cells.rows], [8, 3]);
-  reader.close();
 });
 
 test('text in the chrome cannot act on the terminal, nor on what is drawn next', () => {
-  const reader = createTextReader();
   const hostile = 'a\u001B]52;c;QQ==\u0007b\u001B[2J\u001B[5;5Hc\u001B(0q\u009B31md\u0005';
   const size = {columns: 20, rows: 2};
-  const first = textOf(chromeFrame(text(hostile), size, reader)).join('');
+  const first = textOf(chromeFrame(text(hostile), size)).join('');
   assert.doesNotMatch(first, /QQ|[\u0000-\u001F\u0080-\u009F]/);
-  assert.deepEqual(textOf(chromeFrame(text('qqq'), size, reader)), ['qqq', '']);
-  reader.close();
+  assert.deepEqual(textOf(chromeFrame(text('qqq'), size)), ['qqq', '']);
 });
 
 test('a part is drawn anew only if its size or what it shows changed', () => {
@@ -58,12 +51,10 @@ test('a part is drawn anew only if its size or what it shows changed', () => {
   assert.equal(chrome.draw([part('top', ['a']), part('list', [2])], size).below.cells, below.cells);
   chrome.draw([part('top', ['a'], 8)], size);
   assert.deepEqual(drawn, ['top', 'list', 'list', 'top']);
-  chrome.close();
 });
 
 test('a part that is over the panes is a layer of its own', () => {
   const chrome = createChrome();
   const {below, over} = chrome.draw([{name: 'palette', of: [], rect: {row: 0, column: 2, columns: 6, rows: 1}, isOver: true, draw: () => text(': go')}], {columns: 12, rows: 1});
   assert.deepEqual([textOf(below.cells), over.map(({cells, rect}) => [textOf(cells), rect.column])], [[''], [[[': go'], 2]]]);
-  chrome.close();
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type Cells, cellText, rowText} from '../../../source/terminal/index.ts';
-import {cellsOf} from '../../../source/tui/render/cells-of.ts';
+import {type Cells, cellText, cellsOfText, rowText} from '../../../source/terminal/index.ts';
 import {compose} from '../../../source/tui/render/compose.ts';
 import {createRandom} from '../../support/random.ts';
 import {randomCells} from '../support/random-cells.ts';
@@ -14,7 +13,7 @@ function textOf(cells: Cells): string[] {
 }
 
 function layer(text: string, rect: {readonly row: number; readonly column: number; readonly columns: number; readonly rows: number}): {cells: Cells; rect: typeof rect} {
-  return {cells: cellsOf(text, {columns: Math.max(2, rect.columns), rows: rect.rows}), rect};
+  return {cells: cellsOfText(text, {columns: Math.max(2, rect.columns), rows: rect.rows}), rect};
 }
 
 test('a pane lies over the chrome, and what is over lies over the pane', () => {
@@ -24,7 +23,7 @@ test('a pane lies over the chrome, and what is over lies over the pane', () => {
 
 test('of a wide character that the border of a pane cuts, a space remains', () => {
   const text = '日本語日本語';
-  const right = compose(size, [{cells: cellsOf(text, {columns: 12, rows: 1}), rect: {row: 0, column: 0, columns: 5, rows: 1}}]);
+  const right = compose(size, [{cells: cellsOfText(text, {columns: 12, rows: 1}), rect: {row: 0, column: 0, columns: 5, rows: 1}}]);
   assert.deepEqual(textOf(right)[0], '日本');
   assert.equal(cellText(right, 4), ' ');
 });
@@ -59,5 +58,26 @@ test('no frame that is composed of random layers has a half of a wide character,
       if (index % 12 === 11) assert.notEqual(width, 2, `seed ${seed}, cell ${index}`);
       assert.equal(((cells.words[index * 3] ?? 0) & 0x20_0000) !== 0, cells.clusters.has(index), `seed ${seed}, cluster ${index}`);
     }
+  }
+});
+
+test('rows that are laid anew look as if all of them had been', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = createRandom(`rows ${seed}`);
+    const layers = Array.from({length: 4}, () => ({
+      cells: randomCells(random, {columns: 2 + random.below(14), rows: 1 + random.below(4)}),
+      rect: {row: random.below(3), column: random.below(12), rows: 1 + random.below(3), columns: 1 + random.below(12)},
+    }));
+    const screen = compose(size, layers);
+    const changed = layers[random.below(4)]!;
+    const other = randomCells(random, changed.cells);
+    changed.cells.words.set(other.words);
+    changed.cells.clusters.clear();
+    for (const [index, text] of other.clusters) changed.cells.clusters.set(index, text);
+    const {row, rows} = changed.rect;
+    const partly = compose(size, layers, screen, {first: row, end: Math.min(3, row + rows)});
+    const wholly = compose(size, layers);
+    assert.equal(partly, screen);
+    assert.deepEqual({words: partly.words, clusters: [...partly.clusters].sort()}, {words: wholly.words, clusters: [...wholly.clusters].sort()}, `seed ${seed}`);
   }
 });

@@ -200,6 +200,44 @@ test('typing goes raw to the pane that is in focus, and Ctrl-] comes back', asyn
   assert.equal(await finished, 0);
 });
 
+test('with keys of one\'s own the whole way is gone by those, and the usual ones do nothing', async () => {
+  const keys = {'next-need': 'f7', approve: 'ctrl-a', 'write-objective': 'O', 'workers.type': 'f3', 'workers.zoom': ['f11', 'Z'], quit: 'Q', 'prompt.submit': 'ctrl-s', 'need-plan.see-plan': 'f2', help: 'f1'};
+  const house = createHouse();
+  const {sources, sync, press, shows, finished, memory} = start(house, {memory: {value: {settings: {keys, leave: 'ctrl-t'}}}});
+  await sync();
+  await press('Stop refreshing tokens twice', '\r');
+  shows('> Stop refreshing tokens twice');
+  shows('Ctrl-s begin');
+  await press('\u0013');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'surveying');
+  conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
+  conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});
+  startSession(house, 's1');
+  await sync();
+  await press('z');
+  shows('│');
+  await press('Z', '\u001BOR');
+  shows('TYPING');
+  await press('q', '\u001D', '\u0014');
+  assert.equal(sources.typed('s1').join(''), 'q\u001D');
+  await press('\u001B[23~');
+  report(house, {type: 'session-exited', session: 's1', code: 0, signal: null});
+  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)}, hash: 'plan-1', tree: 'tree-base'});
+  await sync();
+  shows('F7 shows it');
+  await press('n', '\u001B[18~', '\u001BOQ');
+  shows('Ctrl-a approve');
+  await press('A');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'reviewing');
+  await press('\u0001');
+  assert.equal(runOf(house.state, 'r1')?.stage.at, 'working');
+  await press('\u001BOP');
+  shows('Those with * are yours.');
+  await press('q', '\u0003', 'Q');
+  assert.equal(await finished, 0);
+  assert.deepEqual((memory.value as {readonly settings: {readonly keys: unknown}}).settings.keys, keys);
+});
+
 test('the daemon is lost and found: the app says so and goes on where it was', async () => {
   const {house} = tokenStory();
   const {lose, press, sync, shows, finished, device} = start(house);

@@ -5,13 +5,12 @@ import {render} from 'ink-testing-library';
 import {createElement} from 'react';
 import {line, span, textOfLine} from '../../../source/tui/model/line.ts';
 import {plotOf} from '../../../source/tui/model/plot-of.ts';
-import {cellsOf} from '../../../source/tui/render/cells-of.ts';
 import {inverseBit} from '../../../source/tui/render/frame.ts';
 import {createHighlight, languageOf} from '../../../source/tui/screens/highlight.ts';
 import {Lines} from '../../../source/tui/screens/lines.tsx';
 import {chromeOf} from '../../../source/tui/screens/chrome-of.ts';
 import {themeNameOf, themeOf} from '../../../source/tui/screens/theme.ts';
-import {styleOf} from '../../../source/terminal/index.ts';
+import {cellsOfText, styleOf} from '../../../source/terminal/index.ts';
 import {open, planned, press, tokenStory, type Stage} from './scenes.ts';
 
 test('rows are drawn as they are, each on its own line', () => {
@@ -21,7 +20,7 @@ test('rows are drawn as they are, each on its own line', () => {
 
 test('without colours the cursor and the bar still stand out', () => {
   const text = renderToString(createElement(Lines, {lines: [line('bar', 'bar'), line('under', 'cursor'), line('plain')], theme: themeOf('none')}));
-  const cells = cellsOf(text, {columns: 10, rows: 3});
+  const cells = cellsOfText(text, {columns: 10, rows: 3});
   assert.deepEqual([0, 10, 20].map((index) => (styleOf(cells, index).foreground & inverseBit) !== 0), [true, true, false]);
 });
 

@@ -1,9 +1,9 @@
 import {briefOf, createRecall, explainStop, timelineOf} from '../../../source/documents/index.ts';
-import {emptyState, type Plan, type RunId, type State} from '../../../source/domain/index.ts';
+import {emptyState, runOf, type Plan, type RunId, type State} from '../../../source/domain/index.ts';
 import type {Key} from '../../../source/tui/input/key.ts';
 import {actionOf} from '../../../source/tui/model/action-of.ts';
 import {createModel} from '../../../source/tui/model/create-model.ts';
-import type {Model, Repository} from '../../../source/tui/model/model.ts';
+import type {AuditAnswer, Model, Repository} from '../../../source/tui/model/model.ts';
 import {update} from '../../../source/tui/model/update.ts';
 import type {Size} from '../../../source/tui/render/rect.ts';
 import type {UiEffect, UiEvent} from '../../../source/tui/seam.ts';
@@ -76,8 +76,8 @@ export function valueFor({state, now}: Pick<Stage, 'state' | 'now'>, {events}: P
       return audit;
     case 'facts':
       return [{name: 'ports', at: now, source: 'kernel', value: [{session: 's3', pid: 4711, port: 3000}, {session: 's5', pid: 4790, port: 9229}]}];
-    case 'explain':
-      return {usage: {cpu: 0.12, memory: 84_000_000}};
+    case 'usage':
+      return {at: now, usage: Object.fromEntries(question.sessions.map((session) => [session, {cpu: 0.12, memory: 84_000_000, processes: 3}]))};
     case 'recall':
       return createRecall(summaries).search(question.words);
     default:
@@ -91,6 +91,12 @@ export {tokenStory};
 export function nothingYet(): {readonly state: State; readonly now: number} {
   return {state: emptyState, now: 1_000_000};
 }
+
+/** A project whose worker is one of its own, with models, and whose planner is another. */
+export const modelProject: State['project'] = {
+  ...emptyState.project,
+  agents: [{name: 'mine', plan: ['mine', '--read-only'], work: ['mine', '--model', '{model}'], prompt: 'stdin', model: 'small-1'}], worker: 'mine', planner: 'claude', models: {claude: 'opus-9', mine: 'medium-1'},
+};
 
 export const richPlan: Plan = {
   objective: 'Stop refreshing tokens twice',
@@ -115,6 +121,15 @@ export function planned(): House {
   runToExit(house, 's1');
   conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: richPlan, hash: '3f2a9c01d4e5b6a7', tree: '9bc1d2e3f4a50617'});
   return house;
+}
+
+/** The plan is rejected, and the planner gives another. */
+export function plannedAgain(house: House, plan: Plan = {...richPlan, problem: 'Another look at it.'}): void {
+  const stage = runOf(house.state, 'r1')!.stage;
+  if (stage.at === 'reviewing') wish(house, {type: 'reject-plan', run: 'r1', plan: stage.proposal.hash, reason: 'Too large'});
+  const round = runOf(house.state, 'r1')!.rounds.length;
+  runToExit(house, house.state.live.at(-1)!);
+  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round, plan, hash: `plan-of-round-${round}`, tree: '9bc1d2e3f4a50617'});
 }
 
 /** The planner at work. */
@@ -184,7 +199,8 @@ diff --git a/test/token.test.ts b/test/token.test.ts
 +test('refreshes once', async () => {});
 `;
 
-const audit = {
+/** What agents were told. */
+export const audit: AuditAnswer = {
   contexts: [
     {session: 's1', for: 'plan', about: 'r1', agent: 'claude', tokens: 2900, budget: 6000, parts: [{name: 'rules', tokens: 400, isCut: false, full: 400}, {name: 'task', tokens: 1200, isCut: false, full: 1200}, {name: 'facts', tokens: 500, isCut: false, full: 500}, {name: 'summaries', tokens: 800, isCut: false, full: 800}], used: {input: 21_000, output: 1800}},
     {session: 's2', for: 'attempt', about: 'r1.t1', agent: 'claude', tokens: 5900, budget: 6000, parts: [{name: 'rules', tokens: 400, isCut: false, full: 400}, {name: 'task', tokens: 900, isCut: false, full: 900}, {name: 'facts', tokens: 600, isCut: false, full: 600}, {name: 'summaries', tokens: 3200, isCut: true, full: 7400}, {name: 'skill', tokens: 800, isCut: false, full: 800}], used: {input: 64_000, output: 5200}},
@@ -192,6 +208,33 @@ const audit = {
   ],
   spent: 110_900, validated: 2,
 };
+
+/** The same, with models, and with what the tools of servers cost: ours, a large one, and one that does not start. */
+export function auditOfTools(now: number): AuditAnswer {
+  return {
+    ...audit,
+    contexts: audit.contexts.map((context) => (context.agent === 'codex' ? {...context, model: 'gpt-9'} : context)),
+    tools: {
+      at: now - 5 * 60_000,
+      servers: [
+        {name: 'orchestra (planner)', tokens: 374, tools: [{name: 'submit_plan', tokens: 92}, ...manyTools(7)], problems: []},
+        {name: 'orchestra (worker)', tokens: 575, tools: [{name: 'shell', tokens: 96}, ...manyTools(10)], problems: []},
+        {name: 'github', tokens: 12_480, tools: [{name: 'create_pull_request_with_copilot', tokens: 912}, ...manyTools(40)], problems: ['delete_everything: its form is not an object; agents do not get it']},
+        {name: 'a-server-whose-name-takes-all-the-room', tokens: 0, tools: [], problems: ['spawn /opt/tools/bin/a-server ENOENT: the program is not there. Install it, or take it out of tools: in .orchestra/project.yaml']},
+      ],
+    },
+  };
+}
+
+/** So many sessions that not each has a name below the plot. */
+export function auditOfMany(): AuditAnswer {
+  const [, one] = audit.contexts;
+  return {...audit, contexts: Array.from({length: 40}, (_, index) => ({...one!, session: `s${index * 3 + 1}`, tokens: 2700, parts: one!.parts.filter(({isCut}) => !isCut), used: {input: 1000 * (index % 7), output: 100}}))};
+}
+
+function manyTools(count: number): {readonly name: string; readonly tokens: number}[] {
+  return Array.from({length: count}, (_, index) => ({name: `tool_${index}`, tokens: 40}));
+}
 
 const summaries = [
   {path: '.orchestra/knowledge/2026-10-02-r7-t1.md', text: '# Task: Keep the refresh token\n\nDate: 2026-10-02\n\n## Root cause\n\nThe refresh token was written after the access token, so a crash between them lost it.\n\n## Decisions\n\n- Both are written in one file, atomically.\n- A database was rejected: one more service for two strings.\n\n## Files changed\n\n- src/token.ts\n'},

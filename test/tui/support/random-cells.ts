@@ -1,12 +1,11 @@
-import {type Cells} from '../../../source/terminal/index.ts';
-import {cellsOf} from '../../../source/tui/render/cells-of.ts';
+import {type Cells, cellsOfText} from '../../../source/terminal/index.ts';
 import type {Size} from '../../../source/tui/render/rect.ts';
 import type {Random} from '../../support/random.ts';
 
 /** Cells with what is hard to draw: wide characters, clusters, every kind of colour and style, blanks. */
 export function randomCells(random: Random, size: Size): Cells {
   const lines = Array.from({length: size.rows}, () => (random.chance(0.2) ? '' : randomLine(random, size.columns)));
-  return cellsOf(lines.join('\n'), size);
+  return cellsOfText(lines.join('\n'), size);
 }
 
 function randomLine(random: Random, columns: number): string {

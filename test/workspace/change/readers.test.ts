@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
-import fc from 'fast-check';
 import {readDifferences} from '../../../source/workspace/change/differences-of.ts';
 import {readPatch} from '../../../source/workspace/change/read-patch.ts';
 import {hunksOf} from '../../../source/workspace/merge/hunks-of.ts';
 import {readMergeTree} from '../../../source/workspace/merge/read-merge-tree.ts';
+import {fc} from '../../support/property.ts';
 
 const pieces = fc.constantFrom('\0', '\n', '\t', ':', ' ', '-', '+', '@@ -1,2 +3,4 @@', 'diff --git a b', ':100644 100644 aa bb M', '1', '2', '-\t-\t', '100644 aa 2\tx', 'CONFLICT (contents)', '<<<<<<< a', '=======', '>>>>>>> b', 'x');
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {changedSince, ensureWorktree, headOf, treeOf} from '../../../source/workspace/index.ts';
+import {eventually} from '../../support/eventually.ts';
 import {makeRepository, type TestRepository} from '../support/repository.ts';
 
 function withWorktree(test: (repository: TestRepository, place: string, tree: string) => Promise<void>): () => Promise<void> {
@@ -29,6 +30,20 @@ describe('the hash of a worktree', () => {
     symlinkSync('/etc/passwd', path.join(place, 'link'));
     assert.deepEqual(await changedSince(workspace, place, tree), ['docs/a.md', 'link', 'new ü.txt', 'readme.md']);
     assert.deepEqual(readdirSync(path.join(workspace.private, 'index')), ['r1-plan']);
+  }));
+
+  it('sees what was written in the second in which it looked last, and has the size that it had', withWorktree(async ({workspace}, place) => {
+    const file = path.join(place, 'readme.md');
+    const secondOf = (): number => Math.floor(statSync(file).ctimeMs / 1000);
+    const seen = await eventually('both were written in one second', async () => {
+      writeFileSync(file, 'first\n');
+      const second = secondOf();
+      const tree = await treeOf(workspace, place);
+      writeFileSync(file, 'other\n');
+      return secondOf() === second ? {tree, second} : undefined;
+    });
+    await eventually('the next second', () => Math.floor(Date.now() / 1000) > seen.second);
+    assert.notEqual(await treeOf(workspace, place), seen.tree);
   }));
 
   it('sees a file through flags in the index of whoever works there, and does not touch that index', withWorktree(async ({workspace, gitIn}, place, tree) => {

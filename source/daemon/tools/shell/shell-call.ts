@@ -12,6 +12,8 @@ export type ShellCall = {
   /** Where the output ended before. */
   readonly from: number;
   readonly at: number;
+  /** When it was first seen to run. Before, the shell stands at its prompt still. */
+  readonly begunAt?: number;
   /** How it ended; `status` is unknown for what is no shell. */
   readonly end?: {readonly status?: number; readonly at: number};
 };

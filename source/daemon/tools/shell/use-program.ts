@@ -1,6 +1,6 @@
 import {formatShellOutput} from '../../../documents/index.ts';
 import {isLive, sessionOf, type SessionId} from '../../../domain/index.ts';
-import {readExtent} from '../../../keeper/index.ts';
+import {readEnd} from '../../../keeper/index.ts';
 import {readProcesses, type Sample} from '../../../machine/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
 import {pauseFor} from '../../pause-for.ts';
@@ -23,7 +23,7 @@ export async function useProgram(shop: ToolShop, use: ShellUse): Promise<ToolAns
   const isAgain = last !== undefined && call !== undefined && last.call === call;
   if (isAgain && inputOf(workshop, shell, last.input) !== undefined) return await waitFor(shop, use, last, timeoutMs);
   if (isNew) await untilItWaits(shop, shell, 0, timeoutMs);
-  const from = isNew && last === undefined && (command === '' || command === interrupt) ? 0 : readExtent(workshop.store.directoryOf(shell)).end;
+  const from = isNew && last === undefined && (command === '' || command === interrupt) ? 0 : readEnd(workshop.store.directoryOf(shell)).end;
   if (command === '') return await waitFor(shop, use, last ?? callAt(shop, use, from), timeoutMs);
   const next = callAt(shop, use, from);
   noteShellCall(workshop, shell, next);
@@ -59,7 +59,7 @@ async function untilItWaits({workshop, signal}: ToolShop, shell: SessionId, from
     const all = await readProcesses(workshop.kernel);
     const sample = 'value' in all ? {at: all.at, processes: all.value} : undefined;
     const blocked = sample === undefined ? undefined : await askWhether(workshop, session, sample, earlier);
-    const {end} = readExtent(directory);
+    const {end} = readEnd(directory);
     const now = workshop.now();
     const isProven = blocked?.verdict === 'blocked' && blocked.proof === 'proven';
     seen = end === seen.end ? {...seen, proofs: isProven ? seen.proofs + 1 : 0} : {end, since: now, proofs: 0};

@@ -2,7 +2,7 @@ import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {formatShellOutput} from '../../../documents/index.ts';
 import {isLive, sessionOf, type Session} from '../../../domain/index.ts';
-import {readExtent} from '../../../keeper/index.ts';
+import {readEnd} from '../../../keeper/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
 import {exchangeOf} from '../../launch/exchange.ts';
 import {markOf} from '../../launch/shell-launch.ts';
@@ -14,6 +14,7 @@ import {doubt, interrupt, lettingGo, mostCharacters, type ShellUse} from './shel
 import {fateOf, inputOf, typeInto} from './type-into.ts';
 
 const lookEveryMs = 50;
+const confirmMs = 250;
 const interruptMs = 3000;
 /** What was typed after all has begun by then. */
 const doubtMs = 2000;
@@ -41,7 +42,7 @@ export async function useShell(shop: ToolShop, use: ShellUse): Promise<ToolAnswe
 function newCall({workshop}: ToolShop, {shell, command, call}: ShellUse): ShellCall {
   const directory = workshop.store.directoryOf(shell);
   const next: ShellCall = {
-    nonce: workshop.randomToken().replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 16), command, at: workshop.now(), from: readExtent(directory).end,
+    nonce: workshop.randomToken().replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 16), command, at: workshop.now(), from: readEnd(directory).end,
     input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1, ...(call === undefined ? {} : {call}),
   };
   noteShellCall(workshop, shell, next);
@@ -73,20 +74,23 @@ async function isUnderWay(shop: ToolShop, {shell}: ShellUse, last: ShellCall): P
   if (inputOf(shop.workshop, shell, last.input) === undefined) return false;
   const reader = createOutputReader(shop.workshop.store.directoryOf(shell), last.from, last.nonce);
   await reader.read();
-  if (reader.status() === undefined) return true;
+  noteBegin(shop, shell, last, reader);
   noteEnd(shop, shell, last, reader);
-  return false;
+  return reader.status() === undefined;
 }
 
 /** Until the command has ended, the shell with it, somebody is asked, or time is up. */
-async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, call: ShellCall, timeoutMs: number): Promise<ToolAnswer> {
+async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, given: ShellCall, timeoutMs: number): Promise<ToolAnswer> {
   const {workshop, signal} = shop;
+  let call = given;
+  let wasAsking = false;
   const reader = createOutputReader(workshop.store.directoryOf(shell), call.from, call.nonce);
   const fate = await fateOf(shop, shell, call.input);
   const start = workshop.now();
   const opened = isNew ? 'The shell was just opened: nothing of an earlier one is in it.\n' : '';
   for (;;) {
     await reader.read();
+    call = noteBegin(shop, shell, call, reader);
     const session = sessionOf(workshop.state(), shell);
     const text = formatShellOutput(reader.output(), mostCharacters);
     const status = reader.status();
@@ -102,7 +106,8 @@ async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, call: ShellCall
     }
 
     const asks = session.waiting !== undefined && session.waiting.since > call.at ? session.waiting : undefined;
-    if (asks !== undefined) return {text: `${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${lettingGo}]`};
+    // A command that has just ended looks like one that asks, until the last that it printed is read.
+    if (asks !== undefined && wasAsking) return {text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${lettingGo}]`};
     if (workshop.now() - start >= timeoutMs && !reader.hasBegun()) {
       // A person may have something else running there. It is not waited for, or the shell would be lost to the agent.
       noteShellCall(workshop, shell, {...call, end: {at: workshop.now()}});
@@ -110,8 +115,17 @@ async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, call: ShellCall
     }
 
     if (signal.aborted || workshop.now() - start >= timeoutMs) return {text: `${opened}${text}\n[still running. ${lettingGo}]`};
-    await pauseFor(lookEveryMs, signal);
+    wasAsking = asks !== undefined;
+    await pauseFor(wasAsking ? confirmMs : lookEveryMs, signal);
   }
+}
+
+/** From here on it is looked whether it asks. */
+function noteBegin({workshop}: ToolShop, shell: Session['id'], call: ShellCall, reader: OutputReader): ShellCall {
+  if (call.begunAt !== undefined || !reader.hasBegun() || reader.status() !== undefined) return call;
+  const begun = {...call, begunAt: workshop.now()};
+  noteShellCall(workshop, shell, begun);
+  return begun;
 }
 
 function noteEnd({workshop}: ToolShop, shell: Session['id'], call: ShellCall, reader: OutputReader): void {

@@ -16,8 +16,8 @@ export function readErrorLine(lines: readonly string[]): Sighting | undefined {
 }
 
 const strong = /^\W{0,10}(?:error|fatal|failure|panic|critical|uncaught|unhandled)\b(?:\W|$)|\b(?:error|fatal): |\[(?:error|fatal)\]|\bAssertion .* failed\b|\bERROR\b|\bFATAL\b|Segmentation fault/i;
-const weakly = /\b(?:errors?|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing)\b/i;
-const harmless = /\b(?:0|no|without) (?:errors?|failures?|failed|failing)\b|\bwarning\b|\bfail(?:ed|ures?|ing)?: ?0\b|\berrors?: ?0\b/i;
+const weakly = /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing)\b/i;
+const harmless = /\b(?:0|no|without) (?:errors?|fails?|failures?|failed|failing)\b|\bwarning\b|\bfail(?:ed|ures?|ing)?: ?0\b|\berrors?: ?0\b/i;
 
 /** Their own readers know them; what came before is more telling. */
 function isWrapper(line: string): boolean {

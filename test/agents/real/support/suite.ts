@@ -3,6 +3,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, describe, test} from 'node:test';
+import {lostConversationIn} from '../../../../source/agents/index.ts';
 import {readPlanFromOutput} from '../../../../source/documents/index.ts';
 import {createActor} from '../../../machine/support/stage.ts';
 import {eventually} from '../../../support/eventually.ts';
@@ -34,6 +35,7 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
     renderer = await bundleProgram('test/renderer/programs/render.ts');
   });
 
+  const unknownConversation = name === 'opencode' ? 'ses_0000000000000000000000000a' : '019a8f00-0000-7000-8000-00000000000f';
   const working = (directory: string): Script => inTurn(
     {thinking: 'A file is missing.', text: 'I write it.', calls: [write(path.join(directory, 'b.txt'), 'hello\nthere\n')]},
     {text: 'And look.', calls: [shell('cat b.txt > c.txt; cat c.txt')]},
@@ -126,6 +128,24 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
       assert.equal(told.includes('Remember the word.') && told.includes('Say it again.'), true, told);
     });
 
+    test('a conversation that it has not kept is lost, which is said before the model is asked for anything', async (t) => {
+      const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
+      const lose = async (story: string | undefined): Promise<void> => {
+        const asked = stage.server.asked.length;
+        const performance = await stage.run({prompt: promptOf('work', 'Go on.'), conversation: unknownConversation});
+        if (story !== undefined) record(`${name}-${story}`, performance.stream, stage.directory, {code: performance.code, errors: errorsOn(performance.screen)});
+        assert.deepEqual([performance.outcome?.at, performance.outcome?.conversation, stage.server.asked.length], ['conversation-lost', undefined, asked], performance.screen);
+      };
+
+      await lose('lost');
+      assert.equal((await stage.run({prompt: promptOf('work', 'Greet everybody.')})).outcome?.at, 'finished');
+      // Gemini alone says it in other words when there are others.
+      await lose(name === 'gemini' ? 'lost-beside' : undefined);
+      const {argv, env} = stage.command({mode: 'takeover', conversation: unknownConversation});
+      const actor = await createActor(t, argv, {cwd: stage.directory, env});
+      await eventually('it says so where a person takes over, too', () => lostConversationIn(name, actor.screen()) !== undefined, 60_000).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+    });
+
     test('goes on after a kill -9 in the middle of its work', async (t) => {
       let isStuck = true;
       const stage = await createStage(t, name, renderer, (directory) => ({tools, results}) => {
@@ -212,6 +232,11 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
       });
     }
   });
+}
+
+/** What was written to standard error is shown in the manner of a notice. */
+function errorsOn(screen: string): string[] {
+  return screen.split('\n').flatMap((line) => (line.startsWith('· ') ? [line.slice(2)] : []));
 }
 
 /** It may have ended with its parent. */

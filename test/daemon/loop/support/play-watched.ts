@@ -39,7 +39,7 @@ async function recoverTwice(stage: Stage, watch: Watch): Promise<number> {
   const before = restOf(stage);
   for (let time = 0; time < 2; time++) {
     const {pid} = startDaemon(stage, '');
-    await eventually('it is ready', async () => (await stage.daemonPid()) === pid, 30_000);
+    await eventually('it is ready', async () => (await stage.daemonPid()) === pid);
     await eventually('it has read the project', () => readWritten(stage).events.at(-1)?.type === 'project-read');
     await endOf(stage, pid);
     watch.recovered(before, restOf(stage));

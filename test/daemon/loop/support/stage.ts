@@ -74,7 +74,7 @@ export function openStage(options: StageOptions = {}): Stage {
     read: (file) => readFileSync(path.join(root, file), 'utf8'),
     worktree: (owner) => path.join(`${root}.worktrees`, owner.replace('.', '-')),
     objective: (...argv) => place.launch('run', 'Make it better', ...argv),
-    until: (what, look, limit = 60_000) => eventually(what, async () => {
+    until: (what, look, limit) => eventually(what, async () => {
       const known = await state();
       return look(known) ? known : undefined;
     }, limit),

@@ -25,7 +25,9 @@ my $second;
 if ($how eq 'forge') {
   # A name that looks like a row of ss: the daemon's end of this connection would lead to somebody else.
   my $near = (stat $socket)[1];
-  my ($far) = `ss -xHn` =~ /\s$near +\* +(\d+)/;
+  # Until the daemon has accepted the connection, its end has no number.
+  my $far = 0;
+  ($far) = `ss -xHn` =~ /\s$near +\* +(\d+)/ until $far;
   $second = dial("x\nu_str ESTAB 0 0 * $far * 1\nu_str ESTAB 0 0 x");
 }
 note('connected');

@@ -1,0 +1,50 @@
+import {readFileSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {isSame} from '../base/index.ts';
+import {readProject} from '../documents/index.ts';
+import type {Conductor} from './conductor.ts';
+import {pauseFor} from './pause-for.ts';
+
+export type ProjectOptions = {readonly root: string; readonly now: () => number; readonly log: (line: string) => void};
+
+/** How often it is looked whether the project file is another one. */
+const lookMs = 1000;
+
+/** What is written into the project file holds from now on: whoever is told to declare a service there need not restart anything. */
+export async function watchProject(conductor: Conductor, options: ProjectOptions, signal: AbortSignal): Promise<void> {
+  let seen = printOf(options.root);
+  for (;;) {
+    await pauseFor(lookMs, signal);
+    if (signal.aborted) return;
+    const now = printOf(options.root);
+    if (now === seen) continue;
+    seen = now;
+    // A disk that is full is looked at elsewhere; what was read is read again when the daemon comes back.
+    await renewProject(conductor, options).catch(() => undefined);
+  }
+}
+
+async function renewProject(conductor: Conductor, {root, now, log}: ProjectOptions): Promise<void> {
+  const {value, problems} = readProjectFile(root);
+  for (const {line, text} of problems) log(`.orchestra/project.yaml:${line}: ${text}`);
+  // Half written, or not YAML: what was read before holds, for agents and services that are at work rely on it.
+  const isUnreadable = problems.length > 0 && isSame(value, readProject('').value);
+  if (!isUnreadable && !isSame(value, conductor.state().project)) await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: value}});
+}
+
+export function readProjectFile(root: string): ReturnType<typeof readProject> {
+  try {
+    return readProject(readFileSync(fileOf(root)));
+  } catch {
+    return readProject('');
+  }
+}
+
+function fileOf(root: string): string {
+  return path.join(root, '.orchestra', 'project.yaml');
+}
+
+function printOf(root: string): string {
+  const found = statSync(fileOf(root), {throwIfNoEntry: false, bigint: true});
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+}

@@ -1,5 +1,0 @@
-import {createHash} from 'node:crypto';
-
-export function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {isDeepStrictEqual} from 'node:util';
+import type {UsageReport} from '../../source/protocol/index.ts';
+import {eventually} from '../support/eventually.ts';
+import {createPlace} from './support/place.ts';
+
+test('what sessions use of the machine is told for all of them at once; whoever ended or never was is left out', async (t) => {
+  const place = createPlace(t);
+  await place.start('nice', 'sh', '-c', 'while :; do :; done');
+  await place.start('sh', '-c', 'sleep 1001 & setsid sleep 1002 & wait');
+  await place.start('true');
+  await place.endOf('s3');
+  const usageOf = async (...sessions: readonly string[]): Promise<UsageReport> => (await place.ask({about: 'usage', sessions})) as UsageReport;
+  const {usage, at} = await eventually('all processes are there and the busy one works', async () => {
+    const report = await usageOf('s1', 's2', 's3', 's99', '__proto__', '../s1');
+    return report.usage['s2']?.processes === 3 && (report.usage['s1']?.cpu ?? 0) > 0 && report;
+  });
+  assert.deepEqual(Object.keys(usage), ['s1', 's2']);
+  assert.ok(at > 0);
+  const {s1, s2} = usage;
+  assert.equal(s1?.processes, 1);
+  assert.ok(s1.cpu <= 1.5 && s1.memory > 0, JSON.stringify(s1));
+  assert.ok(s2!.cpu < s1.cpu && s2!.memory > 0, JSON.stringify(s2));
+  assert.deepEqual(Object.keys((await usageOf('s2', 's2')).usage), ['s2']);
+  assert.deepEqual((await usageOf()).usage, {});
+});
+
+test('it says the same of a session as explain does', async (t) => {
+  const place = createPlace(t);
+  await place.start('sh', '-c', 'sleep 1001 & wait');
+  await eventually('both have looked at the same processes at rest', async () => {
+    const {usage: explained, processes} = (await place.ask({about: 'explain', session: 's1'})) as {readonly usage?: object; readonly processes: readonly unknown[]};
+    const {usage} = (await place.ask({about: 'usage', sessions: ['s1']})) as UsageReport;
+    return processes.length === 2 && isDeepStrictEqual(usage, {s1: {...explained, processes: 2}});
+  });
+});
