@@ -52,8 +52,8 @@ await build({
   splitting: true,
   plugins: [...plugins, loadedLater(['app'])],
 });
-// The same once more for `attach`, in one file: finding and linking twenty pieces takes as long as all the rest of its start.
-await build({...program, entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'attach'}], plugins: [...plugins, loadedLater([...laterNames, 'app'])]});
+// The same once more for `attach`, `status` and the like, in one file: finding and linking twenty pieces takes as long as all the rest of their start.
+await build({...program, entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'quick'}], plugins: [...plugins, loadedLater([...laterNames, 'app'])]});
 // And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load an HTTP client for that (30 ms).
 await build({
   ...program,
@@ -84,7 +84,7 @@ await build({
   entryPoints: {orchestra: path.join(root, 'source/launcher.ts')},
   outdir: dist,
   bundle: true,
-  external: ['./cli.js', './attach.js'],
+  external: ['./cli.js', './quick.js'],
   platform: 'node',
   format: 'esm',
   target: 'es2018',

@@ -4,8 +4,8 @@
 const needed = {major: 22, minor: 12};
 
 if (isRecentEnough(process.versions.node)) {
-  // What attach and sessions need, and the app until it is loaded, is in one file, because there every millisecond is seen.
-  const cli = process.argv.length === 2 || process.argv[2] === 'attach' || process.argv[2] === 'sessions' ? './attach.js' : './cli.js';
+  // What is asked most, and the app until it is loaded, is in one file, because there every millisecond is seen.
+  const cli = process.argv.length === 2 || ['--version', '-V', 'attach', 'sessions', 'status', 'port'].includes(process.argv[2] ?? '') ? './quick.js' : './cli.js';
   (import(cli) as Promise<{readonly main: () => Promise<void>}>).then(
     (loaded) => loaded.main(),
     (error: unknown) => {

@@ -1,9 +1,10 @@
 import {connect, type Socket} from 'node:net';
 import {createFrameReader, daemonProtocol, encodeMessage, readDaemonMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
+import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
   readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
-  /** The answer; a refusal is thrown as `Refused`. */
+  /** The answer; a refusal is thrown as `Refused`, the end of the connection as `Lost`. */
   readonly ask: (question: Question) => Promise<unknown>;
   readonly close: () => void;
   readonly ended: Promise<void>;
@@ -22,8 +23,6 @@ export type Hearing = {
   readonly journal?: (news: JournalNews) => void;
   readonly timeoutMs?: number;
 };
-
-const endedWords = 'the connection to the daemon ended';
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
 export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
@@ -59,7 +58,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearTimeout(mute);
-    const gone = new Error(endedWords);
+    const gone = new Lost();
     welcome.reject(absent());
     for (const answer of answers.values()) answer.reject(gone);
     ended.resolve(undefined);
@@ -72,7 +71,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   return {
     welcome: greeting,
     ask: async (question) => {
-      if (socket.destroyed) throw new Error(endedWords);
+      if (socket.destroyed) throw new Lost();
       const id = ++asked;
       const answer = Promise.withResolvers<unknown>();
       answers.set(id, answer);

@@ -1,6 +1,7 @@
 import {evolve, type Event, type State} from '../domain/index.ts';
 import type {JournalNews} from '../protocol/index.ts';
 import {connectDaemon, type DaemonAddress, type DaemonConnection} from './connect-daemon.ts';
+import {Lost} from './lost.ts';
 
 /** A live copy of what the daemon knows: the same events, folded in the same way. */
 export type LiveState = {
@@ -37,10 +38,9 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
 
   const connection = await connectDaemon(address, {facts: take, journal});
   let hasEnded = false;
-  const gone = (): Error => new Error('the connection to the daemon ended');
   const ended = connection.ended.then(() => {
     hasEnded = true;
-    for (const {found} of waiting) found.reject(gone());
+    for (const {found} of waiting) found.reject(new Lost());
   });
   // In one go: whichever is answered first, what happened since the welcome is in the state, comes as an event, or both.
   const [, first] = await Promise.all([connection.ask({about: 'events', from: connection.welcome.seq}), connection.ask({about: 'state'})]);
@@ -58,7 +58,7 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
     welcome: connection.welcome,
     until: (isSo) => {
       if (isSo(now())) return Promise.resolve(now());
-      if (hasEnded) return Promise.reject(gone());
+      if (hasEnded) return Promise.reject(new Lost());
       const found = Promise.withResolvers<State>();
       waiting = [...waiting, {isSo, found}];
       return found.promise;

@@ -8,3 +8,4 @@ export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';
 export type {JournalNews} from '../protocol/index.ts';
 export type {LiveState} from './follow-state.ts';
 export {followState} from './follow-state.ts';
+export {Lost} from './lost.ts';

@@ -1,3 +1,4 @@
+import {Lost} from '../client/index.ts';
 import type {Event} from '../domain/index.ts';
 import type {Here} from './here.ts';
 import {reach} from './with-daemon.ts';
@@ -18,20 +19,19 @@ export async function followEvents(here: Here, from: number): Promise<Following>
       for (const {isIt, found} of waiting) if (isIt(event)) found.resolve(event);
     },
   });
-  if (daemon === undefined) throw new Error('the daemon is gone');
+  if (daemon === undefined) throw new Lost();
   await daemon.ask({about: 'events', from});
   let hasEnded = false;
-  const gone = (): Error => new Error('the connection to the daemon ended');
   void daemon.ended.then(() => {
     hasEnded = true;
-    for (const {found} of waiting) found.reject(gone());
+    for (const {found} of waiting) found.reject(new Lost());
   });
   return {
     until: (isIt) => {
       const found = Promise.withResolvers<Event>();
       const past = heard.find(isIt);
       if (past !== undefined) return Promise.resolve(past);
-      if (hasEnded) return Promise.reject(gone());
+      if (hasEnded) return Promise.reject(new Lost());
       waiting = [...waiting, {isIt, found}];
       return found.promise;
     },

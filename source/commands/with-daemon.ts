@@ -1,15 +1,16 @@
-import {connectDaemon, type DaemonConnection, Refused} from '../client/index.ts';
+import {connectDaemon, Lost, type DaemonConnection, Refused} from '../client/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 
-/** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1. */
+/** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1, and so is a daemon that ends before it has answered. */
 export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
   const here = findHere(surroundings);
   const daemon = (await reach(here)) ?? (await start(here, surroundings, {isAsked: false}));
   try {
     return await act(daemon, here);
   } catch (error) {
+    if (error instanceof Lost || isAbsent(error)) return tellLost(surroundings);
     if (!(error instanceof Refused)) throw error;
     surroundings.err(`orchestra: ${error.message}\n`);
     return 1;
@@ -18,13 +19,17 @@ export async function withDaemon(surroundings: Surroundings, act: (daemon: Daemo
   }
 }
 
+export function tellLost({err}: Pick<Surroundings, 'err'>): ExitCode {
+  err('orchestra: the daemon ended in the middle of it. Nothing that was written down is lost; the next command starts another: orchestra status\n');
+  return 1;
+}
+
 /** The daemon that runs, if one does. */
 export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1]): Promise<DaemonConnection | undefined> {
   try {
     return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version}, facts);
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    if (isAbsent(error)) return undefined;
     throw new Impossible(error instanceof Error ? error.message : String(error));
   }
 }
@@ -32,4 +37,10 @@ export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>
 /** Starts one; one that crashes again and again only if a person asks for it. What that takes is loaded now: mostly one runs already. */
 export async function start(here: Here, surroundings: Pick<Surroundings, 'env'>, {isAsked}: {readonly isAsked: boolean}): Promise<DaemonConnection> {
   return (await import('./start-daemon.ts')).startDaemon(here, surroundings, {reach: () => reach(here), isAsked});
+}
+
+/** Nobody listens there. */
+function isAbsent(error: unknown): boolean {
+  const {code} = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

@@ -1,8 +1,9 @@
 import type {Event, RunId, State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {tellLost} from '../with-daemon.ts';
 import {followRun} from './follow-run.ts';
 import type {Story} from './story.ts';
-import {tellLost, withLive} from './with-live.ts';
+import {withLive} from './with-live.ts';
 
 type Options = {readonly approve?: boolean; readonly json?: boolean};
 

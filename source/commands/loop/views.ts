@@ -1,5 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, type Brief, type Timeline} from '../../documents/index.ts';
+import type {State} from '../../domain/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {withDaemon} from '../with-daemon.ts';
@@ -13,12 +14,16 @@ type Forecast = {readonly owners: readonly [string, string]; readonly paths: rea
 
 /** What is going on: runs, tasks, sessions, services. */
 export async function status(run: string | undefined, options: Options & {readonly conflicts?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
-  return withLive(surroundings, async (live) => {
-    const {sessions} = (await live.ask({about: 'sessions'})) as {readonly sessions: readonly {readonly session: string; readonly ports: readonly {readonly port: number}[]}[]};
+  return withDaemon(surroundings, async (daemon) => {
+    // Nothing is followed, so that one connection and one round is all that it takes.
+    const [state, {sessions}, conflicts] = (await Promise.all([daemon.ask({about: 'state'}), daemon.ask({about: 'sessions'}), options.conflicts === true ? daemon.ask({about: 'conflicts'}) : undefined])) as [
+      State,
+      {readonly sessions: readonly {readonly session: string; readonly ports: readonly {readonly port: number}[]}[]},
+      readonly Forecast[] | undefined,
+    ];
     const ports = sessions.flatMap(({session, ports: held}) => held.map(({port}) => ({session, port})));
-    const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
-    const data = statusOf(live.state(), Date.now(), {...found, ports});
-    const conflicts = options.conflicts === true ? ((await live.ask({about: 'conflicts'})) as readonly Forecast[]) : undefined;
+    const found = run === undefined ? {} : {run: findRun(state, run).id};
+    const data = statusOf(state, Date.now(), {...found, ports});
     if (options.json === true) surroundings.out(formatJson({...data, ...(conflicts === undefined ? {} : {conflicts})}));
     else surroundings.out(`${formatStatus(data, textOptionsOf(surroundings))}${conflicts === undefined ? '' : `\n${forecastText(conflicts)}`}`);
     return 0;
