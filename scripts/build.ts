@@ -16,7 +16,7 @@ const dist = `${place}.${process.pid}`;
 const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {version: string};
 
 /** What `attach` and the app may need later, by file name in all builds. */
-const later = ['commands/run-command-line', 'commands/start-daemon', 'commands/draw-late', 'commands/create-answering', 'tui/screens/highlight'];
+const later = ['commands/run-command-line', 'commands/start-daemon', 'commands/draw-late', 'commands/loop/propose', 'commands/create-answering', 'tui/screens/highlight'];
 const laterNames = later.map((name) => path.basename(name));
 /** What the app needs for a plan that somebody edits, to look for problems in the rules and the project file, and to keep a preference: YAML, schemas, a tokenizer. */
 const seldom = ['documents/plan/edit-plan-file.ts', 'documents/plan/edit-read-plan-file.ts', 'documents/rules/check-rules.ts', 'documents/project/read-project.ts', 'settings/keep-preferences.ts'].map((name) => path.join(root, 'source', name));

@@ -9,11 +9,11 @@ import {readJournal} from '../journal/index.ts';
 import type {Question} from '../protocol/index.ts';
 import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, keptWords, sweepLeftovers} from '../workspace/index.ts';
 import {exchangeOf} from './launch/exchange.ts';
-import {readKnowledge} from './launch/knowledge.ts';
+import {readKnowledge, readSkills} from './launch/knowledge.ts';
 import {arriving, readSeen, staying, writeSeen, type Seen} from './person-seen.ts';
 import type {Workshop} from './workshop.ts';
 
-export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'kept' | 'gc' | 'conflicts'}>;
+export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'skills' | 'kept' | 'gc' | 'conflicts'}>;
 
 /** Answers about runs: from the journal, from git, from what agents were told. */
 export async function answerLoop(workshop: Workshop, question: LoopQuestion, isPerson: () => Promise<boolean>): Promise<unknown> {
@@ -40,6 +40,8 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
 
     case 'audit':
       return auditOf(workshop, question.run);
+    case 'skills':
+      return {skills: readSkills(workshop.root).skills.map(({name, description}) => ({name, description}))};
     case 'kept':
       return {kept: keptOf(workshop, subjectOf(question.of))};
     case 'gc':

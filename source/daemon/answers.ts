@@ -85,6 +85,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'seen':
       case 'recall':
       case 'audit':
+      case 'skills':
       case 'kept':
       case 'gc':
       case 'conflicts':

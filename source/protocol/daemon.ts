@@ -34,6 +34,8 @@ export type Question =
   | {readonly about: 'seen'}
   | {readonly about: 'recall'; readonly words: string; readonly files: readonly string[]}
   | {readonly about: 'audit'; readonly run?: string}
+  /** The saved ways of working of this repository. */
+  | {readonly about: 'skills'}
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */

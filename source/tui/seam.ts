@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
 import type {JournalNews, LiveState} from '../client/index.ts';
-import type {Event, SessionId, State, Wish} from '../domain/index.ts';
+import type {Event, RunId, SessionId, State, Wish} from '../domain/index.ts';
 import type {Key, Mouse} from './input/key.ts';
 import type {PaneView, Stride} from './panes/pane-view.ts';
 import type {Rect, Size} from './render/rect.ts';
@@ -79,6 +79,8 @@ export type UiEffect =
   /** The session's recording, from a little before the moment; it has the terminal until it ends. */
   | {readonly type: 'replay'; readonly session: SessionId; readonly at: number}
   | {readonly type: 'prepare-repository'; readonly what: 'no-git' | 'no-commits'}
+  /** Its branch is pushed, and a pull request opened. */
+  | {readonly type: 'propose'; readonly run: RunId}
   | {readonly type: 'edit'; readonly name: string; readonly text: string}
   | {readonly type: 'scroll'; readonly session: SessionId; readonly by: Stride}
   | {readonly type: 'search'; readonly session: SessionId; readonly words: string}
@@ -114,6 +116,8 @@ export type UiEvent =
   | {readonly type: 'pane-changed'; readonly session: SessionId; readonly view: PaneView}
   | {readonly type: 'pane-ended'; readonly session: SessionId; readonly words: string}
   | {readonly type: 'copied'; readonly text: string}
+  /** Where the pull request is, or why there is none. */
+  | {readonly type: 'proposed'; readonly run: RunId; readonly outcome: {readonly url: string} | {readonly refused: string}}
   | {readonly type: 'edited'; readonly name: string; readonly text: string}
   | {readonly type: 'edit-failed'; readonly name: string; readonly words: string}
   | {readonly type: 'handed-back'; readonly session: SessionId; readonly words?: string}
@@ -158,6 +162,8 @@ export type LoopOptions = {
   readonly edit: (text: string, name: string) => Promise<string>;
   /** @default it is said that there is none */
   readonly replay?: (session: SessionId, at: number) => Promise<void>;
+  /** Opens a pull request, and gives where it is. @default it is said that it cannot be done from here */
+  readonly propose?: (run: RunId) => Promise<string>;
   readonly prepareRepository?: (what: 'no-git' | 'no-commits') => Promise<void>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;

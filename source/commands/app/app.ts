@@ -1,6 +1,7 @@
 import {flushCompileCache} from 'node:module';
 import path from 'node:path';
 import {followState, type LiveState} from '../../client/index.ts';
+import {runOf} from '../../domain/index.ts';
 import {releaseSequence, runApp, type AppOptions, type KeptFrame} from '../../tui/index.ts';
 import {attach} from '../attach.ts';
 import {findHere, Impossible, readToken, type Here} from '../here.ts';
@@ -58,6 +59,13 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
     handOver: (session) => onOwnScreen(() => attach(session, asItIsNow())),
     edit: (text, name) => Promise.resolve(editText(text, name, surroundings)),
     replay: (session, at) => onOwnScreen(() => replayFrom(session, at, asItIsNow())),
+    propose: async (id) => {
+      const run = place.live === undefined ? undefined : runOf(place.live.state(), id);
+      if (run === undefined) throw new Error(`there is no run ${id} now`);
+      const made = await (await import('../loop/propose.ts')).propose(run, here(), surroundings);
+      if ('refused' in made) throw new Error(made.refused);
+      return made.url;
+    },
     prepareRepository: (what) => prepareRepository(what, surroundings),
     env,
     now: Date.now,
@@ -76,6 +84,7 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
       name: path.basename(repository.name), agents: repository.agents,
       ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
       ...checkoutOf(repository, here),
+      shell: {program: shellOf(env), directory: surroundings.cwd},
       // Read when it is shown.
       get rules() {
         return repository.rules;
@@ -96,6 +105,12 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
 function isAbsent(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED';
+}
+
+/** What the person types into elsewhere. */
+function shellOf(env: Surroundings['env']): string {
+  const shell = env['SHELL'] ?? '';
+  return path.isAbsolute(shell) ? shell : '/bin/sh';
 }
 
 /** In a worktree of the person's own a run begins there, and comes home there. */

@@ -26,7 +26,7 @@ export type PerformerOptions = {
 
 /** Does what the app wants done. What comes of it happens to the app like anything else. */
 export function createPerformer({options, panes, ask, happen, quit, redraw, letGo}: PerformerOptions): Performer {
-  const {terminal, handOver, edit, replay, prepareRepository} = options;
+  const {terminal, handOver, edit, replay, propose, prepareRepository, env} = options;
   let suspend = (): void => undefined;
 
   /** The terminal goes to one at a time: an editor waits until the session before it is left. */
@@ -52,7 +52,9 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
 
   const wishInTurn = ([wish, ...rest]: readonly Wish[]): void => {
     if (wish === undefined) return;
-    tellOf(ask({about: 'wish', wish}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}), () => { wishInTurn(rest); });
+    // A command of the person's own has what their shell gave to the app, and the size that they look at.
+    const own = wish.type === 'start-session' ? {env: given(env), size: terminal.size()} : {};
+    tellOf(ask({about: 'wish', wish, ...own}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}), () => { wishInTurn(rest); });
   };
 
   const copy = (text: string, isByPerson: boolean): void => {
@@ -99,6 +101,13 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
         case 'edit':
           lend(() => edit(effect.text, effect.name).then((text) => ({type: 'edited', name: effect.name, text})), (words) => ({type: 'edit-failed', name: effect.name, words}));
           return;
+        case 'propose':
+          tellOf(
+            propose?.(effect.run) ?? Promise.reject(new Error('it cannot be done from here')),
+            (url) => ({type: 'proposed', run: effect.run, outcome: {url: String(url)}}),
+            (words) => ({type: 'proposed', run: effect.run, outcome: {refused: words}}),
+          );
+          return;
         case 'prepare-repository':
           tellOf(prepareRepository?.(effect.what) ?? Promise.reject(new Error('it cannot be done from here')), () => ({type: 'repository-prepared'}), (words) => ({type: 'repository-prepared', words}));
           return;
@@ -131,6 +140,10 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
       }
     },
   };
+}
+
+function given(env: LoopOptions['env']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 function wordsOf(error: unknown): string {

@@ -8,8 +8,26 @@ export function agentsOf({repository}: Pick<Model, 'repository'>, {project}: Sta
   return worker !== undefined && names.includes(worker) ? [worker, ...names.filter((name) => name !== worker)] : names;
 }
 
-/** Who plans for the one that was chosen: the project's planner if that is the project's worker, else it plans itself. */
-export function plannerFor(model: Pick<Model, 'repository' | 'agent'>, state: State): string | undefined {
+/** Who plans for the one that was chosen: whom the person chose for it, as long as it is there; else whoever usually does. */
+export function plannerFor(model: Pick<Model, 'repository' | 'agent' | 'planner'>, state: State): string | undefined {
+  return agentsOf(model, state).includes(model.planner) ? model.planner : usualPlanner(model, state);
+}
+
+/** Who can plan, the usual one first. */
+export function plannersOf(model: Pick<Model, 'repository' | 'agent'>, state: State): readonly string[] {
+  const usual = usualPlanner(model, state);
+  return usual === undefined ? [] : [usual, ...agentsOf(model, state).filter((name) => name !== usual)];
+}
+
+/** The next one; the usual one has no name here, for it may be another when somebody else works. */
+export function nextPlanner(model: Model, state: State): Model {
+  const planners = plannersOf(model, state);
+  const at = planners.indexOf(plannerFor(model, state) ?? '') + 1;
+  return {...model, planner: at >= planners.length ? '' : (planners[at] ?? '')};
+}
+
+/** The project's planner if that is the project's worker, else it plans itself. */
+function usualPlanner(model: Pick<Model, 'repository' | 'agent'>, state: State): string | undefined {
   const agent = chosenAgent(model, state);
   return agent !== undefined && agent === agentsOf(model, state)[0] ? (state.project.planner ?? agent) : agent;
 }

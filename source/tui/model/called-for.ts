@@ -1,4 +1,4 @@
-import {isReady, isTaskId, needsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
+import {isReady, isTaskId, needsOf, openRunsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
 import {agentsOf, chosenAgent} from './agents-of.ts';
 import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
 import type {Binding} from './keymap.ts';
@@ -39,7 +39,7 @@ function isHeldRun(model: Model, state: State): boolean {
 }
 
 /** Where there is nobody to choose, or nothing to choose for them. */
-function calledForInPrompt(model: Model, does: Binding['does'], state: State): 'no' | 'usual' {
+function calledForInPrompt(model: Model, does: Binding['does'], state: State): 'yes' | 'no' | 'usual' {
   const agent = chosenAgent(model, state);
   switch (does) {
     case 'next-agent':
@@ -47,6 +47,9 @@ function calledForInPrompt(model: Model, does: Binding['does'], state: State): '
     case 'next-model':
     case 'name-model':
       return agent === undefined || modelsOf(model, agent, 'worker', state).none !== undefined ? 'no' : 'usual';
+    // Where nothing is at work, the queue is the same as beginning.
+    case 'queue-objective':
+      return openRunsOf(state).some(({stage}) => stage.at === 'planning' || stage.at === 'working') ? 'yes' : 'usual';
     case 'older':
       return model.objectives.length === 0 ? 'no' : 'usual';
     default:
@@ -66,6 +69,7 @@ function calledForInReview({subject, answers: {diff}}: Model, does: Binding['doe
     case 'previous-file':
       return files < 2 ? 'no' : 'usual';
     case 'accept':
+    case 'propose':
       return run !== undefined && isReady(run) ? 'usual' : 'no';
     case 'discard':
       return run === undefined ? 'no' : 'usual';

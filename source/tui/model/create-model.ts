@@ -17,6 +17,8 @@ export function createModel({size, repository, memory, isReader = false}: {reado
     places: noPlaces, field: undefined, asking: undefined, pressing: undefined, notice: undefined, answers: {}, comments: remembered.comments, planComments: remembered.planComments, planned: '', draft: undefined, showsAllEvents: false,
     objectives: remembered.objectives,
     agent: remembered.agent,
+    planner: remembered.planner,
+    skill: '',
     models: remembered.models,
     settings: remembered.settings,
     keymap: keymapOf(remembered.settings.keys, remembered.settings.leave),

@@ -1,5 +1,5 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -11,7 +11,7 @@ import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
   | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen'
-  | 'start-service' | 'stop-service' | 'restart-service';
+  | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
 
 /** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
 export function decideOn(model: Model, does: Decision, chord: string, state: State, now: number): Result {
@@ -24,7 +24,8 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
     case 'reject-plan':
       return answerPlan(model, does, state, now);
     case 'accept':
-      return accept(model, state, now);
+    case 'propose':
+      return accept(model, does, state, now);
     case 'option':
     case 'answer':
       return answerQuestion(model, does === 'option' ? Number(chord) : undefined, now);
@@ -52,7 +53,33 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
     case 'stop-service':
     case 'restart-service':
       return serviceWish(model, does, state, now);
+    case 'note':
+      return what === undefined ? refuse('Choose a run, a task or a session first.') : only(openField(model, {what: 'note', on: what}, `Words on ${what}`));
+    case 'reset':
+      if (what === undefined || !isTaskId(what)) return refuse('Choose a task first.');
+      return only(asking(model, `Begin the agent of ${what} anew?`, ['It is ended, and another begins in a fresh context, on what stands in the worktree. The attempt stays the same one: no try is spent.'], {does: 'reset', task: what}));
+    case 'start-command':
+      return startCommand(model, what, state);
+    case 'queue-earlier':
+    case 'queue-later':
+      return moveInQueue(model, what, does === 'queue-earlier' ? -1 : 1, state, now);
   }
+}
+
+/** In the worktree of the task that is chosen, else where the person is. */
+function startCommand(model: Model, what: RunId | TaskId | SessionId | undefined, state: State): Result {
+  const run = what !== undefined && isTaskId(what) ? runOf(state, runIdIn(what)) : undefined;
+  const worktree = run === undefined || what === undefined || !isTaskId(what) ? undefined : worktreeOf(run, what)?.path;
+  const where = worktree === undefined || what === undefined ? '' : ` in the worktree of ${what}`;
+  return only(openField(model, {what: 'command', directory: worktree ?? model.repository.shell.directory}, `Command${where}, empty for a shell`));
+}
+
+function moveInQueue(model: Model, what: RunId | TaskId | SessionId | undefined, by: 1 | -1, state: State, now: number): Result {
+  const at = what !== undefined && isRunId(what) ? state.queue.indexOf(what) : -1;
+  if (at === -1 || what === undefined || !isRunId(what)) return only(saying(model, 'Choose a run that waits in the queue.', now));
+  const position = at + 1 + by;
+  if (position < 1 || position > state.queue.length) return only(saying(model, `${what} is ${by < 0 ? 'the first' : 'the last'} in the queue already.`, now));
+  return wishing(model, {type: 'move-in-queue', run: what, position});
 }
 
 function asking(model: Model, question: string, lines: readonly string[], yes: ConfirmedDeed): Model {
@@ -89,13 +116,14 @@ function answerPlan(model: Model, does: 'approve' | 'edit-plan' | 'reject-plan',
   return only(openField(model, {what: 'reject', run: run.id, plan: proposal.hash}, proposal.comments.length + planComments(model, run).length === 0 ? 'Why not' : 'Why not, beside your comments'));
 }
 
-function accept(model: Model, state: State, now: number): Result {
+function accept(model: Model, does: 'accept' | 'propose', state: State, now: number): Result {
   const {need} = model;
   const id = model.screen === 'needs' && need !== undefined && 'run' in need ? need.run : model.subject === undefined ? model.run : runIdIn(model.subject);
   const run = id === undefined ? undefined : runOf(state, id);
   if (run?.head === undefined || !isReady(run)) return only(saying(model, run === undefined ? 'There is nothing to accept.' : `${run.id} cannot be accepted yet: ${unfinished(run)}.`, now));
   const into = 'ground' in run.stage ? (run.stage.ground.branch ?? 'your checkout') : 'your checkout';
   const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
+  if (does === 'propose') return only(asking(model, `Open a pull request for ${run.id}?`, [`Its branch, with ${merged} of ${run.tasks.length} tasks, is pushed to origin, and gh opens a pull request into ${into}. Your own branch stays as it is.`], {does: 'propose', run: run.id}));
   return only(asking(model, `Bring ${run.id} into ${into}?`, [`${merged} of ${run.tasks.length} tasks are merged and validated. Your own uncommitted changes are not touched; where they are in the way, nothing is done.`], {does: 'accept', run: run.id, commit: run.head}));
 }
 

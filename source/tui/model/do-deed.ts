@@ -1,5 +1,5 @@
 import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
-import {agentsOf, chosenAgent} from './agents-of.ts';
+import {agentsOf, chosenAgent, nextPlanner} from './agents-of.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
 import {askForKey, takeBackKey, takeKeyOff} from './choose-key.ts';
 import {commentLine, dropComment} from './comment-line.ts';
@@ -71,6 +71,12 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
       return only({...model, agent: agents[(agents.indexOf(chosenAgent(model, state) ?? '') + 1) % Math.max(1, agents.length)] ?? model.agent});
     }
 
+    case 'next-planner':
+      return only(nextPlanner(model, state));
+    case 'next-skill':
+      return only(nextSkill(model, now));
+    case 'queue-objective':
+      return model.field?.for.what === 'objective' ? submitField(model, model.field, state, now, {isQueued: true}) : only(model);
     case 'next-model':
     case 'next-planner-model':
       return nextModel(model, does === 'next-model' ? 'worker' : 'planner', state, now);
@@ -136,9 +142,9 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
     case 'leave-confirm':
       return only({...model, asking: undefined});
     case 'confirm':
-      return confirm(model);
+      return confirm(model, now);
     case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
-    case 'plan-again': case 'more-budget': case 'seen': case 'start-service': case 'stop-service': case 'restart-service':
+    case 'plan-again': case 'more-budget': case 'seen': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
     default:
       return doPaneDeed(model, does, chord, state, now);
@@ -146,7 +152,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
 }
 
 /** What changes something though it needs no grace: it can be taken back, or begins with a line to be written. */
-const deciding: ReadonlySet<Deed> = new Set<Deed>(['option', 'answer', 'grant', 'reject-plan', 'plan-again', 'send-comments', 'edit-plan', 'comment-line', 'new-objective', 'write-objective', 'type']);
+const deciding: ReadonlySet<Deed> = new Set<Deed>(['option', 'answer', 'grant', 'reject-plan', 'plan-again', 'send-comments', 'edit-plan', 'comment-line', 'new-objective', 'write-objective', 'type', 'note', 'start-command', 'queue-earlier', 'queue-later']);
 
 function toNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
   // From another screen the one that was in view comes back first, if it still waits.
@@ -160,6 +166,13 @@ function toNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
 function writeObjective(model: Model, state: State): Result {
   const opened = model.screen === 'start' ? only(model) : openScreen(model, 'start', state);
   return model.repository.trouble === undefined ? {...opened, model: openField(opened.model, {what: 'objective'}, '', emptyField)} : opened;
+}
+
+/** None, then each of the repository's. */
+function nextSkill(model: Model, now: number): Model {
+  const skills = ['', ...(model.answers.skills ?? [])];
+  if (skills.length === 1) return saying(model, 'This repository has no skills. One is a folder with a SKILL.md in .orchestra/skills.', now);
+  return {...model, skill: skills[(skills.indexOf(model.skill) + 1) % skills.length] ?? ''};
 }
 
 function prepareQuestion(name: string, what: 'no-git' | 'no-commits'): Confirmation {
@@ -210,12 +223,14 @@ function submit(model: Model, isHurried: true | undefined, state: State, now: nu
   return select(openScreen(closed, 'workers', state).model, entry.goes, state);
 }
 
-function confirm(model: Model): Result {
+function confirm(model: Model, now: number): Result {
   const {asking} = model;
   if (asking === undefined) return only(model);
   const closed: Model = {...model, asking: undefined};
   const {yes} = asking;
   if (yes.does === 'prepare') return doing(closed, {type: 'prepare-repository', what: yes.what});
+  if (yes.does === 'propose') return doing(saying(closed, `The branch of ${yes.run} is pushed …`, now), {type: 'propose', run: yes.run});
+  if (yes.does === 'reset') return wishing(closed, {type: 'reset-task', task: yes.task});
   if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
   return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});
 }

@@ -55,6 +55,8 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
       return edited(model, event.name, event.text, state, now);
     case 'handed-back':
       return only(event.words === undefined ? model : saying(model, event.words, now));
+    case 'proposed':
+      return only('url' in event.outcome ? saying(model, `The pull request of ${event.run}: ${event.outcome.url}`, now, 'good') : saying(model, event.outcome.refused, now, 'bad'));
     case 'repository-prepared':
       return only(event.words === undefined ? prepared(model, now) : saying(model, event.words, now, 'bad'));
     case 'focus-changed':
@@ -103,7 +105,7 @@ function arrive(model: Model, state: State): Result {
   const here: Model = {...model, told, remembered: undefined};
   if (runsOf(state).length === 0 && liveSessionsOf(state).length === 0) {
     const start: Model = {...here, screen: 'start', trail: ['workers'], selected: ''};
-    return only(model.repository.trouble === undefined ? openField(start, {what: 'objective'}, '') : start);
+    return enterScreen(model.repository.trouble === undefined ? openField(start, {what: 'objective'}, '') : start, state);
   }
 
   const isThere = houseRows(state, state.at).some(({key}) => key === here.selected);
@@ -136,11 +138,19 @@ function tell(model: Model, state: State): Result {
 function granted(model: Model, wish: Wish, answer: unknown, state: State, now: number): Result {
   switch (wish.type) {
     case 'start-run': {
-      const events = (typeof answer === 'object' && answer !== null && 'events' in answer && Array.isArray(answer.events) ? answer.events : []) as readonly Event[];
-      const run = events.find((event) => event.type === 'run-created')?.run;
+      const run = eventsIn(answer).find((event) => event.type === 'run-created')?.run;
       return openScreen({...model, isZoomed: false, selected: run ?? model.selected}, 'workers', state);
     }
 
+    case 'start-session': {
+      const session = eventsIn(answer).find((event) => event.type === 'session-asked')?.session;
+      return openScreen({...model, isZoomed: false, selected: session ?? model.selected}, 'workers', state);
+    }
+
+    case 'reset-task':
+      return only(saying(model, `The agent of ${wish.task} begins anew.`, now));
+    case 'move-in-queue':
+      return only(saying(model, `${wish.run} is number ${wish.position} in the queue.`, now));
     case 'approve-plan':
       return openScreen({...saying(model, `Approved. The workers of ${wish.run} start.`, now, 'good'), selected: firstTaskOf(state, wish.run), isZoomed: false}, 'workers', state);
     case 'reject-plan':
@@ -167,6 +177,11 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     default:
       return only(model);
   }
+}
+
+/** What a wish brought about, as the daemon answers it. */
+function eventsIn(answer: unknown): readonly Event[] {
+  return (typeof answer === 'object' && answer !== null && 'events' in answer && Array.isArray(answer.events) ? answer.events : []) as readonly Event[];
 }
 
 /** The first one that can begin: its terminal comes into view by itself. */

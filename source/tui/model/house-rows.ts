@@ -1,6 +1,7 @@
+import {entriesOf} from '../../base/index.ts';
 import {atPrompt, runStatusOf, serviceStatusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
 import {
-  attemptOf, isAtPrompt, isLive, isResting, isRunActive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
+  attemptOf, isAtPrompt, isLive, isResting, isRunActive, openRunsOf, runOf, runsOf, sessionOf,
   type Run, type RunId, type Session, type SessionId, type State, type Task,
 } from '../../domain/index.ts';
 import type {Tone} from './line.ts';
@@ -23,6 +24,9 @@ export type HouseRow = {
   readonly since: number | undefined;
 };
 
+/** What a command of the person's own said last can be read for so long after it ended. */
+const readableMs = 10 * 60_000;
+
 /** Every open run with its tasks, then sessions that people started, then services. The order never depends on what happens. */
 export function houseRows(state: State, now: number): HouseRow[] {
   return [
@@ -30,7 +34,7 @@ export function houseRows(state: State, now: number): HouseRow[] {
       const own = runStatusOf(state, run, now);
       return [rowOfRun(state, run, own), ...run.tasks.flatMap((task) => rowOfTask(state, run, task, own))];
     }),
-    ...liveSessionsOf(state).filter(({purpose}) => purpose.for === 'person').map(rowOfSession),
+    ...ownSessionsOf(state, now).map(rowOfSession),
     ...state.services.map((service): HouseRow => {
       const {name, port} = service.spec;
       const {stage} = service;
@@ -44,6 +48,11 @@ export function houseRows(state: State, now: number): HouseRow[] {
       };
     }),
   ];
+}
+
+/** Those that live, and those that ended a moment ago. */
+function ownSessionsOf(state: State, now: number): Session[] {
+  return entriesOf(state.sessions).filter(({purpose, life}) => purpose.for === 'person' && (!('when' in life) || now - life.when < readableMs));
 }
 
 function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseRow {
@@ -119,11 +128,21 @@ function stepOf(state: State, task: Task): Marked {
 }
 
 function rowOfSession(session: Session): HouseRow {
-  const {purpose, waiting} = session;
+  const {purpose} = session;
   return {
     key: session.id, kind: 'session', name: session.id, title: purpose.for === 'person' ? titleOf(purpose) : '', ...markOfSession(session),
-    words: isAtPrompt(session) ? atPrompt : waiting === undefined ? 'runs' : `asks: ${waiting.question}`, session: hasScreen(session) ? session.id : undefined, isPane: true, since: startOf(session),
+    words: wordsOfSession(session), session: hasScreen(session) ? session.id : undefined, isPane: isLive(session), since: startOf(session),
   };
+}
+
+function wordsOfSession(session: Session): string {
+  const {life, waiting} = session;
+  if (life.at === 'exited' || life.at === 'lost') return endOf(life);
+  return isAtPrompt(session) ? atPrompt : waiting === undefined ? 'runs' : `asks: ${waiting.question}`;
+}
+
+function endOf(life: Extract<Session['life'], {at: 'exited' | 'lost'}>): string {
+  return life.at === 'lost' ? 'lost' : life.signal === null ? `exit ${life.code ?? 'unknown'}` : `ended by ${life.signal}`;
 }
 
 /** A name that only repeats the program is not said twice. */
@@ -133,6 +152,8 @@ function titleOf({name, command}: {readonly name: string; readonly command: read
 }
 
 function markOfSession(session: Session): Marked {
+  const {life} = session;
+  if (life.at === 'exited' || life.at === 'lost') return life.at === 'exited' && life.code === 0 ? {mark: '✓', word: 'exit 0', tone: 'quiet'} : {mark: '-', word: endOf(life), tone: 'bad'};
   if (isAtPrompt(session)) return {mark: '○', word: 'at prompt', tone: 'quiet'};
   return session.waiting === undefined ? {mark: '●', word: 'runs', tone: 'plain'} : {mark: '?', word: 'asks', tone: 'needs'};
 }

@@ -7,9 +7,9 @@ import {readPlanComments, rememberedComments} from './plan-comments.ts';
 
 const usualSettings: Settings = {theme: 'auto', leave: 'ctrl-]', notify: 'bell', followsNeedy: false, mouse: true, keys: {}};
 
-export function memoryOf({screen, trail, selected, grid, isZoomed, scrolled, objectives, agent, models, planComments, comments, settings}: Model): Memory {
+export function memoryOf({screen, trail, selected, grid, isZoomed, scrolled, objectives, agent, planner, models, planComments, comments, settings}: Model): Memory {
   const place = restful.has(screen) ? screen : (trail.findLast((one) => restful.has(one)) ?? 'workers');
-  return {version: 1, screen: place, selected, grid, isZoomed, scrolled, objectives: objectives.slice(-mostObjectives), agent, models, planComments: rememberedComments(planComments), comments: rememberedDiffComments(comments), settings};
+  return {version: 1, screen: place, selected, grid, isZoomed, scrolled, objectives: objectives.slice(-mostObjectives), agent, planner, models, planComments: rememberedComments(planComments), comments: rememberedDiffComments(comments), settings};
 }
 
 /** A brief and a question are of their moment: nobody comes back to them. */
@@ -29,6 +29,7 @@ export function readMemory(value: unknown): Memory {
     scrolled: Object.fromEntries(Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {}).filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && (entry[1] as number) > 0).slice(0, 100)),
     objectives: (Array.isArray(from['objectives']) ? from['objectives'] : []).filter((one): one is string => typeof one === 'string' && one !== '').slice(-mostObjectives),
     agent: textOf(from['agent']),
+    planner: textOf(from['planner']),
     models: readModels(from['models']),
     planComments: readPlanComments(from['planComments']),
     comments: readDiffComments(from['comments']),

@@ -59,8 +59,12 @@ export type Model = {
   readonly showsAllEvents: boolean;
   readonly objectives: readonly string[];
   readonly agent: string;
+  /** Who plans, if that was chosen; empty for whoever usually does. */
+  readonly planner: string;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
+  /** The skill for the objective that is being written; empty for none. */
+  readonly skill: string;
   readonly settings: Settings;
   /** The keys of this person: what the settings make of the usual ones. Changed by `withSettings` alone. */
   readonly keymap: Keymap;
@@ -91,6 +95,8 @@ export type Repository = {
   readonly settingsProblem?: string | undefined;
   /** Where it was opened, if that is not the main checkout. */
   readonly checkout?: string;
+  /** What a command of the person's own is run by, and where. */
+  readonly shell: {readonly program: string; readonly directory: string};
 };
 
 export type Connection = {readonly at: 'connecting'} | {readonly at: 'live'} | {readonly at: 'lost'; readonly words: string};
@@ -126,6 +132,8 @@ export type FieldPurpose =
   | {readonly what: 'comment-plan'; readonly run: RunId; /** Its hash. */ readonly plan: string; readonly line: number; readonly source: string}
   | {readonly what: 'comment-diff'; readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly text: string}
   | {readonly what: 'search-pane'; readonly session: SessionId}
+  | {readonly what: 'note'; readonly on: RunId | TaskId | SessionId}
+  | {readonly what: 'command'; readonly directory: string}
   | {readonly what: 'recall'};
 
 /** Something that is asked once more before it is done. */
@@ -135,7 +143,9 @@ export type ConfirmedDeed =
   | {readonly does: 'discard'; readonly what: RunId | TaskId}
   | {readonly does: 'prepare'; readonly what: 'no-git' | 'no-commits'}
   | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
-  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string};
+  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string}
+  | {readonly does: 'propose'; readonly run: RunId}
+  | {readonly does: 'reset'; readonly task: TaskId};
 
 export type Notice = {readonly words: string; readonly tone: 'plain' | 'good' | 'bad'; readonly at: number};
 
@@ -149,6 +159,8 @@ export type Answers = {
   readonly recall?: Answered<readonly Recalled[]>;
   readonly facts?: readonly FactAnswer[];
   readonly usage?: Readonly<Record<string, UsageAnswer>>;
+  /** The saved ways of working of this repository, by name. */
+  readonly skills?: readonly string[];
 };
 
 export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});
@@ -216,6 +228,7 @@ export type Memory = {
   readonly scrolled: Readonly<Record<string, number>>;
   readonly objectives: readonly string[];
   readonly agent: string;
+  readonly planner: string;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
   readonly planComments: readonly PlanComment[];

@@ -31,7 +31,7 @@ export function chosenModel(model: Pick<Model, 'models'>, agent: string, role: M
 }
 
 /** Who has a model of their own in this role: nobody plans by themselves where whoever works does it. */
-export function agentIn(model: Pick<Model, 'repository' | 'agent'>, role: ModelRole, state: State): string | undefined {
+export function agentIn(model: Pick<Model, 'repository' | 'agent' | 'planner'>, role: ModelRole, state: State): string | undefined {
   const worker = chosenAgent(model, state);
   const planner = plannerFor(model, state);
   return role === 'worker' ? worker : planner === worker ? undefined : planner;

@@ -31,6 +31,9 @@ export function enterScreen(model: Model, state: State): Result {
   const run = runFor(model, state);
   const on: Model = {...model, isStale: false, ...(run === undefined ? {} : {run})};
   switch (model.screen) {
+    case 'start':
+      // Where there is no repository there is nobody to ask.
+      return model.repository.trouble === undefined ? doing(on, ask('skills', {about: 'skills'})) : only(on);
     case 'brief':
       return doing(on, ask('brief', {about: 'brief', stay: true}));
     case 'review':

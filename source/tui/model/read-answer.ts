@@ -25,6 +25,8 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
       return Array.isArray(value) ? {...answers, recall: {of, value: value as readonly Recalled[]}} : answers;
     case 'facts':
       return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
+    case 'skills':
+      return Array.isArray(record['skills']) ? {...answers, skills: record['skills'].flatMap((skill: {readonly name?: unknown} | null) => (typeof skill?.name === 'string' ? [skill.name] : []))} : answers;
     case 'usage': {
       const fresh = Object.entries((record['usage'] ?? {}) as Readonly<Record<string, Partial<UsageAnswer> | null>>).flatMap(([session, told]) => {
         const {cpu, memory} = told ?? {};

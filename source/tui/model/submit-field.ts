@@ -1,5 +1,5 @@
 import {limitsOf, modelName, modelProblem} from '../../documents/index.ts';
-import {needsOf, runOf, type RunBudget, type RunRequest, type State} from '../../domain/index.ts';
+import {isSessionId, needsOf, runOf, type RunBudget, type RunRequest, type State, type Wish} from '../../domain/index.ts';
 import {inTaskWords} from '../screens/in-task-words.ts';
 import {agentsOf, chosenAgent, plannerFor} from './agents-of.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
@@ -12,7 +12,7 @@ import {ask} from './open-screen.ts';
 import {sendingComments} from './plan-comments.ts';
 
 /** What was written goes where it was meant for. Nothing that was written is lost: when it cannot be taken the field stays open. */
-export function submitField(model: Model, field: OpenField, state: State, now: number): Result {
+export function submitField(model: Model, field: OpenField, state: State, now: number, {isQueued = false}: {readonly isQueued?: boolean} = {}): Result {
   const text = field.text.trim();
   const closed: Model = {...model, field: undefined};
   const purpose = field.for;
@@ -20,7 +20,7 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
   switch (purpose.what) {
     case 'objective':
       if (text === '') return missing('Say what should be different.');
-      return begin(closed, text, state, now, missing);
+      return begin(closed, text, isQueued, state, now, missing);
     case 'model':
       if (text !== '' && !modelName.isMeant(text)) return missing(`Expected ${modelName.expectation}, got ${JSON.stringify(text)}.`);
       return only({...withModel(model, purpose.agent, purpose.role, text), field: purpose.objective});
@@ -38,6 +38,10 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
     case 'comment-plan':
     case 'comment-diff':
       return keepComment(model, field, state, now);
+    case 'note':
+      return text === '' ? missing('A note needs words. Escape leaves none.') : wishing(saying(closed, isSessionId(purpose.on) ? `Noted on ${purpose.on}.` : `Noted. Who works on ${purpose.on} next reads it.`, now), {type: 'add-note', on: purpose.on, text});
+    case 'command':
+      return wishing(closed, startCommand(model.repository.shell.program, text, purpose.directory));
     case 'search-pane':
       if (text === '') return only(closed);
       return doing({...closed, mode: 'scroll', into: purpose.session}, {type: 'copy-mode', session: purpose.session, isOn: true}, {type: 'search', session: purpose.session, words: text});
@@ -57,20 +61,26 @@ function reject(model: Model, {run: id, plan}: Extract<FieldPurpose, {what: 'rej
   return wishing(sending, ...wishes, {type: 'reject-plan', run: id, plan, reason});
 }
 
-function begin(model: Model, objective: string, state: State, now: number, missing: (words: string) => Result): Result {
+function begin(model: Model, objective: string, isQueued: boolean, state: State, now: number, missing: (words: string) => Result): Result {
   const {repository: {checkout}} = model;
   const {project} = state;
   const [worker, planner] = [chosenAgent(model, state), plannerFor(model, state)];
   if (worker === undefined || planner === undefined) return missing('No agent is installed, and the project declares none. `orchestra doctor` says which there are.');
-  if (!agentsOf(model, state).includes(planner)) return missing(`${planner} is to plan, as the project says, and is not installed here. Install it, or name another under "planner" in .orchestra/project.yaml.`);
+  if (!agentsOf(model, state).includes(planner)) return missing(`${planner} is to plan, as the project says, and is not installed here. Install it, or choose another: ${keyFor(model, 'next-planner', 'prompt')}.`);
   const named = chosenModel(model, worker, 'worker', state);
   const plannerModel = planner === worker ? undefined : chosenModel(model, planner, 'planner', state);
   // Whoever works with a model that was named can take it: only such are offered.
   if (modelProblem(worker, named, project) !== undefined) return missing(`${worker} needs a model; ${keyFor(model, 'name-model', 'prompt')} names one.`);
   if (planner !== worker && modelProblem(planner, plannerModel, project) !== undefined) return missing(`${planner} needs a model to plan with; ${keyFor(model, 'name-planner-model', 'prompt')} names one.`);
-  const request: RunRequest = {objective, worker, planner, ...(named === undefined ? {} : {model: named}), ...(plannerModel === undefined ? {} : {plannerModel}), queued: false, ...(checkout === undefined ? {} : {checkout})};
+  const request: RunRequest = {objective, worker, planner, ...(named === undefined ? {} : {model: named}), ...(plannerModel === undefined ? {} : {plannerModel}), ...(model.skill === '' ? {} : {skill: model.skill}), queued: isQueued, ...(checkout === undefined ? {} : {checkout})};
   const objectives = [...model.objectives.filter((one) => one !== objective), objective].slice(-mostObjectives);
-  return wishing(saying({...model, objectives}, 'The planner begins.', now), {type: 'start-run', request, budget: budgetOf(project)});
+  return wishing(saying({...model, objectives, skill: ''}, isQueued ? 'It begins when there is room.' : 'The planner begins.', now), {type: 'start-run', request, budget: budgetOf(project)});
+}
+
+/** By the person's own shell, as they would write it there; nothing but the shell itself where nothing is written. */
+function startCommand(shell: string, text: string, directory: string): Wish {
+  const name = (text === '' ? shell : text).split(/\s/, 1)[0]?.split('/').at(-1) ?? '';
+  return {type: 'start-session', name: name === '' ? 'command' : name, command: text === '' ? [shell] : [shell, '-c', text], directory};
 }
 
 function budgetOf(project: State['project']): RunBudget {

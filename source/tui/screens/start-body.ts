@@ -1,6 +1,6 @@
 import type {State} from '../../domain/index.ts';
 import {safeLine} from '../model/cell-text.ts';
-import {agentsOf, chosenAgent} from '../model/agents-of.ts';
+import {agentsOf, chosenAgent, plannerFor, plannersOf} from '../model/agents-of.ts';
 import type {Deed} from '../model/deed.ts';
 import {keyFor} from '../model/key-for.ts';
 import {blank, button, span, widthOfLine, type Line} from '../model/line.ts';
@@ -54,20 +54,33 @@ function agentLines(model: Model, state: State, width: number): Line[] {
   const {worker} = state.project;
   const absent: Line[] = worker === undefined || agents.includes(worker) ? [] : [[span('         '), span(`${worker} is to work, as the project says, and is not installed here`, 'needs')]];
   if (agent === undefined) return [[span('  Agent  ', 'quiet'), span('none is installed or declared; see orchestra doctor', 'bad')], ...absent];
-  const planner = agentIn(model, 'planner', state);
   return [
     choiceLine(model, 'Agent', agents, agents.indexOf(agent), agents.length > 1 ? [keyHint(model, 'next-agent', 'chooses')] : [], width),
     ...absent,
     modelLine(model, agent, 'worker', state, width),
-    ...(planner === undefined ? [] : plannerLines(model, planner, agent, state, width)),
+    ...plannerLines(model, agent, state, width),
+    ...skillLines(model, width),
   ];
 }
 
-/** Who plans is the project's to say; with which model, the person's. */
-function plannerLines(model: Model, planner: string, worker: string, state: State, width: number): Line[] {
-  const said: Line = [span('  Plans  ', 'quiet'), span(planner, 'strong')];
-  if (!agentsOf(model, state).includes(planner)) return [[...said, span(', as the project says; it is not installed here', 'bad')]];
-  return [[...said, span(`, as the project says; ${worker} does the work`, 'quiet')], modelLine(model, planner, 'planner', state, width)];
+/** Who plans, where there is somebody to choose from; and with which model, if that is not who works. */
+function plannerLines(model: Model, worker: string, state: State, width: number): Line[] {
+  const planners = plannersOf(model, state);
+  const planner = plannerFor(model, state) ?? worker;
+  if (planners.length < 2) return [];
+  const hint = keyHint(model, 'next-planner', 'chooses');
+  if (!agentsOf(model, state).includes(planner)) return [[span('  Plans  ', 'quiet'), span(planner, 'strong'), span(', as the project says; it is not installed here   ', 'bad'), ...hint]];
+  const called = (name: string): string => (name === worker ? `${name} itself` : name === planners[0] ? `${name} (project)` : name);
+  return [
+    choiceLine(model, 'Plans', planners.map(called), planners.indexOf(planner), [hint], width),
+    ...(agentIn(model, 'planner', state) === undefined ? [] : [modelLine(model, planner, 'planner', state, width)]),
+  ];
+}
+
+function skillLines(model: Model, width: number): Line[] {
+  const skills = model.answers.skills ?? [];
+  const names = ['none', ...skills.map(safeLine)];
+  return skills.length === 0 ? [] : [choiceLine(model, 'Skill', names, Math.max(0, skills.indexOf(model.skill) + 1), [keyHint(model, 'next-skill', 'chooses')], width)];
 }
 
 function modelLine(model: Model, agent: string, role: ModelRole, state: State, width: number): Line {

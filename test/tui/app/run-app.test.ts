@@ -23,7 +23,7 @@ test('the whole app opens on an empty repository, and gives the terminal back wh
     after: clock.after,
     memory: {read: () => undefined, write: () => undefined},
     onSignal: device.onSignal,
-    repository: {name: 'sample', rules: {exists: true, problems: 0, rules: 3}, agents: ['playbook']},
+    repository: {name: 'sample', rules: {exists: true, problems: 0, rules: 3}, agents: ['playbook'], shell: {program: '/bin/sh', directory: '/'}},
   });
   await eventually('the name of the repository', () => {
     clock.pass(50);

@@ -69,7 +69,7 @@ describe('coming in:', () => {
   });
 
   test('without git there is no daemon to wait for, and nothing is said of one', () => {
-    const repository = {name: 'plain', agents: [], rules: {exists: false, rules: 0, problems: 0}, trouble: 'no-git'} as const;
+    const repository = {name: 'plain', agents: [], shell: {program: '/bin/sh', directory: '/'}, rules: {exists: false, rules: 0, problems: 0}, trouble: 'no-git'} as const;
     const size = {columns: 80, rows: 24};
     const model: Model = {...createModel({size, repository, memory: undefined}), connection: {at: 'lost', words: '/plain is not inside a git repository'}};
     assert.equal(model.screen, 'start');

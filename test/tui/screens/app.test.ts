@@ -201,14 +201,14 @@ test('typing goes raw to the pane that is in focus, and Ctrl-] comes back', asyn
 });
 
 test('with keys of one\'s own the whole way is gone by those, and the usual ones do nothing', async () => {
-  const keys = {'next-need': 'f7', approve: 'ctrl-a', 'write-objective': 'O', 'workers.type': 'f3', 'workers.zoom': ['f11', 'Z'], quit: 'Q', 'prompt.submit': 'ctrl-s', 'need-plan.see-plan': 'f2', help: 'f1'};
+  const keys = {'next-need': 'f7', approve: 'ctrl-a', 'write-objective': 'O', 'workers.type': 'f3', 'workers.zoom': ['f11', 'Z'], quit: 'Q', 'prompt.submit': 'ctrl-x', 'need-plan.see-plan': 'f2', help: 'f1'};
   const house = createHouse();
   const {sources, sync, press, shows, finished, memory} = start(house, {memory: {value: {settings: {keys, leave: 'ctrl-t'}}}});
   await sync();
   await press('Stop refreshing tokens twice', '\r');
   shows('> Stop refreshing tokens twice');
-  shows('Ctrl-s begin');
-  await press('\u0013');
+  shows('Ctrl-x begin');
+  await press('\u0018');
   assert.equal(runOf(house.state, 'r1')?.stage.at, 'surveying');
   conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
   conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});

@@ -12,7 +12,7 @@ import {conclude, report, wish, type House} from '../../domain/support/house.ts'
 import {passed, plannedTask} from '../../domain/support/samples.ts';
 import {check, runToExit, startSession, thinking, validate, mergeTask, work, working} from '../../domain/support/stages.ts';
 
-export const repository: Repository = {name: 'token-service', rules: {problems: 0, rules: 7, exists: true}, agents: ['claude', 'codex', 'playbook']};
+export const repository: Repository = {name: 'token-service', rules: {problems: 0, rules: 7, exists: true}, shell: {program: '/bin/bash', directory: '/work'}, agents: ['claude', 'codex', 'playbook']};
 
 /** An app with a state, driven by keys as a person drives it. */
 export type Stage = {model: Model; state: State; now: number; readonly effects: UiEffect[]; readonly wishes: unknown[]};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {emptyState, type State} from '../../../source/domain/index.ts';
+import {emptyState, type RunRequest, type State} from '../../../source/domain/index.ts';
 import {textOfLine} from '../../../source/tui/model/line.ts';
 import {statusLine} from '../../../source/tui/screens/bars.ts';
 import {startBody} from '../../../source/tui/screens/start-body.ts';
@@ -21,11 +21,11 @@ test('keys are named only while they work', () => {
 
 test('who plans, and with which model, is said where it is not who works', () => {
   const stage = open(state, 0, undefined, {models: {claude: {chosen: '', planning: 'fable-2', written: ['fable-2']}}});
-  assert.deepEqual(rowsOf(stage, 'Plans', 'Model').slice(1), ['Plans  claude, as the project says; mine does the work', 'Model  ○ default (opus-9)   ● fable-2   Ctrl-t chooses  Ctrl-g names another']);
+  assert.deepEqual(rowsOf(stage, 'Plans', 'Model').slice(1), ['Plans  ● claude (project)   and 3 more   Ctrl-p chooses', 'Model  ○ default (opus-9)   ● fable-2   Ctrl-t chooses  Ctrl-g names another']);
   press(stage, 'tab');
-  assert.deepEqual(rowsOf(stage, 'Plans', 'Model'), ['Model  ● default (opus-9)   ○ fable-2   Ctrl-o names another']);
+  assert.deepEqual(rowsOf(stage, 'Plans', 'Model'), ['Model  ● default (opus-9)   ○ fable-2   Ctrl-o names another', 'Plans  ● claude itself   ○ mine   ○ codex   ○ playbook   Ctrl-p chooses']);
   press(stage, 'tab', 'tab');
-  assert.deepEqual(rowsOf(stage, 'Plans', 'Model'), ['Model  playbook takes none']);
+  assert.deepEqual(rowsOf(stage, 'Plans', 'Model'), ['Model  playbook takes none', 'Plans  ● playbook itself   ○ mine   ○ claude   ○ codex   Ctrl-p chooses']);
 });
 
 test('names that are too long for one line give way to how many there are', () => {
@@ -54,11 +54,13 @@ test('a click on a key that is named there does what the key does', () => {
 
 test('whom the project names and nobody finds here is said before anything begins, and begins nothing', () => {
   const stage = open({...state, project: {...modelProject, planner: 'gemini', worker: 'ghost'}}, 0);
-  assert.deepEqual(rowsOf(stage, 'Plans', 'ghost'), ['ghost is to work, as the project says, and is not installed here', 'Plans  gemini, as the project says; it is not installed here']);
+  assert.deepEqual(rowsOf(stage, 'Plans', 'ghost'), ['ghost is to work, as the project says, and is not installed here', 'Plans  gemini, as the project says; it is not installed here   Ctrl-p chooses']);
   type(stage, 'Tidy up');
   press(stage, 'enter');
   assert.deepEqual([stage.wishes, stage.model.field?.text], [[], 'Tidy up']);
-  assert.match(stage.model.notice?.words ?? '', /^gemini is to plan, as the project says, and is not installed here\. .*project\.yaml\.$/);
+  assert.match(stage.model.notice?.words ?? '', /^gemini is to plan, as the project says, and is not installed here\. .*Ctrl-p\.$/);
+  press(stage, 'ctrl-p', 'enter');
+  assert.deepEqual(stage.wishes.map((one) => (one as {readonly request: RunRequest}).request.planner), ['claude']);
 });
 
 test('what is wrong in the project file stands there, with its line', () => {
