@@ -39,7 +39,7 @@ function isHeldRun(model: Model, state: State): boolean {
 }
 
 /** Where there is nobody to choose, or nothing to choose for them. */
-function calledForInPrompt(model: Model, does: Binding['does'], state: State): 'yes' | 'no' | 'usual' {
+function calledForInPrompt(model: Model, does: Binding['does'], state: State): 'no' | 'usual' {
   const agent = chosenAgent(model, state);
   switch (does) {
     case 'next-agent':
@@ -49,7 +49,7 @@ function calledForInPrompt(model: Model, does: Binding['does'], state: State): '
       return agent === undefined || modelsOf(model, agent, 'worker', state).none !== undefined ? 'no' : 'usual';
     // Where nothing is at work, the queue is the same as beginning.
     case 'queue-objective':
-      return openRunsOf(state).some(({stage}) => stage.at === 'planning' || stage.at === 'working') ? 'yes' : 'usual';
+      return openRunsOf(state).some(({stage}) => stage.at === 'planning' || stage.at === 'working') ? 'usual' : 'no';
     case 'older':
       return model.objectives.length === 0 ? 'no' : 'usual';
     default:

@@ -145,8 +145,10 @@ function endOf(life: Extract<Session['life'], {at: 'exited' | 'lost'}>): string 
   return life.at === 'lost' ? 'lost' : life.signal === null ? `exit ${life.code ?? 'unknown'}` : `ended by ${life.signal}`;
 }
 
-/** A name that only repeats the program is not said twice. */
+/** A name that only repeats the program is not said twice; of what a shell is given, only that. */
 function titleOf({name, command}: {readonly name: string; readonly command: readonly string[]}): string {
+  const [, option, script, ...more] = command;
+  if (option === '-c' && script !== undefined && more.length === 0) return script.startsWith(name) ? script : `${name} ${script}`;
   const words = command.join(' ');
   return name === command[0]?.split('/').at(-1) ? words : `${name} ${words}`;
 }

@@ -173,6 +173,7 @@ export const keymap: readonly Binding[] = [
   {in: 'scroll', keys: ['escape', 'q'], does: 'stop-scrolling', words: 'back to now'},
 
   {in: 'prompt', keys: ['enter'], does: 'submit', words: 'begin: the planner reads, and writes nothing', short: 'begin'},
+  {in: 'prompt', keys: ['ctrl-q'], does: 'queue-objective', words: 'into the queue: it begins when there is room', short: 'queue'},
   {in: 'prompt', keys: ['up'], does: 'older', words: 'earlier objectives', short: 'earlier'},
   {in: 'prompt', keys: ['down'], does: 'newer', words: 'later objectives', isQuiet: true},
   {in: 'prompt', keys: ['tab'], does: 'next-agent', words: 'another agent', short: 'agent'},
@@ -182,7 +183,6 @@ export const keymap: readonly Binding[] = [
   {in: 'prompt', keys: ['ctrl-t'], does: 'next-planner-model', words: 'another model for a planner that is another agent', isQuiet: true},
   {in: 'prompt', keys: ['ctrl-g'], does: 'name-planner-model', words: 'write the name of its model', isQuiet: true},
   {in: 'prompt', keys: ['ctrl-s'], does: 'next-skill', words: 'a skill for everybody who works on it', isQuiet: true},
-  {in: 'prompt', keys: ['ctrl-q'], does: 'queue-objective', words: 'into the queue: it begins when there is room', short: 'queue', isQuiet: true},
   {in: 'prompt', keys: ['escape', 'ctrl-c'], does: 'leave-field', words: 'commands'},
   {in: 'palette', keys: ['enter'], does: 'submit', words: 'do it'},
   {in: 'palette', keys: ['down', 'tab'], does: 'down', words: 'next'},

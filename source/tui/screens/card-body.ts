@@ -3,6 +3,7 @@ import {needsReport, statusOf} from '../../documents/index.ts';
 import type {Deed} from '../model/deed.ts';
 import type {HouseRow} from '../model/house-rows.ts';
 import {keyFor} from '../model/key-for.ts';
+import type {Context} from '../model/keymap.ts';
 import {blank, button, span, type Line} from '../model/line.ts';
 import type {Model} from '../model/model.ts';
 import type {ScreenView} from './body.ts';
@@ -13,7 +14,7 @@ export function cardLines(row: HouseRow | undefined, {model, state, now}: Pick<S
   const {connection} = model;
   if (row === undefined && connection.at === 'connecting') return [blank, [span('  Looking for the daemon …', 'quiet')]];
   if (row === undefined && connection.at === 'lost') return [blank, [span('  Not connected', 'strong')], blank, ...paragraph(connection.words, columns - 4, {first: '  '}), blank, ...paragraph('It is tried again by itself. Sessions that run go on.', columns - 4, {first: '  ', tone: 'quiet'})];
-  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, way(model, 'new-objective', 'says what should be different')];
+  if (row === undefined) return [blank, [span('  Nothing runs here.', 'quiet')], blank, way(model, 'new-objective', 'says what should be different'), way(model, 'start-command', 'a shell, or a command of yours', 'workers')];
   const need = needsReport(state, now).needs.find(({about}) => about === row.key);
   return [
     blank,
@@ -40,7 +41,9 @@ function runLines({key}: HouseRow, {model, state, now}: Pick<ScreenView, 'model'
   return [
     fact('asked', agoOf(now - run.createdAt)),
     fact('agents', `${run.request.planner} plans, ${run.request.worker} works`),
+    ...(run.request.skill === undefined ? [] : [fact('skill', run.request.skill)]),
     fact('tokens', counted(status.tokens)),
+    ...(run.stage.at === 'queued' && state.queue.length > 1 ? [blank, way(model, 'queue-earlier', 'earlier in the queue', 'workers'), way(model, 'queue-later', 'later', 'workers')] : []),
     ...('proposal' in run.stage ? [blank, way(model, 'screen-plan', 'its plan'), way(model, 'screen-review', 'what it changed so far')] : []),
     way(model, 'screen-timeline', 'what happened'),
     blank,
@@ -70,8 +73,8 @@ function serviceLines({name}: HouseRow, {model, state}: Pick<ScreenView, 'model'
 }
 
 /** A key that leads on from here. */
-function way(model: Model, does: Deed, words: string): Line {
-  return button(does, span(`  ${keyFor(model, does, 'command')}  `, 'accent'), span(words));
+function way(model: Model, does: Deed, words: string, context: Context = 'command'): Line {
+  return button(does, span(`  ${keyFor(model, does, context)}  `, 'accent'), span(words));
 }
 
 function fact(name: string, words: string): Line {
