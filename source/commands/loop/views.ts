@@ -46,7 +46,7 @@ export async function brief(options: Options & {readonly since?: string}, surrou
   return withDaemon(surroundings, async (daemon) => {
     const since = options.since === undefined ? {} : {since: momentOf(options.since)};
     const data = (await daemon.ask({about: 'brief', ...since})) as Brief;
-    surroundings.out(options.json === true ? formatJson(data) : formatBrief(data, textOptionsOf(surroundings)));
+    surroundings.out(options.json === true ? formatJson(data) : formatBrief(data, {...textOptionsOf(surroundings), isAsked: options.since !== undefined}));
     return 0;
   });
 }

@@ -7,13 +7,13 @@ import {createPaint, type Tone} from './paint.ts';
 import {wrapSentence, wrapWithTail} from './wrap-text.ts';
 
 /** Since you left: what needs you first, then what failed, what was merged, what runs. */
-export function formatBrief(brief: Brief, options: TextOptions): string {
+export function formatBrief(brief: Brief, options: TextOptions & {/** The person named the moment; they may have been here since. */ readonly isAsked?: boolean}): string {
   const {width, color} = options;
   const paint = createPaint(color);
   const part = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', paint(title, 'title'), ...lines]);
   const list = (items: readonly BriefItem[], tone?: Tone): string[] => items.flatMap((item) => itemLines(item, width).map((line) => (tone === undefined ? line : paint(line, tone))));
   return [
-    ...wrapSentence(headlineOf(brief), width),
+    ...wrapSentence(headlineOf(brief, options.isAsked === true), width),
     ...part('Where you were', list(brief.before)),
     ...part('Needs you', brief.needs.flatMap((need) => needLines(need, {...options, width: width - 2}, mostWays).map((line) => `  ${line}`))),
     ...part('Failed', list(brief.failed, 'bad')),
@@ -29,11 +29,11 @@ export function formatBrief(brief: Brief, options: TextOptions): string {
 /** In a brief the usual answers are enough; `orchestra needs` has all of them. */
 const mostWays = 2;
 
-function headlineOf({since, at, needs, failed, merged, running, happened}: Brief): string {
+function headlineOf({since, at, needs, failed, merged, running, happened}: Brief, isAsked: boolean): string {
   const counts = [
     counted(needs.length, 'needs you', 'need you'), counted(failed.length, 'failed', 'failed'), counted(merged.length, 'was merged', 'were merged'), counted(running.length, 'is running', 'are running'),
   ].filter((words) => words !== '');
-  const away = `You were away for ${ageOf(at - since)}.`;
+  const away = isAsked ? `The last ${ageOf(at - since)}.` : `You were away for ${ageOf(at - since)}.`;
   if (counts.length > 0) return `${away} ${counts.join(', ')}.`;
   return happened.length === 0 ? `${away} Nothing happened.` : `${away} Nothing needs you.`;
 }

@@ -5,6 +5,7 @@ import type {Binding} from './keymap.ts';
 import type {Model} from './model.ts';
 import {modelsOf} from './models-of.ts';
 import {answersTo} from './needs-queue.ts';
+import {reviewFiles} from './review-files.ts';
 import {terminalsOf} from './terminals-of.ts';
 
 /** Whether a key is worth room in the status line here: `yes` though it is a quiet one, `no` though it works, for it would only say why not. */
@@ -58,9 +59,10 @@ function calledForInPrompt(model: Model, does: Binding['does'], state: State): '
 }
 
 /** Where there is nothing to compare, one file, one task, or a run that is not done, the keys for more have nothing to do. */
-function calledForInReview({subject, answers: {diff}}: Model, does: Binding['does'], state: State): 'no' | 'usual' {
+function calledForInReview(model: Model, does: Binding['does'], state: State): 'no' | 'usual' {
+  const {subject, answers: {diff}} = model;
   const run = subject === undefined ? undefined : runOf(state, runIdIn(subject));
-  const files = diff?.of === subject && diff !== undefined && 'value' in diff ? diff.value.read.length : 0;
+  const files = diff?.of === subject ? reviewFiles(model).length : 0;
   switch (does) {
     case 'other-side':
     case 'comment-line':

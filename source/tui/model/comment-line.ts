@@ -8,6 +8,7 @@ import {openField} from './fields.ts';
 import type {DiffComment, FieldPurpose, Model, OpenField, PlanComment} from './model.ts';
 import {planComments} from './plan-comments.ts';
 import {bodyRectOf, plotOf} from './plot-of.ts';
+import {reviewFiles} from './review-files.ts';
 import {emptyField, fieldOf} from './text-field.ts';
 
 /** Opens a line for a comment on what is under the cursor; one that is there already, and was not sent, is opened with its text. */
@@ -94,9 +95,9 @@ function planCommentAt(model: Model, run: Reviewed, state: State): PlanComment |
 }
 
 function diffLineAt(model: Model, state: State): {readonly path: string; readonly line: number; readonly source: string} | undefined {
-  const {diff} = model.answers;
-  if (diff === undefined || !('value' in diff)) return undefined;
-  const file = fileInView(model, diff.value.read);
+  const files = reviewFiles(model);
+  if (files.length === 0) return undefined;
+  const file = fileInView(model, files);
   const at = diffRowsInView({model, size: bodyRectOf(plotOf(model.size, model, state), model.screen)}, file)[model.places.diff.cursor]?.at;
   return at === undefined ? undefined : {path: file.path, ...at};
 }

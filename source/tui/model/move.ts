@@ -10,6 +10,7 @@ import {ask} from './open-screen.ts';
 import {paletteOf} from './palette.ts';
 import {movePage, movePlace, withPlace, type Movement} from './places.ts';
 import {bodyRectOf, plotOf} from './plot-of.ts';
+import {reviewFiles} from './review-files.ts';
 
 /** Up, down, by pages, to the ends: in the pane that is scrolled, in the palette, in the task list, or in the screen's own list. */
 export function move(model: Model, movement: Movement, state: State, now: number): Result {
@@ -43,9 +44,7 @@ export function select(model: Model, key: string, state: State): Result {
 }
 
 export function stepFile(model: Model, movement: Movement): Model {
-  const {diff} = model.answers;
-  const count = diff !== undefined && 'value' in diff ? diff.value.read.length : 0;
-  const files = movePlace(model.places.files, movement, count, 1000);
+  const files = movePlace(model.places.files, movement, reviewFiles(model).length, 1000);
   return {...model, places: {...model.places, files, diff: files.cursor === model.places.files.cursor ? model.places.diff : {cursor: 0, top: 0}}};
 }
 

@@ -4,6 +4,7 @@ import {blank, breakLine, fitLine, span, type Line, type Tone} from '../model/li
 import type {DiffComment, Place} from '../model/model.ts';
 import {inSight} from '../model/places.ts';
 import type {DiffFile, DiffLine} from '../model/read-diff.ts';
+import {goneWords} from '../model/review-files.ts';
 import {colourLines, type Coloured} from './colour-lines.ts';
 import type {Highlight} from './highlight.ts';
 import {counted, paragraph} from './words.ts';
@@ -104,6 +105,7 @@ function write(unit: Unit, page: Page, coloured: Coloured | undefined): readonly
 
 function nothingOf({words, before}: DiffFile): string {
   if (words === 'renamed') return `Only its name changed; it was ${before}.`;
+  if (words === goneWords) return 'It is not in the change any more; what you wrote is still sent.';
   if (words === 'new') return 'A new file with nothing in it.';
   return words === 'deleted' ? 'It had nothing in it, and is deleted.' : 'None of its lines changed.';
 }

@@ -6,6 +6,7 @@ import {keyFor} from '../model/key-for.ts';
 import {blank, button, ends, fitLine, span, underCursor, type Line} from '../model/line.ts';
 import type {DiffAnswer, Model} from '../model/model.ts';
 import type {DiffFile} from '../model/read-diff.ts';
+import {goneWords, reviewFiles} from '../model/review-files.ts';
 import type {Size} from '../render/rect.ts';
 import type {Body, ScreenView} from './body.ts';
 import {diffRows, type DiffRow} from './diff-rows.ts';
@@ -19,7 +20,7 @@ export function reviewBody(view: ScreenView): Body {
   const {diff} = model.answers;
   if (diff?.of !== subject) return empty(`Reading what ${subject} changed …`);
   if ('refused' in diff) return empty(`${subject} cannot be compared: ${diff.refused}`);
-  const {read: files} = diff.value;
+  const files = reviewFiles(model);
   const head = headOf(state, subject, diff.value, size.columns);
   if (files.length === 0) return {...empty(`${subject} changed nothing so far.`), head};
   const isWide = size.columns >= filesBesideColumns;
@@ -102,7 +103,7 @@ function verdictOfRun(state: State, id: RunId): Line {
 function fileLine(file: DiffFile, columns: number, model: Model): Line {
   const [added, removed] = [countOf(file, 'added'), countOf(file, 'removed')];
   const comments = model.comments.filter(({of, path}) => of === model.subject && path === file.path).length;
-  const mark = {new: 'A', deleted: 'D', renamed: 'R'}[file.words] ?? 'M';
+  const mark = {new: 'A', deleted: 'D', renamed: 'R', [goneWords]: ' '}[file.words] ?? 'M';
   const path = safeLine(file.path);
   const right: Line = [...(comments === 0 ? [] : [span(` ${comments}>`, 'needs')]), span(` +${added}`, 'added'), span(` -${removed} `, 'removed')];
   const room = columns - 4 - right.reduce((sum, {text}) => sum + text.length, 0);
@@ -136,8 +137,7 @@ function filesInSight({places}: Model, count: number, rows: number): {readonly c
 
 /** Which file stands on a row of the column of files. */
 export function fileAt(model: Model, {head}: Body, size: Size, row: number): number | undefined {
-  const {diff} = model.answers;
-  const count = diff !== undefined && 'value' in diff ? diff.value.read.length : 0;
+  const count = reviewFiles(model).length;
   const index = filesInSight(model, count, size.rows - head.length).top + row - head.length;
   return row >= head.length && index < count ? index : undefined;
 }

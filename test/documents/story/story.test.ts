@@ -182,3 +182,10 @@ test('width is counted in cells, and lines are cut and wrapped by it', () => {
 function sessionsOf(state: State): string {
   return statusOf(state, 0, {run: 'r1'}).sessions[0]!.session;
 }
+
+test('a brief of a moment that was named does not say that the person was away', () => {
+  const {house: {state, events}, left, now} = tokenStory();
+  const brief = briefOf(state, events, {since: left, now});
+  assert.match(formatBrief(brief, {width: 80, color: false}), /^You were away for /);
+  assert.match(formatBrief(brief, {width: 80, color: false, isAsked: true}), /^The last \d+ [a-z]+\. /);
+});

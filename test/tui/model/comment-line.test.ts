@@ -243,6 +243,25 @@ describe('a comment on a line of a diff', () => {
   });
 });
 
+test('a comment on a file that the change has no longer stands behind the others, and can be read, edited and sent', () => {
+  const {stage} = atDiff();
+  const [own] = stage.model.comments;
+  assert.ok(own !== undefined);
+  happen(stage, {type: 'answered', name: 'diff/r1', value: {from: 'a', to: 'b', files: [], text: 'diff --git a/other.js b/other.js\n--- a/other.js\n+++ b/other.js\n@@ -1 +1 @@\n-one\n+two\n'}});
+  assert.match(rows(stage).join('\n'), /other\.js .*file 1 of 2/);
+  press(stage, ']');
+  assert.match(rows(stage).join('\n'), new RegExp(`${own.path} +not in the change any more +file 2 of 2[^]*still sent[^]*Line ${own.line} was[^]*you: Why\\?`));
+  press(stage, 'end', 'c');
+  assert.equal(stage.model.field?.text, 'Why?');
+  type(stage, ' Really');
+  press(stage, 'enter');
+  assert.deepEqual(stage.model.comments.map(({text, path}) => [text, path]), [['Why? Really', own.path]]);
+  happen(stage, {type: 'answered', name: 'diff/r1', value: {from: 'a', to: 'b', files: [], text: ''}});
+  assert.match(rows(stage).join('\n'), /you: Why\? Really/);
+  press(stage, 'S');
+  assert.match(JSON.stringify(stage.wishes), /Why\? Really/);
+});
+
 /** With one comment, on the tenth row of the diff of a run that is done. */
 function atDiff(): {readonly stage: Stage; readonly house: House} {
   const house = done();
