@@ -20,11 +20,11 @@ describe('the package that npm would publish', () => {
     const consumer = path.join(home, 'consumer');
     mkdirSync(consumer);
     writeFileSync(path.join(consumer, 'package.json'), '{"private": true}\n');
-    // Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one.
-    const [packed] = JSON.parse(npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as [{filename: string; files: {path: string}[]}];
-    files = packed.files.map((file) => file.path);
-    // node-pty is the one thing that comes along; npm has it from installing this project, and builds it.
-    npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', path.join(home, packed.filename));
+    const own = pack(root);
+    files = own.files;
+    // The terminal is the one thing that comes along, and is built there. It is packed from here, so that nobody has to be asked for it.
+    const brought = ['node-pty', 'node-addon-api'].map((one) => pack(path.join(root, 'node_modules', one)).tarball);
+    npm(consumer, 'install', '--offline', '--no-audit', '--no-fund', own.tarball, ...brought);
     installed = path.join(consumer, 'node_modules', name);
   });
 
@@ -34,6 +34,12 @@ describe('the package that npm would publish', () => {
 
   function npm(cwd: string, ...argv: readonly string[]): string {
     return execFileSync('npm', argv, {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment()});
+  }
+
+  /** Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one. */
+  function pack(directory: string): {readonly tarball: string; readonly files: readonly string[]} {
+    const [packed] = JSON.parse(npm(directory, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as [{filename: string; files: {path: string}[]}];
+    return {tarball: path.join(home, packed.filename), files: packed.files.map((file) => file.path)};
   }
 
   /** The Node that runs the tests comes first, and the machine's own npm settings hold; nothing that `npm run` has set is there. */
@@ -62,6 +68,10 @@ describe('the package that npm would publish', () => {
 
   test('brings nothing along but the terminal', () => {
     assert.deepEqual(readdirSync(path.dirname(installed)).filter((entry) => !entry.startsWith('.')).toSorted(), ['node-addon-api', 'node-pty', name]);
+    const {dependencies} = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {dependencies: Record<string, string>};
+    assert.deepEqual(Object.keys(dependencies), ['node-pty']);
+    // What stands there is what it asks for, not only of that name.
+    npm(path.dirname(path.dirname(installed)), 'ls', '--all');
   });
 
   test('runs where it is installed', () => {
