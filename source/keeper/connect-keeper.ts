@@ -102,10 +102,9 @@ export async function connectKeeper({socket: path, token}: KeeperAddress, listen
     socket.destroy();
   }, timeoutMs);
   const welcomed = expect('welcome');
-  // Who can't connect is told by `opened`.
-  welcomed.catch(() => undefined);
   socket.once('close', () => { clearTimeout(clock); });
-  await opened(socket);
+  // Who can't connect is told by `opened`. It never settles when the time is over before.
+  await Promise.race([opened(socket), welcomed]);
   socket.write(encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}));
   const welcome = (await welcomed) as Extract<KeeperReply, {readonly type: 'welcome'}>;
   clearTimeout(clock);

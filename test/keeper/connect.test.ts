@@ -1,21 +1,37 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
-import {connectKeeper, readSize} from '../../source/keeper/index.ts';
+import {connectKeeper, KeeperError, readSize} from '../../source/keeper/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {keep, prepare} from './support/kept.ts';
 
 test('a keeper that is stopped is not waited for, and answers when it goes on', async (t) => {
   const {launch, process: keeper} = await keep(t, 'exec cat');
   keeper.kill('SIGSTOP');
+  await eventually('it is stopped', () => readFileSync(`/proc/${keeper.pid}/stat`, 'utf8').includes(') T '));
   await assert.rejects(connectKeeper(launch, {}, 50), {name: 'KeeperError', code: 'mute', message: /was its process stopped\?/});
   keeper.kill('SIGCONT');
   const link = await connectKeeper(launch);
   assert.equal(link.welcome.phase, 'ready');
   await link.ask({type: 'release'});
   await link.ended;
+});
+
+test('one that says nothing is mute as well when the time is over before the connection is seen to be made', async (t) => {
+  const {directory} = prepare(t, '');
+  const socket = path.join(directory, 'silent');
+  const server = createServer().listen(socket);
+  t.after(() => server.close());
+  await eventually('it listens', () => server.listening);
+  // After this the clocks of the event loop come first, and only then its sockets.
+  await new Promise((resolve) => { setImmediate(resolve); });
+  let code: string | undefined;
+  connectKeeper({socket, token: ''}, {}, 1).catch((error: unknown) => { code = error instanceof KeeperError ? error.code : String(error); });
+  const began = performance.now();
+  while (performance.now() < began + 20);
+  assert.equal(await eventually('the time is over', () => code), 'mute');
 });
 
 test('one that hangs up instead of a welcome is gone, and one that is not there is told at once', async (t) => {
