@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
-import {exitOf, isAlive, keep, keepHere, launchWithClient, logOf, metaOf, prepare, processesOf, release} from './support/kept.ts';
+import {exitOf, hasEnded, keep, keepHere, launchWithClient, logOf, metaOf, prepare, processesOf, release} from './support/kept.ts';
 
 test('the exit is recorded exactly, and is on the disk before anyone is told', async (t) => {
   const cases: [script: string, code: number | null, signal: string | null][] = [
@@ -84,7 +84,7 @@ test('the same in keepers of their own: 500 kB, and the keeper asleep while the 
     await eventually('the program waits at the gate', () => existsSync(path.join(kept.directory, 'gate')));
     if (isAsleep) process.kill(kept.pid, 'SIGSTOP');
     await writeFile(path.join(kept.directory, 'gate'), '\n');
-    await eventually('the program has ended', () => /^\d+ \(.*\) Z|^$/.test(isAlive(child) ? readFileSync(`/proc/${child}/stat`, 'utf8') : ''));
+    await eventually('the program has ended', () => hasEnded(child));
     process.kill(kept.pid, 'SIGCONT');
     await client.hear('exit');
     assert(client.output().equals(bytes.subarray(0, size)), `${client.output().length} of ${size}`);

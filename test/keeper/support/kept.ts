@@ -46,16 +46,28 @@ export function prepare(t: TestContext, script: string, {base = usualBase, stop,
   };
   writeFileSync(path.join(directory, 'launch.json'), JSON.stringify(launch));
   t.after(async () => {
+    let isStopped = false;
+    // Again and again: one that was forked just now carries the cookie only when it has become its program.
+    const emptied = eventually('nothing of the session is left', () => {
+      const left = processesOf(launch);
+      for (const pid of left) killIfThere(pid);
+      return isStopped && left.length === 0;
+    });
+    const stopping = stop?.().finally(() => { isStopped = true; });
+    if (stopping === undefined) isStopped = true;
+    await Promise.all([emptied, stopping]);
     // The directory goes last: until it is gone, a keeper writes into it.
-    killProcessesOf(launch);
-    await stop?.();
     rmSync(directory, {recursive: true, force: true});
   });
   return {directory, launch};
 }
 
-function killProcessesOf(launch: Launch): void {
-  for (const pid of processesOf(launch)) process.kill(pid, 'SIGKILL');
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself after it was listed.
+  }
 }
 
 /** A keeper in a process of its own, as it is shipped: one bundled file. */
@@ -142,6 +154,15 @@ export function processesOf({cookie}: Launch): number[] {
       return false;
     }
   }).map(Number);
+}
+
+/** Dead, whether its parent has noticed or not. */
+export function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
 }
 
 export function isAlive(pid: number): boolean {
