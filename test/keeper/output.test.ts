@@ -122,6 +122,7 @@ test('of a long output the head and the tail are kept, and whoever asks for the 
 
 test('the times tell when what came, and on which screen', async (t) => {
   const kept = await keepHere(t, 'echo one; read a; echo two; read b; echo three', {log: {head: 12, tail: 1600}});
+  const launched = performance.now();
   const client = await launchWithClient(kept);
   await eventually('the first line', () => client.output().length === 5);
   const began = performance.now();
@@ -134,7 +135,7 @@ test('the times tell when what came, and on which screen', async (t) => {
   assert.deepEqual([marks[0]!.offset, marks[0]!.columns, marks[0]!.rows], [0, 80, 24]);
   const resized = marks.find(({columns}) => columns === 90)!;
   assert.deepEqual([resized.offset, resized.rows], [5, 30]);
-  assert(resized.at - marks[0]!.at >= 50 && resized.at - marks[0]!.at < 10_000, String(resized.at));
+  assert(resized.at - marks[0]!.at >= 50 && resized.at - marks[0]!.at <= performance.now() - launched + 1, String(resized.at));
   assert.deepEqual(marks, marks.toSorted((a, b) => a.at - b.at || a.offset - b.offset));
   client.type(2, '\n');
   await client.hear('exit');
@@ -156,7 +157,7 @@ test('who does not read slows nobody and costs little: 100 MB pass a viewer that
   const before = memory();
   const began = performance.now();
   client.ask({type: 'go'});
-  const exit = await client.hear('exit', 60_000);
+  const exit = await client.hear('exit', 300_000);
   const seconds = (performance.now() - began) / 1000;
   assert.equal(exit.bytes, 100_000_000);
   const growth = memory() - before;
@@ -164,7 +165,7 @@ test('who does not read slows nobody and costs little: 100 MB pass a viewer that
   t.diagnostic(`${(100 / seconds).toFixed(0)} MB/s, the keeper grew by ${growth.toFixed(1)} MB`);
 
   deaf.socket.resume();
-  await deaf.hear('exit', 30_000);
+  await deaf.hear('exit', 300_000);
   const gap = deaf.replies.find((reply) => reply.type === 'gap')!;
   assert.equal(deaf.output().length, gap.from + 100_000_000 - gap.to);
   deaf.close();

@@ -45,8 +45,12 @@ test('nothing runs before go, however long one waits; then it runs once', async 
 });
 
 test('a keeper that nobody tells to go ends by itself and has run nothing; while somebody is there, it waits', async (t) => {
-  const kept = await keepHere(t, 'echo ran > ran', {patience: {go: 50}});
-  const client = await meet(kept.launch);
+  // On a slow machine the first may come when the keeper has already gone.
+  const {client, ...kept} = await eventually('somebody comes while the keeper waits', async () => {
+    const waiting = await keepHere(t, 'echo ran > ran', {patience: {go: 50}});
+    const first = await meet(waiting.launch).catch(() => undefined);
+    return first !== undefined && {...waiting, client: first};
+  });
   const other = await keepHere(t, 'echo ran > ran', {patience: {go: 100}});
   await other.keeper.ended;
   assert.equal(client.isClosed(), false);
@@ -80,22 +84,26 @@ test('the program has exactly the environment of launch.json, the cookie, and TE
 });
 
 test('the program is alone in its terminal: its own session and group, a controlling terminal, no descriptor of ours, our umask', async (t) => {
-  const kept = await keep(t, 'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; cat /proc/$$/oom_score_adj; echo ready; exec sleep 1000', {columns: 101, rows: 31});
+  const kept = await keep(t, 'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; echo ready; exec sleep 1000', {columns: 101, rows: 31});
   const client = await launchWithClient(kept);
   await eventually('the program has said all', () => client.output().toString().includes('ready'));
-  const [mask, numbers, pid, pts, size, directory, score] = client.output().toString().split('\r\n');
+  const [mask, numbers, pid, pts, size, directory] = client.output().toString().split('\r\n');
   assert.equal(mask, execFileSync('/bin/sh', ['-c', 'umask'], {encoding: 'utf8'}).trim());
   // Besides, there may be what was handed down to this test.
-  await eventually('the shell has become its program', () => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n');
   const ownDescriptors = new Set(descriptorsOf(String(process.pid)));
-  assert.deepEqual(descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor)), [pts, pts, pts]);
+  let open: string[] = [];
+  // Until it sleeps it has its libraries open, too.
+  await eventually('the shell has become its program, which has its terminal open and nothing else', () => {
+    open = descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor));
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n' && open.join(' ') === [pts, pts, pts].join(' ');
+  }).catch(() => { assert.deepEqual(open, [pts, pts, pts]); });
   const [group, session, terminal, foreground] = numbers!.split(' ');
   assert.deepEqual([group, session, foreground], [pid, pid, pid]);
   assert.notEqual(terminal, '0');
   assert.equal(pts, metaOf(kept).child!.pts);
   assert.equal(size, '31 101');
   assert.equal(directory, kept.directory);
-  assert.equal(score, '500');
+  assert.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '500');
   client.ask({type: 'signal', name: 'SIGKILL'});
   await client.hear('exit');
   await release(kept, client);
@@ -158,8 +166,14 @@ test('a directory serves one keeper only: a second one ends at once and disturbs
   await release(kept, client);
 });
 
-/** What a process has open; looking at itself, it does not count the look. */
+/** What a process has open; what is closed during the look does not count, nor does the look of a process at itself. */
 function descriptorsOf(pid: string): string[] {
   const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).filter((name) => existsSync(path.join(folder, name)) || pid !== String(process.pid)).map((name) => readlinkSync(path.join(folder, name)));
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(path.join(folder, name));
+    } catch {
+      return [];
+    }
+  });
 }

@@ -61,17 +61,24 @@ test('kill -9 of the keeper hangs up its program; that it is lost can be told fr
 });
 
 test('the keeper stays after the exit, until it has waited long enough for its release', async (t) => {
-  const kept = await keepHere(t, 'echo bye', {patience: {release: 300}});
-  const first = await launchWithClient(kept);
+  const patient = await keepHere(t, 'echo bye');
+  const first = await launchWithClient(patient);
   await first.hear('exit');
   first.close();
-  const second = await meet(kept.launch);
+  const second = await meet(patient.launch);
   second.ask({type: 'attach', from: 0});
   await second.hear('exit');
   assert.equal(second.output().toString(), 'bye\r\n');
-  await kept.keeper.ended;
-  await eventually('the connection is closed', () => second.isClosed());
-  assert.equal(existsSync(kept.launch.socket), false);
+  await release(patient, second);
+
+  const hasty = await keepHere(t, 'echo bye', {patience: {release: 100}});
+  const third = await launchWithClient(hasty);
+  const {mono} = await third.hear('exit');
+  await hasty.keeper.ended;
+  const waited = Number(process.hrtime.bigint() - BigInt(mono)) / 1_000_000;
+  assert(waited >= 99, `${waited} ms`);
+  await eventually('the connection is closed', () => third.isClosed());
+  assert.equal(existsSync(hasty.launch.socket), false);
 });
 
 test('a keeper is not released while its program runs', async (t) => {

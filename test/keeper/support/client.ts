@@ -15,7 +15,7 @@ export type Client = {
   readonly replies: KeeperReply[];
   readonly ask: (request: KeeperRequest) => void;
   readonly type: (id: number, text: string | Buffer) => void;
-  /** The next reply of this type that was not looked at yet. */
+  /** The next reply of this type that was not looked at yet. Rejects when the keeper has hung up without one. */
   readonly hear: <T extends KeeperReply['type']>(type: T, limit?: number) => Promise<ReplyOf<T>>;
   /** All output so far. That each piece follows the one before, or a gap that was told, has been checked. */
   readonly output: () => Buffer;
@@ -65,7 +65,11 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
     hear: (type, limit) =>
       eventually(`a reply of type ${type}`, () => {
         const index = replies.findIndex((reply, place) => reply.type === type && place >= (heard.get(type) ?? 0));
-        if (index === -1) return undefined;
+        if (index === -1) {
+          assert(!isClosed, `the keeper hung up without a reply of type ${type}`);
+          return undefined;
+        }
+
         heard.set(type, index + 1);
         return replies[index] as ReplyOf<typeof type>;
       }, limit),
