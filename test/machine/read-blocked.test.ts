@@ -64,9 +64,11 @@ test('where system calls are not shown, as on macOS, a hidden answer is inferred
 });
 
 async function createSubject(t: TestContext, specimen: Specimen, index: number): Promise<Subject> {
+  // First, so that all have ended when their directory goes.
+  const cookie = createYard(t).cookie(`corpus-${index}`);
   const cwd = path.join(temporaryDirectory(t), 'here');
   mkdirSync(cwd);
-  const actor = await createActor(t, specimen.argv, {cwd, cookie: createYard(t).cookie(`corpus-${index}`)});
+  const actor = await createActor(t, specimen.argv, {cwd, cookie});
   if (specimen.types !== undefined) actor.type(specimen.types);
   if (specimen.isHeldUp === true) actor.holdUp();
   if (specimen.isStopped === true) {

@@ -4,24 +4,36 @@ import net from 'node:net';
 const first = 20_000;
 const count = 10_000;
 
-/** A port on which nobody listens, of no address. */
+/** A port on which nobody listens, of no address, and which no other test is given until this process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
-    if (await canListen(port)) return port;
+    const claim = await listen(claimOf(port));
+    if (claim === undefined) continue;
+    const server = await listen({port});
+    if (server !== undefined) {
+      claim.unref();
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    }
+
+    claim.close();
   }
 }
 
-function canListen(port: number): Promise<boolean> {
+/** A name without a file, in the same network namespace as the port: the kernel gives it to one process, and takes it back when that has ended. */
+function claimOf(port: number): net.ListenOptions {
+  return process.platform === 'linux' ? {path: `\0orchestra-test-port-${port}`} : {port: 0};
+}
+
+function listen(options: net.ListenOptions): Promise<net.Server | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();
     server.once('error', () => {
-      resolve(false);
+      resolve(undefined);
     });
-    server.listen(port, () => {
-      server.close(() => {
-        resolve(true);
-      });
+    server.listen(options, () => {
+      resolve(server);
     });
   });
 }

@@ -3,7 +3,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import type {TestContext} from 'node:test';
-import {cookieName, type Process, type ProcessIdentity, processesOf, signalProcess} from '../../../source/machine/index.ts';
+import {cookieName, isSameProcess, type Process, type ProcessIdentity, processesOf, signalProcess} from '../../../source/machine/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {isAlive, kernel, processAt} from './here.ts';
 
@@ -35,14 +35,19 @@ export function createYard(t: TestContext): Yard {
   const started: ChildProcess[] = [];
   const adopted: ProcessIdentity[] = [];
   t.after(async () => {
-    for (const child of started.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null)) {
+    // All at once: one that ends while another is waited for tells it only then.
+    await Promise.all(started.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null).map((child) => {
+      const exit = once(child, 'exit');
       child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
+      return exit;
+    }));
 
     for (const identity of adopted) {
       await signalProcess({identity}, 'SIGKILL', kernel);
-      await eventually('an adopted process is gone', async () => !isAlive(await processAt(identity.pid)));
+      await eventually('an adopted process is gone', async () => {
+        const now = await processAt(identity.pid);
+        return !isAlive(now) || !isSameProcess(now.identity, identity);
+      });
     }
 
     for (const cookie of cookies) {
