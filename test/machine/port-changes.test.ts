@@ -31,7 +31,7 @@ test(`${changesPerPort * 2} changes on two ports: every answer is right, the fir
       const change = await changePort(random, port, server, sessions, yard);
       server = change.server;
       titles.set(change.title, (titles.get(change.title) ?? 0) + 1);
-      const answer = await explainPort(port, sessions, kernel, server?.isStopped === true ? {acceptWithinMs: 200} : {});
+      const answer = await explainPort(port, sessions, kernel, {acceptWithinMs: server?.isStopped === true ? 200 : 60_000});
       const {verdict, state, address, owner, session} = answer;
       const [got, expected] = [{verdict, state, address, pid: owner?.identity.pid, session}, truthOf(server)];
       if (JSON.stringify(got) !== JSON.stringify(expected)) wrong.push({seed, number, change: change.title, got, expected, proof: answer.proof});

@@ -12,13 +12,13 @@ import {plantedBoot, plantProc} from './support/planted.ts';
 import {createYard} from './support/yard.ts';
 
 test('this very process is read as it is', async () => {
-  const now = Date.now();
+  const began = Date.now() - process.uptime() * 1000;
   const found = await processAt(process.pid);
   assert.equal(found?.parent, process.ppid);
   assert.equal(found.uid, os.userInfo().uid);
   assert.equal(found.identity.bootId, readSystem().bootId);
   assert.equal(found.identity.startTime, Number(readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]));
-  assert.ok(Math.abs(found.startedAt - (now - process.uptime() * 1000)) < 2000, `${found.startedAt}`);
+  assert.ok(Math.abs(found.startedAt - began) < 2000, `${found.startedAt}, ${began}`);
   assert.ok(found.memory > 10_000_000 && found.memory < 4_000_000_000, `${found.memory}`);
   const {user, system} = process.cpuUsage();
   assert.ok(Math.abs(found.cpuMs - (user + system) / 1000) < 500, `${found.cpuMs}`);
@@ -75,9 +75,9 @@ test('a real program with a hostile name is read', async (t) => {
   const file = path.join(home, 'a) R 1\n(\u001B[2J');
   copyFileSync('/bin/sleep', file);
   const {process: started} = await yard.start([file, '1000']);
-  const found = await eventually('it has its new name', async () => {
+  const found = await eventually('it has its new name, and sleeps', async () => {
     const now = await processAt(started.identity.pid);
-    return now?.name.startsWith('a)') === true && now;
+    return now?.name.startsWith('a)') === true && now.state === 'S' && now;
   });
   assert.deepEqual([found.name, found.parent, found.state], [String.raw`a) R 1\n(\u{1b}[2J`, process.pid, 'S']);
 });
@@ -116,10 +116,15 @@ test('two samples tell who used the processor', async (t) => {
     return {...sample, processes: sample.processes.filter(({identity}) => identity.pid === pid)};
   };
 
+  const began = performance.now();
   const earlier = {busy: await only(busy.identity.pid), calm: await only(calm.identity.pid)};
-  await eventually('the busy one has used a tenth of a second', async () => ((await processAt(busy.identity.pid))?.cpuMs ?? 0) >= 100);
-  const usage = usageBetween(earlier.busy, await only(busy.identity.pid));
-  assert.ok(usage.cpu > 0.02 && usage.cpu <= 1.5 && usage.memory > 0, JSON.stringify(usage));
+  const usedBefore = earlier.busy.processes[0]!.cpuMs;
+  await eventually('the busy one has used another tenth of a second', async () => ((await processAt(busy.identity.pid))?.cpuMs ?? 0) >= usedBefore + 100);
+  const later = await only(busy.identity.pid);
+  const usage = usageBetween(earlier.busy, later);
+  // One thread uses no more than the time that passes; a sample is stamped a moment before the process is read.
+  const usedMs = usage.cpu * (later.at - earlier.busy.at);
+  assert.ok(usedMs >= 99 && usedMs <= performance.now() - began + 20 && usage.memory > 0, JSON.stringify({...usage, usedMs}));
   assert.ok(usageBetween(earlier.calm, await only(calm.identity.pid)).cpu < usage.cpu);
 });
 

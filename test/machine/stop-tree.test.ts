@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
+import {setTimeout as pass} from 'node:timers/promises';
 import {type Hands, ladder, type Process, processesOf, type Rung, type SessionRoot, signalProcess, stopTree, type Stopped} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
@@ -20,8 +21,11 @@ const quick: readonly Rung[] = [
   {reach: 'all', signal: 'SIGKILL', forMs: 5000},
 ];
 
-async function stop(session: SessionRoot, rungs = ladder): Promise<Stopped> {
-  const stopped = await stopTree(session, kernel, {rungs});
+/** For those who obey: however slow the machine is, nobody loses patience with them. */
+const patient: readonly Rung[] = ladder.map((rung) => ({...rung, forMs: 60_000}));
+
+async function stop(session: SessionRoot, rungs = ladder, hands?: Hands): Promise<Stopped> {
+  const stopped = await stopTree(session, kernel, {rungs, ...(hands === undefined ? {} : {hands})});
   if ('unknown' in stopped) throw new Error(stopped.unknown);
   return stopped.value;
 }
@@ -53,14 +57,15 @@ function summaryOf({signals}: Stopped): string[] {
 
 test('an obedient session ends by one gentle signal', async (t) => {
   const session = await startSession(t, 'sleep 1000 & sleep 1001 &', 2);
-  const stopped = await stop(session);
+  const stopped = await stop(session, patient);
   assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep', 'SIGTERM sleep']);
   assert.deepEqual([stopped.survivors, stopped.unproven, stopped.ports], [[], [], []]);
 });
 
 test('who ignores the gentle signal gets the hard one, and only he', async (t) => {
   const session = await startSession(t, `sleep 1000 & bash -c 'trap "" TERM HUP; sleep 1001; sleep 1002' &`, 2);
-  const stopped = await stop(session, quick);
+  // Time passes only when those who obey have ended: the deaf shell and its sleeper are left.
+  const stopped = await stop(session, quick, handsThatWait(async () => (await membersOf(session)).length <= 2));
   assert.deepEqual(summaryOf(stopped).filter((text) => text.startsWith('SIGKILL')).toSorted(), ['SIGKILL bash', 'SIGKILL sleep']);
   assert.deepEqual(stopped.survivors, []);
 });
@@ -73,7 +78,7 @@ for (const [shell, ...options] of [['bash', '--norc', '-i'], ['dash', '-i']] as 
     await eventually('it takes commands', () => actor.screen().includes('ready>'));
     actor.type('sleep 1000 & sleep 1001\n');
     await eventually('all sleep', async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length === 2);
-    const stopped = await stop(session, ladder.map((rung) => ({...rung, forMs: 60_000})));
+    const stopped = await stop(session, patient);
     assert.deepEqual(summaryOf(stopped).toSorted(), [`SIGHUP ${shell}`, `SIGTERM ${shell}`, 'SIGTERM sleep', 'SIGTERM sleep']);
     assert.deepEqual(stopped.survivors, []);
   });
@@ -98,8 +103,8 @@ for (const [who, mask, told] of [
 }
 
 test('a stopped process is woken to end', async (t) => {
-  const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!', 1);
-  const stopped = await stop(session);
+  const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!; until grep -q "^State:.T" /proc/$!/status; do :; done', 1);
+  const stopped = await stop(session, patient);
   assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep']);
   assert.deepEqual(stopped.survivors, []);
 });
@@ -168,6 +173,21 @@ test('where processes cannot be read, nobody is signalled', async (t) => {
   assert.deepEqual(await signalProcess({identity: {pid: 999_999, startTime: 1, bootId: 'x'}}, 'SIGKILL', nowhere), {at: 'refused', why: 'unreadable'});
   assert.ok('unknown' in (await stopTree({id: 's1', cookie: 'c'}, nowhere)));
 });
+
+/** Real hands, with a clock that goes on only while it is so. */
+function handsThatWait(isSo: () => Promise<boolean>): Hands {
+  let now = 0;
+  return {
+    kill: (pid, signal) => {
+      process.kill(pid, signal);
+    },
+    wait: async (ms) => {
+      await pass(ms);
+      if (await isSo()) now += ms;
+    },
+    now: () => now,
+  };
+}
 
 /** On the clock of the hands below: two looks each. */
 const brief = quick.map((rung) => ({...rung, forMs: 30}));
