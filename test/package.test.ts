@@ -52,6 +52,15 @@ describe('the package that npm would publish', () => {
     return spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {cwd: installed, encoding: 'utf8', env: environment()});
   }
 
+  /** Dead, whether its parent has noticed or not. */
+  function hasEnded(pid: number): boolean {
+    try {
+      return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return true;
+    }
+  }
+
   test('holds the program, its example and its papers, and nothing else', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', '.rulesfile.example.md'];
     assert.deepEqual(files.filter((file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:c?js|LEGAL\.txt)$/.test(file)), []);
@@ -94,7 +103,10 @@ describe('the package that npm would publish', () => {
       await eventually('the session has ended', () => here('sessions', '--all').stdout.includes('exit 0'));
       assert.equal(here('logs', 's1').stdout, 'it works\r\n');
     } finally {
+      const {pid} = JSON.parse(here('daemon', 'status', '--json').stdout) as {pid?: number};
       here('daemon', 'stop');
+      // It hangs up before it has put everything away, and would write where `after` removes.
+      await eventually('the daemon has ended', () => pid === undefined || hasEnded(pid));
     }
   });
 
