@@ -61,7 +61,11 @@ export async function serve(server: Server, service: Service): Promise<Serving> 
   server.on('connection', (socket) => {
     socket.on('error', () => undefined);
     if (sockets.size >= limits.clients) {
+      // What it says is taken and thrown away: as long as that lies there, the connection never ends, and the daemon could not.
+      socket.resume();
       socket.end(encodeMessage({type: 'error', code: 'busy', text: `there are ${limits.clients} clients already`}));
+      const stays = setTimeout(() => socket.destroy(), limits.helloMs);
+      socket.on('close', () => { clearTimeout(stays); });
       return;
     }
 
