@@ -27,7 +27,7 @@ import {trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
-import {readProjectFile, watchProject} from './watch-project.ts';
+import {projectPrint, readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
 import {watchTerminals} from './watch-terminals.ts';
 import type {Workshop} from './workshop.ts';
@@ -165,6 +165,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     seq: () => 0,
     ...createToolAnswers({workshop, conductor, waitMs: toolWaitMs(env), signal: watching.signal}),
   });
+  const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
   await listen(server, options.socket);
@@ -175,7 +176,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const watcher = watchSessions(workshop, conductor, telling, watching.signal);
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
-  const project = watchProject(conductor, options, watching.signal);
+  const project = watchProject(conductor, options, watching.signal, print);
   const forgotten = releaseForgotten(workshop);
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });

@@ -10,13 +10,15 @@ export type ProjectOptions = {readonly root: string; readonly now: () => number;
 /** How often it is looked whether the project file is another one. */
 const lookMs = 1000;
 
-/** What is written into the project file holds from now on: whoever is told to declare a service there need not restart anything. */
-export async function watchProject(conductor: Conductor, options: ProjectOptions, signal: AbortSignal): Promise<void> {
-  let seen = printOf(options.root);
-  for (;;) {
+/**
+ * What is written into the project file holds from now on: whoever is told to declare a service there need not restart anything.
+ * `before` is its print from before it was first read, so that nothing is missed that was written since.
+ */
+export async function watchProject(conductor: Conductor, options: ProjectOptions, signal: AbortSignal, before: string): Promise<void> {
+  for (let seen = before; ;) {
     await pauseFor(lookMs, signal);
     if (signal.aborted) return;
-    const now = printOf(options.root);
+    const now = projectPrint(options.root);
     if (now === seen) continue;
     seen = now;
     // A disk that is full is looked at elsewhere; what was read is read again when the daemon comes back.
@@ -44,7 +46,8 @@ function fileOf(root: string): string {
   return path.join(root, '.orchestra', 'project.yaml');
 }
 
-function printOf(root: string): string {
+/** Tells two versions of the project file apart. */
+export function projectPrint(root: string): string {
   const found = statSync(fileOf(root), {throwIfNoEntry: false, bigint: true});
   return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
+import type {Conductor} from '../../source/daemon/conductor.ts';
+import {projectPrint, watchProject} from '../../source/daemon/watch-project.ts';
+import {emptyState, type Project} from '../../source/domain/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {createPlace} from './support/place.ts';
 
@@ -10,18 +14,36 @@ test('what is written into the project file holds at once; a file that cannot be
   const services = (): readonly string[] => (place.json('services') as {readonly services: readonly {readonly spec: {readonly name: string}}[]}).services.map(({spec}) => spec.name);
   const write = (text: string): void => {
     mkdirSync(path.join(place.root, '.orchestra'), {recursive: true});
-    writeFileSync(path.join(place.root, '.orchestra', 'project.yaml'), text);
+    // At once: a file that is just being written is empty for a moment, and to declare nothing is valid.
+    writeFileSync(path.join(place.root, '.orchestra', 'project.new'), text);
+    renameSync(path.join(place.root, '.orchestra', 'project.new'), path.join(place.root, '.orchestra', 'project.yaml'));
   };
   const read = (): number => place.events().filter(({type}) => type === 'project-read').length;
   assert.deepEqual(services(), []);
 
   write('services:\n  web: sleep 100\n');
   await eventually('the service is known', () => services().join() === 'web');
-  write('services: [\n');
   const before = read();
+  write('services: [\n');
   await eventually('it was looked at', () => readFileSync(path.join(place.here().stateDirectory, 'daemon.log'), 'utf8').includes('project.yaml:'));
   assert.deepEqual([services(), read()], [['web'], before]);
 
   write('services:\n  web: sleep 100\n  mail: sleep 100\n');
   await eventually('the other one is known as well', () => services().toSorted().join() === 'mail,web');
+});
+
+test('what is written after the file was first read and before anybody watches is not missed', async (t) => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'orchestra-project-'));
+  const watching = new AbortController();
+  t.after(() => { rmSync(root, {recursive: true}); });
+  mkdirSync(path.join(root, '.orchestra'));
+  const print = projectPrint(root);
+  writeFileSync(path.join(root, '.orchestra', 'project.yaml'), 'services:\n  web: sleep 100\n');
+  const read: Project[] = [];
+  const conductor = {state: () => emptyState, submit: ({saw}: {readonly saw: {readonly project: Project}}) => Promise.resolve(read.push(saw.project))} as unknown as Conductor;
+  const watch = watchProject(conductor, {root, now: Date.now, log: () => undefined}, watching.signal, print);
+  await eventually('it is read', () => read.length > 0);
+  watching.abort();
+  await watch;
+  assert.deepEqual(read[0]?.services.map(({name}) => name), ['web']);
 });
