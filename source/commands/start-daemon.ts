@@ -9,8 +9,8 @@ import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
 
-/** How long a daemon may take until it answers. */
-const patienceMs = 10_000;
+/** How long a daemon may take until it answers; the one that we launched and that is still at it, on a busy machine, longer. */
+const patienceMs = {usual: 10_000, underWay: 60_000};
 const mostLaunches = 5;
 
 /** Room for young objects, in MB. V8 takes up to 16 of it, three times, and never gives it back: 40 MB of a daemon with 20 sessions. */
@@ -31,9 +31,10 @@ export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, 
   const words = await crashing();
   if (words !== undefined) throw new Impossible(words);
   const scope = await scopeFor(here, env);
-  const deadline = Date.now() + patienceMs;
+  const begun = Date.now();
   let isUnderWay: () => boolean = () => false;
-  for (let launches = 0; Date.now() < deadline; ) {
+  const isInTime = (): boolean => Date.now() - begun < (isUnderWay() ? patienceMs.underWay : patienceMs.usual);
+  for (let launches = 0; isInTime(); ) {
     if (!isUnderWay()) {
       // One that dies again and again would do so for ever.
       if (launches === mostLaunches || (await crashing()) !== undefined) break;
