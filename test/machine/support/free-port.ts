@@ -1,39 +1,28 @@
 import net from 'node:net';
+import {takeLock} from '../../../source/daemon/take-lock.ts';
 
 /** Below the range from which the system gives ports to connections, so that nobody gets it by chance between two starts. */
 const first = 20_000;
 const count = 10_000;
 
-/** A port on which nobody listens, of no address, and which no other test is given until this process ends. */
+/** A port on which nobody listens, of no address. As long as this process lives no other test is given it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
-    const claim = await listen(claimOf(port));
-    if (claim === undefined) continue;
-    const server = await listen({port});
-    if (server !== undefined) {
-      claim.unref();
-      await new Promise((resolve) => server.close(resolve));
-      return port;
-    }
-
-    claim.close();
+    if ((await takeLock(`\0orchestra-test-port-${port}`)) !== undefined && (await canListen(port))) return port;
   }
 }
 
-/** A name without a file, in the same network namespace as the port: the kernel gives it to one process, and takes it back when that has ended. */
-function claimOf(port: number): net.ListenOptions {
-  return process.platform === 'linux' ? {path: `\0orchestra-test-port-${port}`} : {port: 0};
-}
-
-function listen(options: net.ListenOptions): Promise<net.Server | undefined> {
+function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();
     server.once('error', () => {
-      resolve(undefined);
+      resolve(false);
     });
-    server.listen(options, () => {
-      resolve(server);
+    server.listen(port, () => {
+      server.close(() => {
+        resolve(true);
+      });
     });
   });
 }
