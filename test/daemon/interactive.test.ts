@@ -31,7 +31,8 @@ async function createScene(t: TestContext, flags: readonly string[], {prompt, mi
   const look = async (): Promise<Session> => sessionOf(await state(), session) ?? assert.fail();
   return {
     ...place, session, look, needs,
-    noted: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, string>>) : []),
+    // The last piece is empty, or a line that is just being written.
+    noted: () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as Readonly<Record<string, string>>) : []),
     question: () => eventually('it asks', async () => (await needs()).find((need) => need.kind === 'question' && need.source !== undefined) as Extract<Need, {readonly kind: 'question'}> | undefined),
     fate: () => eventually('it is known what became of the prompt', async () => (await look()).inputs.find((input) => input.fate !== 'pending')),
   };

@@ -13,9 +13,10 @@ function putDesktop({home}: Place): void {
   chmodSync(path.join(home, 'bin', 'notify-send'), 0o755);
 }
 
+/** Those that are whole: the last may still be written. */
 function linesOf({home}: Place, name: string): string[] {
   try {
-    return readFileSync(path.join(home, name), 'utf8').split('\n').filter((line) => line !== '');
+    return readFileSync(path.join(home, name), 'utf8').split('\n').slice(0, -1).filter((line) => line !== '');
   } catch {
     return [];
   }

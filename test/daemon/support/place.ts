@@ -86,7 +86,7 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     return JSON.parse(out) as unknown;
   };
 
-  const connect: Place['connect'] = (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, facts === undefined ? {} : {facts});
+  const connect: Place['connect'] = (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, {timeoutMs: 60_000, ...(facts === undefined ? {} : {facts})});
   const connectIfThere = (): Promise<DaemonConnection | undefined> => connect().catch((error: unknown) => {
     if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
@@ -122,8 +122,9 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
   const killDaemon: Place['killDaemon'] = async (signal) => {
     const pid = await daemonPid();
     if (pid === undefined) throw new Error('there is no daemon to end');
+    const began = startTimeOf(pid);
     end(pid, home, signal);
-    await eventually('the daemon is gone', () => !mentions(pid, home));
+    await eventually('the daemon is gone', () => !isRunning(pid) || startTimeOf(pid) !== began);
   };
 
   const sessionHome = (): string => path.join(here().stateDirectory, 'sessions');
@@ -140,11 +141,12 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     await daemon?.ended;
     // What a daemon that may write nothing could not stop: by what its keeper wrote down.
     for (const meta of keptIn(sessionHome())) {
-      for (const {pid, startTime} of [meta.child ?? meta, meta]) if (startTime !== null && startTimeOf(pid) === startTime) process.kill(pid, 'SIGKILL');
+      for (const {pid, startTime} of [meta.child ?? meta, meta]) if (startTime !== null && startTimeOf(pid) === startTime) signalTo(pid, 'SIGKILL');
     }
 
     await eventually('no process of the place is left', () => processesIn(home).length === 0);
-    rmSync(home, {recursive: true, force: true});
+    // One that is just becoming another program names no place for a moment.
+    rmSync(home, {recursive: true, force: true, maxRetries: 10});
   };
 
   return {
@@ -153,7 +155,8 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     endOf: (session) => eventually(`${session} has ended`, async () => (await sessions()).find((one) => one.session === session && one.ended !== undefined)),
     metaOf: (session) => metaIn(directoryOf(session))!,
     outputOf: (session) => Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8'),
-    events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').trimEnd().split('\n').map((line) => {
+    // The last piece is empty, or a line that is just being written.
+    events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1).map((line) => {
       const {type, data} = JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as {readonly type: string; readonly data: object};
       return {type, ...data} as Event;
     }),
@@ -162,25 +165,37 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
 
 /** Sends a signal to a process, if it is one of the place. */
 export function end(pid: number, home: string, signal: NodeJS.Signals = 'SIGKILL'): void {
-  if (mentions(pid, home)) process.kill(pid, signal);
+  if (mentions(pid, home)) signalTo(pid, signal);
+}
+
+/** One that has gone since it was looked for needs no signal any more. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Field 22 of its stat: with it, a number that was given to a new process is not taken for the old one. */
 function startTimeOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  } catch {
-    return undefined;
-  }
+  const began = statOf(pid)?.[19];
+  return began === undefined ? undefined : Number(began);
 }
 
-/** Whether the process is there and not only waits to be buried. */
+/** Whether the process is there and not only waits to be buried. While other threads of it live, what it had open is open still, though the first of them is dead. */
 export function isRunning(pid: number): boolean {
+  const stat = statOf(pid);
+  return stat !== undefined && (!['Z', 'X'].includes(stat[0] ?? '') || Number(stat[17]) > 1);
+}
+
+/** The fields of its stat from the third on, which is its state. */
+function statOf(pid: number): string[] | undefined {
   try {
-    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return undefined;
   }
 }
 
