@@ -40,7 +40,7 @@ describe('a daemon that is killed', () => {
     await eventually('it is set aside', async () => {
       await stage.launch('status');
       return stage.eventsOf('run-parked').length === 1;
-    }, 60_000);
+    });
     await life('');
     assert.deepEqual(stage.eventsOf('run-parked').map(({run, why}) => [run, why]), [['r1', {kind: 'crashing', effect: 'r1.t1.a1/capture', times: 3}]]);
     assert.match(stage.run('needs').out, /r1\.t1\.a1\/capture/);

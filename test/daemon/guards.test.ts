@@ -28,13 +28,11 @@ describe('the guard of a run', () => {
     const other = await ensureWorktree(repository.workspace, {owner: 'r1.t2', branch: 'orchestra/r1-t2', from, mayRebuild: true});
     guards.forget('r1');
     assert.deepEqual(await guards.check('r1'), []);
-    const removing = removeWorktree(repository.workspace, {owner: 'r1.t2', path: other.path, branch: 'orchestra/r1-t2', base: from});
+    const removal = {isOver: false};
+    const removing = removeWorktree(repository.workspace, {owner: 'r1.t2', path: other.path, branch: 'orchestra/r1-t2', base: from}).finally(() => { removal.isOver = true; });
     const seen: string[] = [];
-    const over = removing.then(() => true);
-    while (!(await Promise.race([over, guards.check('r1').then((paths) => {
-      seen.push(...paths);
-      return false;
-    })])));
+    while (!removal.isOver) seen.push(...(await guards.check('r1')));
+    await removing;
     assert.deepEqual([...seen, ...(await guards.check('r1'))], []);
   });
 

@@ -12,16 +12,18 @@ test('what sessions use of the machine is told for all of them at once; whoever 
   await place.start('true');
   await place.endOf('s3');
   const usageOf = async (...sessions: readonly string[]): Promise<UsageReport> => (await place.ask({about: 'usage', sessions})) as UsageReport;
-  const {usage, at} = await eventually('all processes are there and the busy one works', async () => {
+  // How much of a processor the busy one gets is not ours to say, nor how soon the others have come to rest.
+  const {usage, at} = await eventually('all processes are there, and the busy one uses more than those at rest and no more than there is', async () => {
     const report = await usageOf('s1', 's2', 's3', 's99', '__proto__', '../s1');
-    return report.usage['s2']?.processes === 3 && (report.usage['s1']?.cpu ?? 0) > 0 && report;
+    const {s1, s2} = report.usage;
+    return s2?.processes === 3 && s1 !== undefined && s1.cpu > s2.cpu && s1.cpu <= 1.5 && report;
   });
   assert.deepEqual(Object.keys(usage), ['s1', 's2']);
   assert.ok(at > 0);
   const {s1, s2} = usage;
   assert.equal(s1?.processes, 1);
-  assert.ok(s1.cpu <= 1.5 && s1.memory > 0, JSON.stringify(s1));
-  assert.ok(s2!.cpu < s1.cpu && s2!.memory > 0, JSON.stringify(s2));
+  assert.ok(s1.memory > 0, JSON.stringify(s1));
+  assert.ok(s2!.memory > 0, JSON.stringify(s2));
   assert.deepEqual(Object.keys((await usageOf('s2', 's2')).usage), ['s2']);
   assert.deepEqual((await usageOf()).usage, {});
 });

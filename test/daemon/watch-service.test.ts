@@ -12,11 +12,11 @@ import {emptyState, type Observation} from '../../source/domain/index.ts';
 import {kernelOf, readProcess} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 
-/** Tells its port, and each connection. */
+/** Tells its port, each connection, and that it is closed. */
 const server = `
 const server = require('node:net').createServer((socket) => { process.send('connected'); socket.destroy(); });
 server.listen(0, '127.0.0.1', () => process.send(server.address().port));
-process.on('message', () => server.close());
+process.on('message', () => server.close(() => process.send('closed')));
 `;
 
 test('a service that is ready is connected to once in half a minute; in between the kernel tells whether it listens', async (t) => {
@@ -32,7 +32,11 @@ test('a service that is ready is connected to once in half a minute; in between 
   });
   const [port] = (await once(child, 'message')) as [number];
   let connections = 0;
-  child.on('message', () => { connections += 1; });
+  let isClosed = false;
+  child.on('message', (word) => {
+    if (word === 'closed') isClosed = true;
+    else connections += 1;
+  });
 
   const kernel = kernelOf({path: process.env['PATH'] ?? '', now: Date.now});
   const found = await readProcess(child.pid!, kernel);
@@ -66,6 +70,8 @@ test('a service that is ready is connected to once in half a minute; in between 
     await eventually(`${count} more looks`, () => looks >= until);
   };
   await eventually('it is ready', () => condition === 'ready');
+  // The kernel takes a connection for a server that has yet to wake up.
+  await eventually('a connection', () => connections === 1);
   await passes(10);
   assert.equal(connections, 1);
   at += 30_000;
@@ -74,6 +80,8 @@ test('a service that is ready is connected to once in half a minute; in between 
   assert.equal(connections, 2);
   child.send('close');
   await eventually('it has fallen', () => condition === 'unhealthy');
+  await eventually('it has told of every connection', () => isClosed);
+  assert.equal(connections, 2);
   watching.abort();
   await watch;
   assert.deepEqual(reports, [{type: 'service-observed', service: 'web', condition: 'ready'}, {type: 'service-observed', service: 'web', condition: 'unhealthy'}]);
