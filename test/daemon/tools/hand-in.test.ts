@@ -4,7 +4,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {launcher} from '../support/place.ts';
 import {createStage} from '../loop/support/stage.ts';
-import {createAgent, textOf} from './support/agent.ts';
+import {createAgent, eventually, textOf} from './support/agent.ts';
 
 const orchestra = `'${process.execPath}' '${launcher}'`;
 const plan = {problem: 'p', rootCause: 'c', tasks: [{id: 't1', title: 'Handed in', brief: 'b', files: ['t1.txt']}]};
@@ -41,6 +41,8 @@ test('services: an agent starts, reads and stops what the project declares', asy
   assert.match(await textOf(agent.call('service_status')), /^web: down; command: echo I am up/);
   assert.match(await textOf(agent.call('service_start', {service: 'web'})), /^web: ready, for \d+ s; started for r1\.t1; /);
   assert.match(await textOf(agent.call('service_start', {service: 'web'})), /^web: ready/);
+  // Without a port it is ready as soon as it runs, which may be before it says a word.
+  await eventually('it has said that it is up', () => agent.outputOf('s3').includes('I am up\r\n'));
   assert.equal(await textOf(agent.call('service_logs', {service: 'web'})), 'I am up');
   assert.match(await textOf(agent.call('service_stop', {service: 'web'})), /^web: down/);
   assert.deepEqual(await agent.call('service_start', {service: 'db'}), {text: 'there is no service "db"; declared are web', isError: true});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
+import {needsOf} from '../../../source/domain/index.ts';
 import {end, launcher} from '../support/place.ts';
 import {createAgent, eventually, textOf, type StagedAgent} from './support/agent.ts';
 
@@ -17,11 +18,11 @@ for (const sandbox of ['off', 'required']) {
       assert.match(await shell('if then'), /syntax error[^]*\[exit 2\]$/);
       assert.equal(await shell("cat <<'END'\nit's \"quoted\" $X \\ `ls`\nEND"), "it's \"quoted\" $X \\ `ls`\n[exit 0]");
       assert.equal(await shell('printf "\\033[31mred\\033[0m\\n"; printf "50%%\\r100%%\\n"; tput cols >/dev/null; true'), 'red\n100%\n[exit 0]');
-      assert.equal(await shell('until [ -e go ]; do sleep 0.1; done; echo late', {timeoutSeconds: 1}), '\n[still running. Call again with an empty command to wait further, or with "\\u0003" to interrupt it.]');
+      assert.equal(await shell('until [ -e go ]; do sleep 0.1; done; echo late', {timeoutSeconds: 3}), '\n[still running. Call again with an empty command to wait further, or with "\\u0003" to interrupt it.]');
       assert.match((await agent.call('shell', {command: 'echo no'})).text, /^the command before is still running: "until \[ -e go \]; do sleep 0\.1; done; echo late"\./);
       writeFileSync(path.join(agent.worktree('r1.t1'), 'a', 'b', 'go'), '');
       assert.equal(await shell(''), 'late\n[exit 0]');
-      await shell('sleep 1000', {timeoutSeconds: 1});
+      await shell('sleep 1000', {timeoutSeconds: 3});
       assert.match(await shell('\u0003'), /\[exit 130\]$/);
       assert.equal(await shell('echo $X'), '5\n[exit 0]', 'what was there before is there still');
       assert.equal(await shell('exit 3'), '\n[the shell itself ended with exit 3; the next call opens a new one]');
@@ -89,10 +90,11 @@ test('a command that has not begun yet asks nobody: the shell stands at its prom
 test('two calls at once: the second is refused; another shell is free', async (t) => {
   const agent = await createAgent(t);
   await agent.call('shell', {command: 'true'});
-  const first = agent.call('shell', {command: 'sleep 1; echo first'});
+  const first = agent.call('shell', {command: `${untilTold(agent)}; echo first`});
   await eventually('it was typed', () => agent.eventsOf('input-asked').length === 2);
   assert.equal((await agent.call('shell', {command: 'echo second'})).text, 'another call is using the shell main; wait for it, or take another name');
   assert.match(await textOf(agent.call('shell', {command: 'echo other', name: 'other'})), /other\n\[exit 0\]$/);
+  tell(agent);
   assert.equal((await first).text, 'first\n[exit 0]');
 });
 
@@ -108,7 +110,7 @@ test('a shell lives on from attempt to attempt and over a daemon that is killed,
   assert.ok(state.live.includes('s3'));
   assert.equal(await textOf(agent.call('shell', {command: 'pwd; echo $KEPT'}, {session: second})), '/\nyes\n[exit 0]');
   letGo(agent, 1);
-  await agent.until('it is merged and the shell has ended', (known) => !known.live.includes('s3') && JSON.stringify(known.runs).includes('"merged"'));
+  await agent.until('it is merged and the shell has ended', (known) => !known.live.includes('s3') && needsOf(known).some(({kind}) => kind === 'accept'));
   assert.deepEqual([agent.eventsOf('attempt-interrupted').length, agent.eventsOf('trouble-met').length, agent.needs().map(({kind}) => kind)], [0, 0, ['accept']]);
 });
 
@@ -120,13 +122,14 @@ test('a daemon that is killed under a command types it once, and the call asked 
   const ask = async (): Promise<unknown> => {
     const {connectDaemon} = await import('../../../source/client/index.ts');
     const daemon = await connectDaemon({socket: grant.socket, token: grant.token, build: 'test'});
-    return daemon.ask({about: 'tool', tool: 'shell', input: {command: `echo run >> ${file}; sleep 3; echo done`}, call: 'call-7'}).finally(daemon.close);
+    return daemon.ask({about: 'tool', tool: 'shell', input: {command: `echo run >> ${file}; ${untilTold(agent)}; echo done`}, call: 'call-7'}).finally(daemon.close);
   };
   const first = ask().catch((error: unknown) => error);
   await eventually('the command runs', () => existsSync(file));
   await agent.killDaemon('SIGKILL');
   assert.ok((await first) instanceof Error);
   assert.equal(agent.run('daemon', 'start').code, 0);
+  tell(agent);
   assert.deepEqual(await ask(), {text: 'done\n[exit 0]'});
   assert.deepEqual(await ask(), {text: 'done\n[exit 0]'}, 'however often it is asked');
   assert.equal(await textOf(agent.call('shell', {command: `wc -l < ${file}`})), '1\n[exit 0]');
@@ -159,6 +162,15 @@ test('inside the sandbox a program reaches its tools, and nothing else of ours',
   assert.match(text, /sessions.*No such file/);
   assert.equal(existsSync(path.join(agent.home, 'escaped')), false);
 });
+
+/** A command that goes on until `tell`. */
+function untilTold({home}: StagedAgent): string {
+  return `until [ -e '${home}/told' ]; do sleep 0.05; done`;
+}
+
+function tell({home}: StagedAgent): void {
+  writeFileSync(path.join(home, 'told'), '');
+}
 
 function letGo({home}: StagedAgent, attempt: number): void {
   writeFileSync(path.join(home, `go-t1-${attempt}`), '');
