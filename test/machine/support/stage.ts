@@ -35,7 +35,10 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
     screen.write(text);
   });
   pty.onExit(() => {
-    exited = true;
+    // The screen draws later than it is told to: what was printed last stands there once this was taken.
+    screen.write('', () => {
+      exited = true;
+    });
   });
   t.after(async () => {
     if (!exited) pty.kill('SIGKILL');
