@@ -134,17 +134,25 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     return path.join(sessionHome(), name);
   };
 
-  const close = async (): Promise<void> => {
-    if (keptIn(sessionHome()).length > 0) await withDaemon(stopAll);
+  const stopDaemon = async (): Promise<void> => {
     const daemon = await connectIfThere();
     await daemon?.ask({about: 'stop-daemon'});
     await daemon?.ended;
+  };
+
+  const close = async (): Promise<void> => {
+    if (keptIn(sessionHome()).length > 0) await withDaemon(stopAll);
+    await stopDaemon();
     // What a daemon that may write nothing could not stop: by what its keeper wrote down.
     for (const meta of keptIn(sessionHome())) {
       for (const {pid, startTime} of [meta.child ?? meta, meta]) if (startTime !== null && startTimeOf(pid) === startTime) signalTo(pid, 'SIGKILL');
     }
 
-    await eventually('no process of the place is left', () => processesIn(home).length === 0);
+    await eventually('no process of the place is left', async () => {
+      // One that was still starting serves only now.
+      await stopDaemon();
+      return processesIn(home).length === 0;
+    });
     // One that is just becoming another program names no place for a moment.
     rmSync(home, {recursive: true, force: true, maxRetries: 10});
   };
