@@ -43,7 +43,7 @@ export type Place = {
   readonly connect: (facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void) => Promise<DaemonConnection>;
   readonly directoryOf: (session: string) => string;
   readonly metaOf: (session: string) => Meta;
-  /** Every byte that the session wrote. */
+  /** Every byte that the session wrote so far. */
   readonly outputOf: (session: string) => string;
   /** What the journal holds. */
   readonly events: () => readonly Event[];
@@ -134,6 +134,8 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     return path.join(sessionHome(), name);
   };
 
+  const hasDirectory = (session: string): boolean => existsSync(sessionHome()) && readdirSync(sessionHome()).some((name) => name.endsWith(`-${session}`));
+
   const stopDaemon = async (): Promise<void> => {
     const daemon = await connectIfThere();
     await daemon?.ask({about: 'stop-daemon'});
@@ -162,8 +164,9 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     sessionOf: async (session) => (await sessions()).find((one) => one.session === session),
     endOf: (session) => eventually(`${session} has ended`, async () => (await sessions()).find((one) => one.session === session && one.ended !== undefined)),
     metaOf: (session) => metaIn(directoryOf(session))!,
-    outputOf: (session) => Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8'),
-    // The last piece is empty, or a line that is just being written.
+    // A session that was asked for has no directory until its keeper is prepared.
+    outputOf: (session) => (hasDirectory(session) ? Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8') : ''),
+    // Whole lines only: the daemon may be in the middle of one.
     events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1).map((line) => {
       const {type, data} = JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as {readonly type: string; readonly data: object};
       return {type, ...data} as Event;
