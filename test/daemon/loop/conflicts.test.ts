@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
 import {describe, it} from 'node:test';
-import {createStage} from './support/stage.ts';
+import type {Outcome} from '../support/place.ts';
+import {createStage, type Stage} from './support/stage.ts';
 
 const both = [{id: 't1', files: ['base.txt']}, {id: 't2', files: ['base.txt']}];
 /** The second is at work before the first is merged, so that both begin at the same base. */
 const meet = (task: string, other: string): string => `touch "$HOME/${task}-here"; while [ ! -e "$HOME/${other}-here" ]; do sleep 0.05; done`;
 
+/** So that it is the second that is merged last. */
+const letFirstBeMerged = 'while [ ! -e "$HOME/t1-merged" ]; do sleep 0.05; done';
+
+async function playBoth(stage: Stage): Promise<Outcome> {
+  const following = stage.objective('--approve');
+  await stage.until('the first is merged', () => stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'));
+  writeFileSync(path.join(stage.home, 't1-merged'), '');
+  return following;
+}
+
 describe('two tasks that change the same line', () => {
   it('are merged one after the other: the second is repaired on top of the first', async (t) => {
     const stage = createStage(t, {tasks: both, acts: {
       t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
-      t2: `${meet('t2', 't1')}; if grep -q "<<<<<<<\\|^one" base.txt; then printf 'one\\ntwo\\n' > base.txt; else sleep 1; echo two > base.txt; fi`,
+      t2: `${meet('t2', 't1')}; if grep -q "<<<<<<<\\|^one" base.txt; then printf 'one\\ntwo\\n' > base.txt; else ${letFirstBeMerged}; echo two > base.txt; fi`,
     }});
-    const {code, out} = await stage.objective('--approve');
+    const {code, out} = await playBoth(stage);
     assert.equal(code, 0, out);
     const [conflict] = stage.eventsOf('merge-conflicted');
     assert.deepEqual([conflict?.task, conflict?.paths], ['r1.t2', ['base.txt']]);
@@ -24,9 +37,9 @@ describe('two tasks that change the same line', () => {
   it('stop and explain when the second cannot be repaired; the first stays merged', async (t) => {
     const stage = createStage(t, {tasks: both, acts: {
       t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
-      t2: `${meet('t2', 't1')}; sleep 1; test -e "$HOME/once" && echo 'red' > base.txt || echo two > base.txt; touch "$HOME/once"`,
+      t2: `${meet('t2', 't1')}; ${letFirstBeMerged}; test -e "$HOME/once" && echo 'red' > base.txt || echo two > base.txt; touch "$HOME/once"`,
     }});
-    const {code, out} = await stage.objective('--approve');
+    const {code, out} = await playBoth(stage);
     assert.equal(code, 3, out);
     assert.deepEqual(stage.eventsOf('task-merged').map(({task}) => task), ['r1.t1']);
     assert.equal(stage.git('show', 'orchestra/r1:base.txt'), 'one\n');
@@ -36,9 +49,9 @@ describe('two tasks that change the same line', () => {
   it('that are green alone and red together are red on the merge', async (t) => {
     const stage = createStage(t, {
       tasks: [{id: 't1'}, {id: 't2'}], files: {'check.sh': 'if test -e t1.txt && test -e t2.txt && ! grep -q fits t2.txt; then echo "FAIL they do not fit"; exit 1; fi\n'},
-      acts: {t1: `${meet('t1', 't2')}; echo x > t1.txt`, t2: `${meet('t2', 't1')}; if test -e t1.txt; then echo fits > t2.txt; else sleep 1; echo x > t2.txt; fi`},
+      acts: {t1: `${meet('t1', 't2')}; echo x > t1.txt`, t2: `${meet('t2', 't1')}; if test -e t1.txt; then echo fits > t2.txt; else ${letFirstBeMerged}; echo x > t2.txt; fi`},
     });
-    const {code, out} = await stage.objective('--approve');
+    const {code, out} = await playBoth(stage);
     assert.equal(code, 0, out);
     assert.deepEqual(stage.eventsOf('merge-refused').map(({task, failure}) => [task, failure.kind === 'check' && failure.on]), [['r1.t2', 'merge']]);
     assert.equal(stage.git('show', 'orchestra/r1:t2.txt'), 'fits\n');
