@@ -36,8 +36,9 @@ describe('agents of a run', () => {
     writeFileSync(path.join(bin, 'waits'), '');
     const run = stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
     await eventually('it has begun', () => existsSync(path.join(bin, 'waiting')));
-    const known = await stage.until('its session runs', (state) => (runOf(state, 'r1')?.sessions ?? []).some((id) => sessionOf(state, id)?.purpose.for === 'attempt'));
+    const known = await stage.until('its session is known', (state) => (runOf(state, 'r1')?.sessions ?? []).some((id) => sessionOf(state, id)?.purpose.for === 'attempt'));
     const lost = (runOf(known, 'r1')?.sessions ?? []).find((id) => sessionOf(known, id)?.purpose.for === 'attempt') ?? assert.fail();
+    await eventually('what it said is noted', () => stage.outcomeOf(lost).includes('"output":20'));
     end(stage.metaOf(lost).pid, stage.home);
     assert.equal((await run).code, 0);
     const [first = '', second = ''] = stage.started();

@@ -31,6 +31,7 @@ async function createForgetfulStage(t: TestContext): Promise<ForgetfulStage> {
   mark('waits');
   const following = stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
   await eventually('it has said which conversation it has', () => existsSync(path.join(stage.home, 'waiting')));
+  await eventually('that is noted', () => stage.outcomeOf('s2').includes(first));
   return {
     ...stage, following, mark,
     unmark: (name) => { rmSync(path.join(stage.home, name)); },
@@ -115,7 +116,9 @@ describe('an agent that was killed before it kept its conversation', () => {
     const ended = Promise.withResolvers<number>();
     pty.onData((text) => { shown += text; });
     pty.onExit(({exitCode}) => { ended.resolve(exitCode); });
-    t.after(() => { pty.kill('SIGKILL'); });
+    let isOver = false;
+    pty.onExit(() => { isOver = true; });
+    t.after(() => { if (!isOver) pty.kill('SIGKILL'); });
     await eventually('its own screen is there', () => shown.includes('❯'));
     pty.write('\u001D');
     assert.equal(await ended.promise, 0, shown);

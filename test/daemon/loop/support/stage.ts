@@ -34,6 +34,8 @@ export type Stage = Place & {
   readonly eventsOf: <T extends Event['type']>(type: T) => readonly Extract<Event, {readonly type: T}>[];
   /** What the agents were told, in the order in which they were. */
   readonly prompts: () => readonly string[];
+  /** What is noted so far of what the agent in a session said. What is not noted is lost when it is killed. */
+  readonly outcomeOf: (session: string) => string;
   readonly needs: () => {readonly kind: string; readonly words: string; readonly commands: readonly string[]}[];
 };
 
@@ -84,6 +86,11 @@ export function openStage(options: StageOptions = {}): Stage {
       const order = place.events().flatMap((event) => (event.type === 'session-asked' ? [event.session] : []));
       const names = existsSync(directory) ? readdirSync(directory) : [];
       return order.flatMap((session) => names.filter((name) => name.endsWith(`-${session}`))).map((name) => readFileSync(path.join(directory, name, 'prompt.md'), 'utf8'));
+    },
+    outcomeOf: (session) => {
+      const directory = path.join(place.here().stateDirectory, 'exchange');
+      const file = path.join(directory, readdirSync(directory).find((name) => name.endsWith(`-${session}`)) ?? '', 'outcome.json');
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
     },
     needs: () => (place.json('needs') as {readonly needs: ReturnType<Stage['needs']>}).needs,
   };
