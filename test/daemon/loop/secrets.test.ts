@@ -40,7 +40,7 @@ describe('fifty planted secrets', () => {
     assert.equal(run.code, 3, run.err);
     const {session} = stage.eventsOf('session-waiting')[0]!;
     stage.run('send', session, 'no');
-    await stage.until('all have stopped', () => stage.eventsOf('task-stopped').length === 4);
+    await stage.until('all have stopped, and of each is told', () => stage.eventsOf('task-stopped').length === 4 && stage.eventsOf('summary-written').length === 4);
     const told = [run.out, ...['needs', 'status', 'timeline', 'brief', 'audit'].map((view) => stage.run(view).out), ...['r1.t1', 'r1.t2', 'r1.t3', 'r1.t4'].map((task) => stage.run('explain', task).out), stage.run('plan', 'show', 'r1').out];
     const leaks = [...told.map((text, index) => [`told ${index}`, text] as const), ...writtenBy(stage)].flatMap(([where, text]) => canaries.flatMap((canary, index) => (text.includes(canary) ? [`${where}: canary ${index}`] : [])));
     assert.deepEqual(leaks, []);
