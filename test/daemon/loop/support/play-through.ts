@@ -17,7 +17,7 @@ export type Lives = {
 };
 
 const request: RunRequest = {objective: 'Make it better', worker: 'pretend', planner: 'pretend', queued: false};
-/** For each life of a daemon. */
+/** As long as anything happens it is waited for. */
 const patienceMs = 120_000;
 
 /**
@@ -28,7 +28,7 @@ export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{rea
   let daemon: DaemonConnection | undefined;
   let readyTree = '';
   const left = stage.git('status', '--porcelain');
-  let end = performance.now() + patienceMs;
+  let [end, seen] = [performance.now() + patienceMs, 0];
   try {
     for (;;) {
       if (performance.now() > end) throw new Error(`the run did not come to its end: ${JSON.stringify(stage.events().slice(-3))}`);
@@ -39,6 +39,7 @@ export async function playThrough(stage: Stage, lives: Lives = {}): Promise<{rea
         }
 
         const state = (await daemon.ask({about: 'state'})) as State;
+        if (state.seq > seen) [end, seen] = [performance.now() + patienceMs, state.seq];
         const run = runOf(state, 'r1');
         for (const {id, stage: {at}} of run?.tasks ?? []) if (at === 'merged') writeFileSync(path.join(stage.home, `${id.replace('r1.', '')}-merged`), '');
         if (run !== undefined && isReady(run) && readyTree === '') readyTree = treeAtRest(stage, left);
