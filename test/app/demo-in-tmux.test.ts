@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {type TestContext, test} from 'node:test';
+import {findHere} from '../../source/commands/here.ts';
 import {launcher, processesIn} from '../daemon/support/place.ts';
 import {eventually} from '../support/eventually.ts';
 import {openTmux, type Tmux} from './support/open-tmux.ts';
 
 type Stage = {readonly tmux: Tmux; readonly home: string; readonly root: () => string; readonly git: (...argv: readonly string[]) => string; readonly remembered: () => unknown};
 
-test('a person goes through the whole demo by keys, is killed in the middle, and comes back to the same place', {timeout: 300_000}, async (t) => {
+test('a person goes through the whole demo by keys, is killed in the middle, and comes back to the same place', {timeout: 900_000}, async (t) => {
   const stage = createStage(t);
   const {tmux} = stage;
   tmux.run(stage.home, process.execPath, launcher, 'demo');
@@ -32,7 +33,7 @@ test('a person goes through the whole demo by keys, is killed in the middle, and
   await step('workers are seen at work, and one of them asks', async () => {
     await tmux.shows(/! 1 needs you {2}r1\.t2 asks: Which sign shall stand behind a price\?/);
     tmux.press('w');
-    await choose(tmux, /t2 Write prices/);
+    await choose(tmux, 't2');
     await tmux.shows(/│▸.*t2 Write prices[^]*playbook: t2, attempt 1, 4 steps[^]*1\) EUR/);
   });
 
@@ -58,7 +59,7 @@ test('a person goes through the whole demo by keys, is killed in the middle, and
     tmux.press('Enter');
     await tmux.shows(zoomed);
     assert.notEqual(tmux.pid(), pid);
-    assert.ok(isPlace(stage.remembered(), {selected, isZoomed: true, screen: 'workers'}));
+    await eventually('it is still where it was', () => isPlace(stage.remembered(), {selected, isZoomed: true, screen: 'workers'}));
   });
 
   await step('the question is answered', async () => {
@@ -74,11 +75,14 @@ test('a person goes through the whole demo by keys, is killed in the middle, and
 
   await step('the timeline tells of the one retry', async () => {
     tmux.press('t');
+    await tmux.shows(/ Timeline {2}of r1 .*\n.*(?: ago|just now) /);
+    // The end of it moves on with the run, its beginning stays.
+    tmux.press('Home');
     await tmux.shows(/r1\.t1 attempt 1 is red: TEST_FAILURE[^]*r1\.t1 attempt 2, to repair[^]*r1\.t1 is green/);
   });
 
   await step('what is done is reviewed and accepted into the branch', async () => {
-    await tmux.shows(/r1 is done and validated/);
+    await tmux.shows(/r1 is done and validated/, 300_000);
     tmux.press('n');
     await tmux.shows(/Done, to be accepted[^]*✓ t4 .*merged[^]*v look at the diff/);
     tmux.press('v');
@@ -122,7 +126,7 @@ function createStage(t: TestContext): Stage {
   mkdirSync(env.XDG_RUNTIME_DIR, {mode: 0o700});
   const tmux = openTmux({home, env, columns: 80, rows: 24});
   const root = (): string => path.join(home, readdirSync(home).find((name) => name.startsWith('orchestra-demo-'))!, 'till');
-  const run = (...argv: readonly string[]): string => spawnSync(process.execPath, [launcher, ...argv], {cwd: root(), env, timeout: 60_000, encoding: 'utf8'}).stdout;
+  const run = (...argv: readonly string[]): string => spawnSync(process.execPath, [launcher, ...argv], {cwd: root(), env, timeout: 120_000, encoding: 'utf8'}).stdout;
   const live = (): readonly string[] => (JSON.parse(run('sessions', '--json')) as {readonly sessions: readonly {readonly session: string; readonly ended?: unknown}[]}).sessions.filter(({ended}) => ended === undefined).map(({session}) => session);
   t.after(async () => {
     await tmux.close();
@@ -132,14 +136,14 @@ function createStage(t: TestContext): Stage {
     await eventually('the end of every session', () => live().length === 0);
     run('daemon', 'stop');
     await eventually('nothing of the demo runs any more', () => processesIn(home).length === 0);
-    rmSync(home, {recursive: true, force: true});
+    rmSync(home, {recursive: true, force: true, maxRetries: 10});
   });
   return {
     tmux, home, root,
     git: (...argv) => execFileSync('git', argv, {cwd: root(), env, encoding: 'utf8'}),
     remembered: () => {
-      const file = readdirSync(env.XDG_STATE_HOME, {recursive: true, encoding: 'utf8'}).find((name) => path.basename(name) === 'app.json');
-      return file === undefined ? undefined : (JSON.parse(readFileSync(path.join(env.XDG_STATE_HOME, file), 'utf8')) as unknown);
+      const file = path.join(findHere({cwd: root(), env}).stateDirectory, 'app.json');
+      return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : undefined;
     },
   };
 }
@@ -157,32 +161,34 @@ function comeBack({tmux, root}: Stage): void {
   tmux.run(root(), process.execPath, launcher);
 }
 
-/** Deciding keys wait a moment after the screen changed: a person presses again. */
+const refusal = 'The screen has just changed';
+
+/** Deciding keys wait a moment after the screen changed: a person who is told so presses again, once that is no longer said. */
 async function ask(tmux: Tmux, key: string, until: RegExp): Promise<void> {
-  await eventually(`what ${key} leads to: ${until.source}`, async () => {
+  for (;;) {
     tmux.press(key);
-    return tmux.shows(until, 1500).catch(() => undefined);
-  }, 30_000);
+    const [seen] = await tmux.shows(new RegExp(`${until.source}|${refusal}`));
+    if (seen !== refusal) return;
+    await eventually('it is no longer said', () => !tmux.screen().includes(refusal));
+  }
 }
 
 async function approve(tmux: Tmux): Promise<void> {
   await ask(tmux, 'A', /Approved\. The workers of r1 start\.|at work, \d of 4/);
 }
 
-/** Down the list of tasks until the mark stands at the right one. */
-async function choose(tmux: Tmux, title: RegExp): Promise<void> {
-  const marked = new RegExp(`^▸. ${title.source}`, 'm');
-  tmux.press('Home');
-  await eventually(`the mark at ${title.source}`, async () => {
-    if (marked.test(tmux.screen())) return true;
-    const before = /^▸.*$/m.exec(tmux.screen())?.[0];
-    tmux.press('j');
-    // At the end of the list, or when a key was late and the next went too far: from the beginning again.
-    await eventually('a move of the mark', () => /^▸.*$/m.exec(tmux.screen())?.[0] !== before, 3000).catch(() => { tmux.press('Home'); });
-    return false;
-  }, 60_000).catch((error: unknown) => {
-    throw new Error(`${String(error)}; the screen shows:\n${tmux.screen()}`, {cause: error});
-  });
+/** Up or down the list until the mark stands at the right row: a key only when the one before has moved it. */
+async function choose(tmux: Tmux, wanted: string): Promise<void> {
+  const rowsOf = (screen: string): readonly RegExpExecArray[] => [...screen.matchAll(/^(?<mark>[▸ ])\S (?<name>r1|t\d|till) .*│/gm)];
+  const marked = (rows: readonly RegExpExecArray[]): number => rows.findIndex(({groups}) => groups?.['mark'] === '▸');
+  const nameAt = (rows: readonly RegExpExecArray[]): string | undefined => rows[marked(rows)]?.groups?.['name'];
+  for (;;) {
+    const rows = await eventually('a list with a mark', () => [rowsOf(tmux.screen())].find((found) => marked(found) !== -1));
+    const at = nameAt(rows);
+    if (at === wanted) return;
+    tmux.press(rows.findIndex(({groups}) => groups?.['name'] === wanted) > marked(rows) ? 'j' : 'k');
+    await eventually(`a move of the mark from ${String(at)}`, () => ![at, undefined].includes(nameAt(rowsOf(tmux.screen()))));
+  }
 }
 
 function isPlace(memory: unknown, wanted: Readonly<Record<string, unknown>>): boolean {
