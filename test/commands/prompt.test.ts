@@ -9,6 +9,14 @@ async function statusOf(place: Place, session: string): Promise<string | undefin
   return (await place.sessions()).find((one) => one.session === session)?.status;
 }
 
+/** That it waits may be proven before its keeper has read what it asks. */
+async function asks(place: Place, session: string, words: string): Promise<void> {
+  await eventually(`${session} asks: ${words}`, async () => {
+    const found = (await place.sessions()).find((one) => one.session === session);
+    return found?.status === 'waiting' && found.waiting?.question.includes(words) === true;
+  });
+}
+
 test('a shell that was opened and left alone needs nobody; what asks in it does, until it has its answer', async (t) => {
   const place = createPlace(t);
   const shell = await place.start('bash', '--norc', '--noprofile');
@@ -27,7 +35,7 @@ test('a shell that was opened and left alone needs nobody; what asks in it does,
     ['read -n 1 -s -p "Overwrite? [y/N] " answer', ''],
   ] as const) {
     place.json('send', shell, command);
-    await eventually(`${command} asks`, async () => (await statusOf(place, shell)) === 'waiting');
+    await asks(place, shell, 'Overwrite?');
     const {code, out} = place.run('needs');
     assert.equal(code, 3, command);
     assert.match(out, /Overwrite\?/);
@@ -58,13 +66,13 @@ test('an editor or a pager that was opened as a session is at rest on its own sc
   await eventually('it is at rest', async () => (await statusOf(place, opened)) === 'idle');
   assert.equal(place.run('needs').code, 0);
   const script = await place.start('sh', '-c', `${draw}; cat; true`);
-  await eventually('the script waits', async () => (await statusOf(place, script)) === 'waiting');
+  await asks(place, script, 'One page of many');
   assert.match(place.run('needs').out, /asks.*One page of many/);
 });
 
 test('where the prompt is only a sign, the line above it says what is asked', async (t) => {
   const place = createPlace(t);
   const asking = await place.start('sh', '-c', 'printf "Working\\nName the release\\n> "; read answer');
-  await eventually('it asks', async () => (await statusOf(place, asking)) === 'waiting');
+  await asks(place, asking, 'Name the release');
   assert.match(place.run('needs').out, /asks: Name the release > \(/);
 });

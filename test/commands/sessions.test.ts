@@ -17,7 +17,7 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.equal(started.code, 0, started.err);
   assert.deepEqual(JSON.parse(started.out), {session: 's1'});
 
-  const asking = await eventually('it is seen that it waits', async () => (await place.sessions()).find(({status}) => status === 'waiting'));
+  const asking = await eventually('it is seen that it waits', async () => (await place.sessions()).find(({status, waiting: seen}) => status === 'waiting' && seen?.question !== ''));
   const {pid, since, waiting, ...rest} = asking;
   assert.deepEqual(rest, {
     session: 's1', name: 'asker', for: 'person', command: ['sh', '-c', 'printf "name? "; read name; echo "hello $name"; exit 3'],

@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {spawn} from 'node-pty';
+import {createScreen} from '../../source/terminal/index.ts';
 import {createPlace, launcher, type Place} from '../daemon/support/place.ts';
 import {eventually} from '../support/eventually.ts';
 
@@ -107,16 +108,18 @@ test('the app has the keys of the settings, and what is changed there is in the 
 
 function openApp(t: TestContext, place: Place): {readonly pty: ReturnType<typeof spawn>; readonly shows: (words: string) => Promise<unknown>; readonly ended: () => Promise<number>} {
   const pty = spawn(process.execPath, [launcher], {cwd: place.root, env: place.env, cols: 120, rows: 40});
-  let shown = '';
+  // What is drawn anew is only what differs: the words are together on a screen, and not always in what was written.
+  const screen = createScreen({columns: 120, rows: 40});
   let code: number | undefined;
-  pty.onData((text) => { shown += text; });
+  pty.onData((text) => { screen.write(Buffer.from(text)); });
   pty.onExit(({exitCode}) => { code = exitCode; });
   t.after(() => {
     if (code === undefined) pty.kill('SIGKILL');
+    screen.close();
   });
   return {
     pty,
-    shows: (words) => eventually(`${words} is shown`, () => shown.replaceAll(/\u001B\[[\d;]*m/g, '').includes(words)),
+    shows: (words) => eventually(`${words} is shown`, () => screen.text().some((row) => row.includes(words))),
     ended: async () => (await eventually('the app has ended', () => (code === undefined ? undefined : {code}))).code,
   };
 }
