@@ -72,9 +72,10 @@ async function playPerson(live: LiveState, id: RunId, surroundings: Surroundings
       continue;
     }
 
-    // A moment between two things that follow from each other looks the same.
+    // A moment between two things that follow from each other looks the same, and lasts longer where the machine is slow.
     const {seq} = state;
-    const moved = await Promise.race([live.until((known) => known.seq > seq).then(() => true), new Promise<false>((resolve) => { setTimeout(resolve, 2000, false); })]);
+    const patienceMs = needsOf(state).every(({id: need}) => answered.has(need)) ? 60_000 : 2000;
+    const moved = await Promise.race([live.until((known) => known.seq > seq).then(() => true), new Promise<false>((resolve) => { setTimeout(resolve, patienceMs, false).unref(); })]);
     if (moved) continue;
     story.say(`\n${formatNeeds(needsReport(state, Date.now()), textOptionsOf(surroundings))}`);
     return false;
@@ -86,7 +87,8 @@ async function finish(live: LiveState, id: RunId, made: Demo, story: Story): Pro
   if (head === undefined) return 1;
   await live.until((state) => {
     const run = runOf(state, id);
-    return run === undefined || run.summarised === run.tasks.reduce((sum, {endings}) => sum + endings, 0) || run.trouble !== undefined;
+    if (run === undefined || run.trouble !== undefined) return true;
+    return run.summarised === run.tasks.reduce((sum, {endings}) => sum + endings, 0) && run.tasks.every(({endings, summarised, attempts, trouble}) => endings === summarised || attempts.length === 0 || trouble !== undefined);
   });
   const run = runOf(live.state(), id);
   story.say(`\n$ orchestra accept ${id}        (the demo says yes for you)\n`);
