@@ -169,7 +169,7 @@ for (const person of people) {
 
     test('it goes on when whoever started it is killed', async (t) => {
       const scene = createScene(t, person);
-      const argv = scene.argv(['/bin/sh', '-c', 'echo $$ > pid; until [ -e go ]; do sleep 0.02; done; echo on > went']);
+      const argv = scene.argv(['/bin/sh', '-c', 'echo $$ > pid.new; mv pid.new pid; until [ -e go ]; do sleep 0.02; done; echo on > went']);
       const starter = spawn('/bin/sh', ['-c', '"$@" & echo started; wait', 'sh', ...argv], {env: {PATH: '/usr/bin:/bin'}, stdio: ['ignore', 'pipe', 'ignore'], detached: true});
       const pid = await eventually('it runs', () => existsSync(path.join(scene.own, 'pid')) && readFileSync(path.join(scene.own, 'pid'), 'utf8').trim());
       starter.kill('SIGKILL');
