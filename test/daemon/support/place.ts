@@ -5,7 +5,7 @@ import path from 'node:path';
 import type {TestContext} from 'node:test';
 import {connectDaemon, type DaemonConnection} from '../../../source/client/index.ts';
 import {findHere, readToken, type Here} from '../../../source/commands/here.ts';
-import type {Event} from '../../../source/domain/index.ts';
+import {openRunsOf, type Event, type State} from '../../../source/domain/index.ts';
 import type {SessionReport} from '../../../source/daemon/index.ts';
 import {readLog} from '../../../source/keeper/index.ts';
 import {readMeta, sessionFiles, type DaemonMessage, type Meta, type Question} from '../../../source/protocol/index.ts';
@@ -138,6 +138,7 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
 
   const stopDaemon = async (): Promise<void> => {
     const daemon = await connectIfThere();
+    if (daemon !== undefined && (await stopRuns(daemon))) await stopAll(daemon);
     await daemon?.ask({about: 'stop-daemon'});
     await daemon?.ended;
   };
@@ -223,8 +224,16 @@ function mentions(pid: number, home: string): boolean {
   }
 }
 
-/** Stops every session and waits until none is left. */
+/** What a run would begin next is not there yet to be stopped by itself. Says whether there was one. */
+async function stopRuns(daemon: DaemonConnection): Promise<boolean> {
+  const open = openRunsOf((await daemon.ask({about: 'state'})) as State).filter(({hold}) => hold === undefined);
+  for (const {id} of open) await daemon.ask({about: 'wish', wish: {type: 'stop', what: id}}).catch(() => undefined);
+  return open.length > 0;
+}
+
+/** Stops every run and session and waits until none is left. */
 async function stopAll(daemon: DaemonConnection): Promise<void> {
+  await stopRuns(daemon);
   const live = async (): Promise<SessionReport[]> => ((await daemon.ask({about: 'sessions'})) as {readonly sessions: SessionReport[]}).sessions.filter(({ended}) => ended === undefined);
   for (const {session} of await live()) await daemon.ask({about: 'wish', wish: {type: 'stop', what: session}}).catch(() => undefined);
   const {journal} = (await daemon.ask({about: 'daemon'})) as {readonly journal: {readonly mode: string}};
