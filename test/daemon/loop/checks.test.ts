@@ -13,6 +13,8 @@ describe('checks of a run', () => {
     const {code} = await stage.objective('--approve');
     assert.equal(code, 3);
     assert.deepEqual(stage.eventsOf('check-finished').map(({result: {outcome, firstFailure}}) => [outcome, firstFailure?.includes('waiting')]), [['timed-out', true], ['timed-out', true]]);
+    // That it took too long is told before it is ended.
+    await stage.until('nothing of it runs', (state) => state.live.length === 0);
     assert.equal(isRunning(Number(readFileSync(path.join(stage.home, 'hanging'), 'utf8'))), false);
   });
 
