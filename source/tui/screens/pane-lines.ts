@@ -31,7 +31,7 @@ function titleOf({number, frame, row, session, isFocused, isLive, terminal}: Fra
   const tone: Tone = isFocused ? (model.mode === 'typing' ? 'bar-needs' : 'bar') : 'quiet';
   const view = model.views[session];
   const left: Line = [span(`${isFocused ? '▸' : model.isReader ? ' ' : '─'}${isMany ? `${number} ` : ' '}`, tone), span(`${row.name} ${row.title}`, tone), span(`  ${row.words}`, tone === 'quiet' ? row.tone : tone)];
-  const right = [stateOf(model, session, isFocused), terminal, row.since === undefined ? '' : calmAge(now - row.since), isLive ? usageOf(model, session) : '', connectionOf(view)].filter((words) => words !== '').reduce((told, words) => (told !== '' && displayWidth(told) + displayWidth(words) + leastName > frame.columns ? told : told === '' ? words : `${told}  ${words}`), '');
+  const right = [stateOf(model, session, isFocused), terminal, row.since === undefined ? '' : calmAge(now - row.since), isLive ? usageOf(model, session) : '', connectionOf(view)].filter((words) => words !== '' && words !== row.words).reduce((told, words) => (told !== '' && displayWidth(told) + displayWidth(words) + leastName > frame.columns ? told : told === '' ? words : `${told}  ${words}`), '');
   const room = Math.max(0, frame.columns - displayWidth(right) - 2);
   return ends(isFocused || model.isReader ? fitLine(left, room, tone) : ruled(left, room), [span(` ${right} `, tone)], frame.columns, tone);
 }

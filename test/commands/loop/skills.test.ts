@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {type TestContext, describe, it} from 'node:test';
 import {runCommandLine} from '../../../source/commands/index.ts';
+import {createPlace} from '../../daemon/support/place.ts';
 
 // The bundler puts the version in; here nobody did.
 Object.assign(globalThis, {ORCHESTRA_VERSION: '0.0.0-test'});
@@ -36,6 +37,14 @@ describe('orchestra skills', () => {
     const {code, out} = await call(t, {}, ['skills']);
     assert.match(out, /^There are no skills\. One is a folder with a SKILL\.md in \.orchestra\/skills/);
     assert.equal(code, 0);
+  });
+
+  it('is asked by the app through the daemon, which reads them each time', async (t) => {
+    const place = createPlace(t);
+    assert.deepEqual(await place.ask({about: 'skills'}), {skills: []});
+    mkdirSync(path.join(place.root, '.orchestra/skills/write-docs'), {recursive: true});
+    writeFileSync(path.join(place.root, '.orchestra/skills/write-docs/SKILL.md'), skill('write-docs', 'When prose is asked for.'));
+    assert.deepEqual(await place.ask({about: 'skills'}), {skills: [{name: 'write-docs', description: 'When prose is asked for.'}]});
   });
 });
 
