@@ -31,15 +31,31 @@ export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, 
   const words = await crashing();
   if (words !== undefined) throw new Impossible(words);
   const scope = await scopeFor(here, env);
-  const begun = Date.now();
+  const daemon = await awaitDaemon({reach, launch: () => launch(here, scope, env), isCrashing: async () => (await crashing()) !== undefined, now: Date.now});
+  if (daemon !== undefined) return daemon;
+  const log = path.join(here.stateDirectory, 'daemon.log');
+  throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+}
+
+export type Awaiting<Daemon> = {
+  readonly reach: () => Promise<Daemon | undefined>;
+  /** Starts one, and says whether it has not ended yet. */
+  readonly launch: () => () => boolean;
+  readonly isCrashing: () => Promise<boolean>;
+  readonly now: () => number;
+};
+
+/** Launches one, and another when it has ended, until one answers or it has taken too long. */
+export async function awaitDaemon<Daemon>({reach, launch: launchOne, isCrashing, now}: Awaiting<Daemon>): Promise<Daemon | undefined> {
+  const begun = now();
   let isUnderWay: () => boolean = () => false;
-  const isInTime = (): boolean => Date.now() - begun < (isUnderWay() ? patienceMs.underWay : patienceMs.usual);
+  const isInTime = (): boolean => now() - begun < (isUnderWay() ? patienceMs.underWay : patienceMs.usual);
   for (let launches = 0; isInTime(); ) {
     if (!isUnderWay()) {
       // One that dies again and again would do so for ever.
-      if (launches === mostLaunches || (await crashing()) !== undefined) break;
+      if (launches === mostLaunches || (await isCrashing())) return undefined;
       launches += 1;
-      isUnderWay = launch(here, scope, env);
+      isUnderWay = launchOne();
     }
 
     const daemon = await reach();
@@ -47,8 +63,7 @@ export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, 
     await new Promise((resolve) => setTimeout(resolve, isUnderWay() ? 20 : 200));
   }
 
-  const log = path.join(here.stateDirectory, 'daemon.log');
-  throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+  return undefined;
 }
 
 /** Where systemd lets us, logging out shall not end the daemon and the keepers that it starts. */

@@ -15,6 +15,9 @@ import type {Workshop} from './workshop.ts';
 /** A prompt is seen within two looks. */
 const lookEveryMs = 1000;
 
+/** When the kernel has the proof that a program waits, what it asks may still be on its way through its keeper: so soon it is looked again, and told. */
+const lookAgainMs = 150;
+
 /** Silence of this length is a sign by itself. */
 const silenceMs = 3500;
 
@@ -23,7 +26,10 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
   let earlier: Sample | undefined;
   const seen = new Map<SessionId, string>();
   const printed = new Map<SessionId, number>();
+  /** Those that were first seen to wait at the last look. */
+  let fresh: ReadonlySet<SessionId> = new Set();
   while (!signal.aborted) {
+    const first = new Set<SessionId>();
     const sessions = liveSessionsOf(workshop.state()).filter(({life}) => life.at === 'running');
     const all = sessions.length === 0 ? undefined : await readProcesses(workshop.kernel);
     if (all !== undefined && 'value' in all) {
@@ -40,13 +46,17 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
         const sign = signOf(workshop, session, sample);
         if (sign !== undefined && seen.get(session.id) === sign) continue;
         if (sign !== undefined) seen.set(session.id, sign);
-        await lookAt(workshop, conductor, session, {telling, sample, earlier});
+        const came = await lookAt(workshop, conductor, session, {telling, sample, earlier, isFresh: fresh.has(session.id)});
+        if (came !== 'first') continue;
+        first.add(session.id);
+        seen.delete(session.id);
       }
 
       earlier = sample;
     }
 
-    await pauseFor(lookEveryMs, signal);
+    fresh = first;
+    await pauseFor(first.size === 0 ? lookEveryMs : lookAgainMs, signal);
   }
 }
 
@@ -72,34 +82,37 @@ function signOf({store, now, kernel}: Workshop, {id, waiting}: Session, {process
   return JSON.stringify([end, waiting?.proof !== 'proven' && now() - writtenAt > silenceMs, signs]);
 }
 
-type Look = {readonly telling: ReadonlySet<SessionId>; readonly sample: Sample; readonly earlier: Sample | undefined};
+type Look = {readonly telling: ReadonlySet<SessionId>; readonly sample: Sample; readonly earlier: Sample | undefined; readonly isFresh: boolean};
 
-async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, {telling, sample, earlier}: Look): Promise<void> {
+async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, {telling, sample, earlier, isFresh}: Look): Promise<'first' | undefined> {
   const asking = askedBy(workshop, session, telling.has(session.id));
   if (asking !== undefined && asking !== 'works') {
     const question = redact(asking.question, secretsOf(workshop.env));
     const {waiting} = session;
     const isKnown = waiting?.source === asking.source && waiting.question === question && JSON.stringify(waiting.options) === JSON.stringify(asking.options);
     if (!isKnown) await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: 'inferred', secret: false, ...asking, question});
-    return;
+    return undefined;
   }
 
   const found = await askWhether(workshop, session, sample, earlier);
   // An agent that says that it works may well be silent while its model thinks; a proof is a proof.
   const blocked = asking === 'works' && found?.proof === 'inferred' ? {...found, verdict: 'working' as const} : found;
-  if (blocked === undefined) return;
+  if (blocked === undefined) return undefined;
   if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
+    const {waiting} = session;
+    if (blocked.proof === 'proven' && waiting === undefined && !isFresh) return 'first';
     const screen = readScreen(workshop, session.id);
     const question = redact(screen.question, secretsOf(workshop.env));
-    const {waiting} = session;
     const isIdle = isIdleAt(workshop, session, blocked, screen);
     // What a person writes at a prompt is nobody's question: it is told that the shell stands there, once.
-    if (isIdle && waiting?.idle === true) return;
-    if (waiting?.source === undefined && waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question && (waiting.idle === true) === isIdle) return;
+    if (isIdle && waiting?.idle === true) return undefined;
+    if (waiting?.source === undefined && waiting?.proof === blocked.proof && waiting.secret === blocked.secret && waiting.question === question && (waiting.idle === true) === isIdle) return undefined;
     await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: blocked.proof, secret: blocked.secret, question, ...(isIdle ? {idle: true} : {})});
   } else if (session.waiting !== undefined) {
     await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
   }
+
+  return undefined;
 }
 
 /** Whether a shell stands at its own prompt, or an editor on its own screen, in a session that was opened as one: nobody asks anything. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -46,23 +46,6 @@ test('a daemon waits for one that is just ending, and does not wait for one that
   const {code, err} = await place.launch('daemon', 'run');
   assert.equal(code, 0);
   assert.match(err, /another daemon serves this repository/);
-});
-
-test('a daemon that takes long to start is waited for', async (t) => {
-  const place = createPlace(t);
-  const lock = await takeLock(place.here().lock);
-  const starting = place.launch('daemon', 'start');
-  const pid = await eventually('a daemon waits', () => processesIn(place.home).find(isDaemon));
-  end(pid, place.home, 'SIGSTOP');
-  t.after(() => { end(pid, place.home, 'SIGCONT'); });
-  await lock?.release();
-  await eventually('more than the usual patience passes', (() => {
-    const begun = performance.now();
-    return () => performance.now() - begun > 12_000;
-  })());
-  end(pid, place.home, 'SIGCONT');
-  const {out, err} = await starting;
-  assert.match(out, /^started: pid/, err);
 });
 
 test('a daemon that does not answer is told of, and nobody waits for ever', async (t) => {
@@ -125,12 +108,3 @@ test('a daemon with nothing to keep and nobody there ends itself, and not while 
   assert.equal(place.events().at(-1)?.type, 'daemon-stopping');
   assert.equal(existsSync(place.here().socket), false);
 });
-
-/** By the name that it gives itself. */
-function isDaemon(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('orchestrad');
-  } catch {
-    return false;
-  }
-}
