@@ -62,6 +62,8 @@ export function reopen(home: string, root: string): Workspace {
 export function environmentOf(home: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1',
+    // Since 2.47 a commit leaves a git behind that goes on by itself, in the same directory and with a lock of its own: nobody could say when it has ended.
+    GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false',
     GIT_AUTHOR_NAME: 'Person', GIT_AUTHOR_EMAIL: 'person@example.org', GIT_COMMITTER_NAME: 'Person', GIT_COMMITTER_EMAIL: 'person@example.org',
   };
 }
