@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {captureChange, commitChange, commitMessageOf, ensureWorktree, releaseKept} from '../../../source/workspace/index.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRandom} from '../../support/random.ts';
+import {countingLocks, startHolder} from '../support/lock-holder.ts';
 import {makeRepository, type TestRepository} from '../support/repository.ts';
 import {sweepCommits} from './sweep.ts';
 
@@ -85,17 +86,15 @@ describe('committing a change', () => {
       const mark = path.join(workspace.private, 'marks/refs/refs-heads-orchestra-r1-t1');
       writeFileSync(path.join(directory, 'a.txt'), 'two\n');
       const wish = {branch, parent: base, tree: await tree(), message: 'ours\n', at};
-      // A git that waits for its input stands in for one that is at work.
-      const holder = spawn('git', ['cat-file', '--batch'], {cwd: directory, stdio: ['pipe', 'ignore', 'ignore']});
-      await new Promise((resolve) => holder.once('spawn', resolve));
+      const holder = await startHolder(directory);
       mkdirSync(path.dirname(mark), {recursive: true});
       writeFileSync(mark, '');
       writeFileSync(lock, '');
-      const waiting = commitChange(workspace, wish);
-      const winner = await Promise.race([waiting.then(() => 'done'), new Promise((resolve) => setTimeout(() => { resolve('waits'); }, 600))]);
-      assert.deepEqual([winner, existsSync(lock), existsSync(mark)], ['waits', true, true]);
-      holder.stdin.end();
-      await new Promise((resolve) => holder.once('close', resolve));
+      const counting = countingLocks(workspace);
+      const waiting = commitChange(counting.workspace, wish);
+      await eventually('it has met the lock, let it be, and met it again', () => counting.met() >= 2);
+      assert.deepEqual([existsSync(lock), existsSync(mark)], [true, true]);
+      await holder.end();
       const commit = await waiting;
       assert.deepEqual([existsSync(lock), existsSync(mark)], [false, false]);
       assert.equal(await commitChange(workspace, wish), commit);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {bringHome, recoverHome} from '../../../source/workspace/index.ts';
 import {createRandom} from '../../support/random.ts';
+import {startHolder} from '../support/lock-holder.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {contentUnder, leaveEdits, personsFiles, pictureOf} from './person.ts';
 import {sweepHomecomings} from './sweep.ts';
@@ -161,12 +161,10 @@ describe('bringing a run home', () => {
       const commit = run((side) => { put(side, 'a.txt', 'A\n'); });
       const lock = path.join(root, '.git/index.lock');
       writeFileSync(lock, '');
-      const holder = spawn('git', ['cat-file', '--batch'], {cwd: root, stdio: ['pipe', 'ignore', 'ignore']});
-      await new Promise((resolve) => holder.once('spawn', resolve));
+      const holder = await startHolder(root);
       const first = await bringHome(workspace, {branch: 'main', commit, at, patience: 300});
-      assert.match('refused' in first ? first.refused : '', new RegExp(`index\\.lock is in the way: process ${holder.pid ?? 0} \\(git cat-file --batch\\) may hold it`));
-      holder.stdin.end();
-      await new Promise((resolve) => holder.once('close', resolve));
+      assert.match('refused' in first ? first.refused : '', new RegExp(`index\\.lock is in the way: process ${holder.pid} \\(git cat-file --batch\\) may hold it`));
+      await holder.end();
       const second = await bringHome(workspace, {branch: 'main', commit, at, patience: 0});
       assert.match('refused' in second ? second.refused : '', /no git process is seen that holds it\. If none runs, remove it: rm /);
       assert.ok(existsSync(lock));

@@ -4,7 +4,9 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {ensureWorktree, furnishWorktree, removeWorktree, type MadeWorktree} from '../../../source/workspace/index.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRandom} from '../../support/random.ts';
+import {commandOf} from '../support/lock-holder.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {sweepRemoval} from './sweep.ts';
 
@@ -123,6 +125,7 @@ describe('the removal of a worktree', () => {
     await assert.rejects(removeWorktree(repository.workspace, {...wish, isLive: () => true}), /a session of r1\.t1 still is\. Stop it first/);
     const child = spawn('sleep', ['60'], {cwd: made.path, stdio: 'ignore'});
     try {
+      await eventually('it is a sleep to whoever looks', () => commandOf(child.pid ?? 0) === 'sleep 60');
       await assert.rejects(removeWorktree(repository.workspace, wish), new RegExp(`process ${child.pid ?? 0} \\(sleep 60\\) is in there`));
       assert.equal(existsSync(path.join(made.path, 'readme.md')), true);
     } finally {

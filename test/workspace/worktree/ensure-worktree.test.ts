@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
 import {existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {ensureWorktree, prepareWorktrees, discardPrepared, preparedOwners} from '../../../source/workspace/index.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRandom} from '../../support/random.ts';
+import {countingLocks, startHolder} from '../support/lock-holder.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {sweepMaking} from './sweep.ts';
 
@@ -114,12 +115,13 @@ describe('a worktree', () => {
     const lock = path.join(root, '.git', 'refs', 'heads', 'orchestra', 'r1-t3.lock');
     mkdirSync(path.dirname(lock), {recursive: true});
     writeFileSync(lock, '');
-    // A git that stays: it waits for its input.
-    const holder = spawn('/usr/bin/git', ['cat-file', '--batch'], {cwd: root, stdio: ['pipe', 'ignore', 'ignore']});
-    const made = ensureWorktree(workspace, {owner, branch, from: 'HEAD', mayRebuild: true});
-    setTimeout(() => { rmSync(lock); }, 300);
+    const holder = await startHolder(root);
+    const counting = countingLocks(workspace);
+    const made = ensureWorktree(counting.workspace, {owner, branch, from: 'HEAD', mayRebuild: true});
+    await eventually('it has met the lock, let it be, and met it again', () => counting.met() >= 2);
+    rmSync(lock);
     assert.equal((await made).branch, branch);
-    holder.stdin.end();
+    await holder.end();
   }));
 
   it('takes away its own lock after a crash', withRepository(async ({workspace, root}) => {
