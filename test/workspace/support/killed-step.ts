@@ -19,6 +19,7 @@ export function killedStep({home, root}: TestRepository, step: Step, after?: num
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', 'tsx', runner, JSON.stringify({home, root, step})], {detached: true, stdio: ['ignore', 'pipe', 'pipe']});
     let [began, out, words] = [0, '', ''];
+    let timer: NodeJS.Timeout | undefined;
     const killGroup = (): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -30,11 +31,13 @@ export function killedStep({home, root}: TestRepository, step: Step, after?: num
       out += text;
       if (began !== 0 || !out.startsWith('go\n')) return;
       began = performance.now();
-      if (after !== undefined) setTimeout(killGroup, after);
+      if (after !== undefined) timer = setTimeout(killGroup, after);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => { words += text; });
     child.once('error', reject);
     child.once('close', (code, signal) => {
+      // Later its number may be somebody else's.
+      clearTimeout(timer);
       killGroup();
       if (code !== 0 && signal !== 'SIGKILL') {
         reject(new Error(`the step ended with ${code ?? signal ?? 'nothing'}: ${words}`));
