@@ -3,7 +3,7 @@ import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import type {Workspace} from '../open-workspace.ts';
 import {dropAdmin} from '../worktree/discard-stage.ts';
-import {liveProcessesIn, nameOf, outwait} from '../worktree/live-git.ts';
+import {nameOf, outwait, stayingIn} from '../worktree/live-git.ts';
 import {isThere, ownPlaceOf, slugOf} from '../worktree/names.ts';
 import {dropNote, readNote, seedIndexOf} from '../worktree/note.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
@@ -62,7 +62,7 @@ async function begin(workspace: Workspace, wish: RemovalWish): Promise<Removal> 
 
 async function checkNobodyIn({owner, path: place, isLive}: RemovalWish): Promise<void> {
   if (await isLive?.(place) === true) throw new Error(`Expected nobody at work in ${place}, but a session of ${owner} still is. Stop it first.`);
-  const live = liveProcessesIn(place);
+  const live = await stayingIn(place);
   if (live.length > 0) throw new Error(`Expected nobody at work in ${place}, but ${nameOf(live)} is in there. End it first; nothing was removed.`);
 }
 

@@ -23,6 +23,15 @@ export function liveProcessesIn(place: string): readonly LiveProcess[] {
   });
 }
 
+/** Who is in there and stays. A git goes by itself: a commit leaves one behind that tidies up for a moment (`git maintenance`, since 2.47). */
+export async function stayingIn(place: string): Promise<readonly LiveProcess[]> {
+  for (let attempt = 0; ; attempt++) {
+    const live = liveProcessesIn(place);
+    if (live.length === 0 || attempt === patience.tries || !live.every(({command}) => /^(?:\S*\/)?git(?:[- ]|$)/.test(command))) return live;
+    await pass(patience.pause);
+  }
+}
+
 /** Waits until they have ended; those that have not are named. */
 export async function outwait(places: readonly string[]): Promise<void> {
   for (let attempt = 0; ; attempt++) {

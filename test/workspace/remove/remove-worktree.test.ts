@@ -6,7 +6,7 @@ import {describe, it} from 'node:test';
 import {ensureWorktree, furnishWorktree, removeWorktree, type MadeWorktree} from '../../../source/workspace/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createRandom} from '../../support/random.ts';
-import {commandOf} from '../support/lock-holder.ts';
+import {commandOf, startHolder} from '../support/lock-holder.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {sweepRemoval} from './sweep.ts';
 
@@ -135,6 +135,21 @@ describe('the removal of a worktree', () => {
     }
 
     await removeWorktree(repository.workspace, wish);
+    assert.equal(existsSync(made.path), false);
+  }));
+
+  it('waits for a git that is in it: a commit leaves one that tidies up', withWorktree(async (repository, made) => {
+    const holder = await startHolder(made.path);
+    let looks = 0;
+    const isLive = (): boolean => {
+      looks += 1;
+      return false;
+    };
+
+    const removing = removeWorktree(repository.workspace, {owner, path: made.path, branch, base: made.commit, isLive});
+    await eventually('it has looked who is in there', () => looks > 0);
+    await holder.end();
+    assert.equal((await removing).kept, null);
     assert.equal(existsSync(made.path), false);
   }));
 
