@@ -1,17 +1,21 @@
 import {spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
+import type {Socket} from 'node:net';
 import {GitFailure, type Workspace} from '../../../source/workspace/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
 export type LockHolder = {readonly pid: number; /** Ends it, and waits until nobody sees it any more. */ readonly end: () => Promise<void>};
 
-/** A git that waits for its input: it stands in for one that is at work and may hold a lock. */
+/** A git that waits for its input: it stands in for one that is at work and may hold a lock. A test that fails does not wait for it: it ends with its input. */
 export async function startHolder(directory: string): Promise<LockHolder> {
-  const child = spawn('git', ['cat-file', '--batch'], {cwd: directory, stdio: ['pipe', 'ignore', 'ignore']});
+  const child = spawn('/usr/bin/git', ['cat-file', '--batch'], {argv0: 'git', cwd: directory, stdio: ['pipe', 'ignore', 'ignore']});
   const closed = new Promise((resolve) => child.once('close', resolve));
   const pid = child.pid ?? 0;
+  child.unref();
+  (child.stdin as Socket).unref();
   await eventually('the holder is a git to whoever looks', () => commandOf(pid) === 'git cat-file --batch');
   return {pid, end: async () => {
+    child.ref();
     child.stdin.end();
     await closed;
   }};
