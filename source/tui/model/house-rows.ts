@@ -1,7 +1,7 @@
-import {entriesOf} from '../../base/index.ts';
+import {entryOf} from '../../base/index.ts';
 import {atPrompt, runStatusOf, serviceStatusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
 import {
-  attemptOf, isAtPrompt, isLive, isResting, isRunActive, openRunsOf, runOf, runsOf, sessionOf,
+  attemptOf, countOf, isAtPrompt, isLive, isResting, isRunActive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
   type Run, type RunId, type Session, type SessionId, type State, type Task,
 } from '../../domain/index.ts';
 import type {Tone} from './line.ts';
@@ -27,6 +27,9 @@ export type HouseRow = {
 /** What a command of the person's own said last can be read for so long after it ended. */
 const readableMs = 10 * 60_000;
 
+/** So many sessions are looked through for it: where there were thousands, each key would else be felt. */
+const mostLatest = 100;
+
 /** Every open run with its tasks, then sessions that people started, then services. The order never depends on what happens. */
 export function houseRows(state: State, now: number): HouseRow[] {
   return [
@@ -50,9 +53,12 @@ export function houseRows(state: State, now: number): HouseRow[] {
   ];
 }
 
-/** Those that live, and those that ended a moment ago. */
+/** Those that live, and of the latest those that ended a moment ago, in the order in which they were started. */
 function ownSessionsOf(state: State, now: number): Session[] {
-  return entriesOf(state.sessions).filter(({purpose, life}) => purpose.for === 'person' && (!('when' in life) || now - life.when < readableMs));
+  const {size} = state.sessions;
+  const latest = Array.from({length: Math.min(size, mostLatest)}, (_, back) => entryOf(state.sessions, size - back)).filter((session) => session !== undefined);
+  const ended = latest.toReversed().filter(({life}) => 'when' in life && now - life.when < readableMs);
+  return [...liveSessionsOf(state), ...ended].filter(({purpose}) => purpose.for === 'person').toSorted((one, other) => countOf(one.id) - countOf(other.id));
 }
 
 function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): HouseRow {
