@@ -1,4 +1,4 @@
-// What the app costs, beside tmux (and mprocs, ccmanager where they can be installed) in the same run. `npm run build` first; BENCH_SCALE=0.1 for a quick look.
+// What the app costs, beside tmux (and mprocs, ccmanager where they can be installed) in the same run. `npm run build` first; BENCH_SCALE=0.1 for a quick look, BENCH_ONLY='keys|first frame' for some of it by name.
 import os from 'node:os';
 import process from 'node:process';
 import {setTimeout as pass} from 'node:timers/promises';

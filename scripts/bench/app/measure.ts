@@ -46,6 +46,7 @@ function actsOf(stage: Stage, figures: Figures, mprocs: string | undefined): rea
   const {name: kind} = figures;
   const acts: (() => Promise<void>)[] = [];
   const act = (name: string, scripts: readonly string[], use: (world: AppWorld, viewer: Viewer) => Promise<void>): void => void acts.push(async () => {
+    if (!new RegExp(process.env['BENCH_ONLY'] ?? '').test(name)) return;
     process.stderr.write(`${kind}: ${name}\n`);
     const world = await openAppWorld(stage, kind, scripts, mprocs);
     const viewer = await openViewer(world.view);
