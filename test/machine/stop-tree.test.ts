@@ -102,6 +102,17 @@ for (const [who, mask, told] of [
   });
 }
 
+test('the hangup is said again to a shell that sleeps on, and to nobody else', async (t) => {
+  const planted = plantProc(t);
+  planted.put({pid: 100, startTime: 10, environ: 'ORCH_SESSION=c\0'}, {pid: 101, parent: 100, group: 101, session: 100, startTime: 11, environ: 'ORCH_SESSION=c\0'});
+  planted.putFile('100/status', 'Name:\tbash\nSigIgn:\t0000000000384004\n');
+  planted.putFile('101/status', 'Name:\tdeaf\nSigIgn:\t0000000000004000\n');
+  const {hands, kills} = recordHands(() => undefined);
+  const stopped = await stopTree({id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}}, planted.kernel, {hands, rungs: [{reach: 'terminal', signal: 'SIGTERM', forMs: 1200}]});
+  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM -101', 'SIGHUP 100', 'SIGHUP 100', 'SIGHUP 100']);
+  assert.deepEqual('value' in stopped && stopped.value.signals.map(({signal, identity: {pid}}) => `${signal} ${pid}`), ['SIGTERM 100', 'SIGTERM 101', 'SIGHUP 100'], 'who got what is told once');
+});
+
 test('a stopped process is woken to end', async (t) => {
   const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!; until grep -q "^State:.T" /proc/$!/status; do :; done', 1);
   const stopped = await stop(session, patient);

@@ -47,6 +47,9 @@ type Sight = {readonly members: readonly Linked[]; readonly processes: readonly 
 
 const pollMs = 25;
 
+/** A shell that hears of the hangup between its last look for one and its read sleeps in that read; the next one wakes it. */
+const hangUpAgainMs = 500;
+
 /**
  * Ends everything that is provably the session's, gently first, and nothing else; never ourselves. Whoever was seen to belong to it
  * stays known, so that a process which loses its parent on the way is not lost from sight.
@@ -69,6 +72,7 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
   const suspects = first === undefined ? [] : findUnproven({...session, ...first, directory}, kernel);
   for (const {reach, signal, forMs} of rungs) {
     const begun = hands.now();
+    let hungUpAt = begun;
     for (;;) {
       const sight = await look();
       const targets = sight?.members.filter(({process: {identity, session: led}}) => identity.pid !== process.pid && (reach === 'all' || led === session.root?.pid)) ?? [];
@@ -76,6 +80,11 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
       const fresh = targets.filter(isNew);
       signals.push(...(await signalGroups(fresh, signal, sight?.processes ?? [], kernel, hands)));
       if (signal === 'SIGTERM') for (const shell of fresh.filter(({process: {identity}}) => endsByHangup(identity.pid, kernel))) signals.push(await signalOne(shell, 'SIGHUP', kernel, hands));
+      if (signal === 'SIGTERM' && hands.now() - hungUpAt >= hangUpAgainMs) {
+        hungUpAt = hands.now();
+        for (const shell of targets.filter(({process: {identity}}) => endsByHangup(identity.pid, kernel))) await signalOne(shell, 'SIGHUP', kernel, hands);
+      }
+
       if (targets.length === 0 || hands.now() - begun >= forMs) break;
       await hands.wait(pollMs);
     }
