@@ -39,8 +39,8 @@ export async function start(here: Here, surroundings: Pick<Surroundings, 'env'>,
   return (await import('./start-daemon.ts')).startDaemon(here, surroundings, {reach: () => reach(here), isAsked});
 }
 
-/** Nobody listens there. */
-function isAbsent(error: unknown): boolean {
-  const {code} = error as NodeJS.ErrnoException;
+/** Nobody listens: there is no daemon, or it is just ending. */
+export function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

@@ -10,7 +10,7 @@ import {replayFrom} from '../replay.ts';
 import {preferencesDirectory, preferencesProblem, readAccount} from '../../settings/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {version} from '../version.ts';
-import {withDaemon} from '../with-daemon.ts';
+import {isAbsent, withDaemon} from '../with-daemon.ts';
 import {createMemory} from './create-memory.ts';
 import {writeLastFrame} from './last-frame.ts';
 import {createOpenPane} from './open-pane.ts';
@@ -99,12 +99,6 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
   };
   painted?.handOver();
   return runApp(options);
-}
-
-/** Nobody listens: there is no daemon, or it is just ending. */
-function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ECONNREFUSED';
 }
 
 /** What the person types into elsewhere. */

@@ -1,6 +1,6 @@
 import {without} from '../../base/index.ts';
 import {formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
-import {liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
+import {isSessionId, liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
 import {only, saying, wishing, type Result} from './action.ts';
 import {afterSendingBatch} from './diff-comments.ts';
@@ -173,7 +173,8 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'discard':
       return only(saying(model, `${wish.what} is discarded; what was done is kept.`, now));
     case 'stop':
-      return only(saying(model, `${wish.what} is stopped. ${keyFor(model, 'resume', 'workers')} resumes it.`, now));
+      // A command that was ended is not taken up again.
+      return only(saying(model, isSessionId(wish.what) ? `${wish.what} is stopped.` : `${wish.what} is stopped. ${keyFor(model, 'resume', 'workers')} resumes it.`, now));
     default:
       return only(model);
   }

@@ -141,6 +141,8 @@ describe('a command of one\'s own', () => {
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
     assert.equal(plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)?.session, session);
 
+    happen(stage, {type: 'wish-granted', wish: {type: 'stop', what: session}, answer: {events: []}});
+    assert.equal(stage.model.notice?.words, `${session} is stopped.`);
     report(house, {type: 'session-exited', session, code: 3, signal: null});
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
