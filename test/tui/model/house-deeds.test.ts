@@ -150,7 +150,7 @@ describe('a command of one\'s own', () => {
     const row = houseRows(house.state, house.state.at).find(({key}) => key === session);
     assert.deepEqual([row?.mark, row?.words, row?.isPane], ['-', 'exit 3', false]);
     press(stage, 'i');
-    assert.match(stage.model.notice?.words ?? '', /has ended: nobody would read/);
+    assert.match(stage.model.notice.words, /has ended: nobody would read/);
     assert.equal(houseRows(house.state, house.state.at + 10 * 60_000).some(({key}) => key === session), false);
   });
 
