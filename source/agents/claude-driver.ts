@@ -21,7 +21,15 @@ export const claudeDriver: Driver = {
   stateDirectories: (home, env) => [env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`],
   settings: (home, env) => {
     const own = env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`;
-    return {files: ['settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills', 'workflows'].map((name) => `${own}/${name}`)};
+    const within = (...names: readonly string[]): readonly string[] => names.map((name) => `${own}/${name}`);
+    return {
+      files: within('settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'),
+      directories: within('agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills', 'workflows'),
+      directoriesIfThere: within('local'),
+      credentials: within('.credentials.json'),
+      // With CLAUDE_CONFIG_DIR it lies in there; else beside the directory, where nobody writes.
+      copied: within('.claude.json', '.config.json'),
+    };
   },
   stream: claudeStream,
   account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',

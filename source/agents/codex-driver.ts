@@ -17,7 +17,14 @@ export const codexDriver: Driver = {
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
     const own = homeOf(home, env);
-    return {files: ['config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'].map((name) => `${own}/${name}`), directories: ['agents', 'plugins', 'prompts', 'rules', 'skills'].map((name) => `${own}/${name}`)};
+    const within = (...names: readonly string[]): readonly string[] => names.map((name) => `${own}/${name}`);
+    return {
+      files: within('config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'),
+      directories: within('agents', 'plugins', 'prompts', 'rules', 'skills'),
+      directoriesIfThere: within('packages', 'bin'),
+      credentials: within('auth.json'),
+      copied: within('installation_id', 'version.json', 'models_cache.json', 'internal_storage.json'),
+    };
   },
   stream: codexStream,
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',

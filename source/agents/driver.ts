@@ -14,7 +14,7 @@ export type Driver = {
   readonly screen: ScreenPatterns;
   /** Names of the environment variables that its program needs: credentials, endpoints, where its settings are. A name may end in `*`. */
   readonly needs?: readonly string[];
-  /** What of the home its program must be able to write. Whoever starts it in a sandbox makes what is missing. */
+  /** What of the home its program must be able to write. In a sandbox each task has its own in their place. */
   readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
   /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
   readonly settings?: (home: string, env: Environment) => AgentSettings;
@@ -29,6 +29,12 @@ export type AgentSettings = {
   readonly directories: readonly string[];
   /** Files that its program does not read when they are empty: one that is not there must not be made, not even to keep its place. */
   readonly filesIfThere?: readonly string[];
+  /** Directories that are read where they are there, and made by nobody. */
+  readonly directoriesIfThere?: readonly string[];
+  /** What it logs in with. Tokens are renewed while it runs, so what it writes here is the person's from then on. */
+  readonly credentials?: readonly string[];
+  /** What it reads and rewrites: each task begins with a copy of the person's. */
+  readonly copied?: readonly string[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -19,7 +19,14 @@ export const geminiDriver: Driver = {
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
     const own = homeOf(home, env);
-    return {files: ['GEMINI.md', '.env'].map((name) => `${own}/${name}`), filesIfThere: ['settings.json', 'trustedFolders.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'extensions', 'policies', 'skills'].map((name) => `${own}/${name}`)};
+    const within = (...names: readonly string[]): readonly string[] => names.map((name) => `${own}/${name}`);
+    return {
+      files: within('GEMINI.md', '.env'),
+      filesIfThere: within('settings.json', 'trustedFolders.json'),
+      directories: within('agents', 'commands', 'extensions', 'policies', 'skills'),
+      credentials: within('oauth_creds.json', 'mcp-oauth-tokens.json'),
+      copied: within('installation_id', 'google_accounts.json', 'state.json', 'user_id'),
+    };
   },
   stream: geminiStream,
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',

@@ -22,7 +22,12 @@ export const opencodeDriver: Driver = {
   // It does not start without writing beside its settings: an ignore file, and the packages of plugins.
   settings: (home, env) => {
     const own = `${env['XDG_CONFIG_HOME'] ?? `${home}/.config`}/opencode`;
+    const data = `${env['XDG_DATA_HOME'] ?? `${home}/.local/share`}/opencode`;
     return {
+      credentials: ['auth.json', 'mcp-auth.json'].map((name) => `${data}/${name}`),
+      // Programs and packages that it would otherwise fetch again for each task.
+      directoriesIfThere: [`${data}/bin`, ...['bin', 'node_modules', 'packages'].map((name) => `${env['XDG_CACHE_HOME'] ?? `${home}/.cache`}/opencode/${name}`)],
+      copied: ['package.json', 'bun.lock'].map((name) => `${own}/${name}`),
       files: ['opencode.json', 'opencode.jsonc', 'config.json', 'tui.json', 'AGENTS.md'].map((name) => `${own}/${name}`),
       directories: ['agent', 'agents', 'command', 'commands', 'mode', 'modes', 'plugin', 'plugins', 'skill', 'skills', 'themes', 'tool', 'tools'].map((name) => `${own}/${name}`),
     };

@@ -24,7 +24,13 @@ export const piDriver: Driver = {
   stateDirectories: (home, env) => [homeOf(home, env), ...(env['PI_CODING_AGENT_SESSION_DIR'] === undefined ? [] : [env['PI_CODING_AGENT_SESSION_DIR']])],
   settings: (home, env) => {
     const own = homeOf(home, env);
-    return {files: ['settings.json', 'models.json', 'AGENTS.md', 'SYSTEM.md', 'APPEND_SYSTEM.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['extensions', 'prompts', 'skills', 'themes', 'tools', 'npm', 'git'].map((name) => `${own}/${name}`)};
+    const within = (...names: readonly string[]): readonly string[] => names.map((name) => `${own}/${name}`);
+    return {
+      files: within('settings.json', 'models.json', 'AGENTS.md', 'SYSTEM.md', 'APPEND_SYSTEM.md', 'keybindings.json'),
+      directories: within('extensions', 'prompts', 'skills', 'themes', 'tools', 'npm', 'git'),
+      directoriesIfThere: within('bin'),
+      credentials: within('auth.json'),
+    };
   },
   stream: piStream,
   account: 'Start pi once and use /login, or set the key of its provider; then resume.',

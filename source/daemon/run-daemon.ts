@@ -122,7 +122,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const workshop: Workshop = {
     state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, agentsSocket: agentsSocketOf(options.socket), keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
     workspace,
-    sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root})),
+    sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root, directory: stateDirectory})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),

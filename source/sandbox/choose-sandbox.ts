@@ -1,15 +1,15 @@
-import type {SandboxFacts} from './read-sandbox.ts';
+import type {SandboxAbilities, SandboxFacts} from './read-sandbox.ts';
 
 /** `refused`: what was asked for can't be had, and nothing may start. The words are for people. */
 export type SandboxChoice =
-  | {readonly use: true; readonly file: string; readonly words: string}
+  | {readonly use: true; readonly file: string; readonly words: string; readonly can?: SandboxAbilities}
   | {readonly use: false; readonly words: string}
   | {readonly use: 'refused'; readonly words: string};
 
 /** What a project wishes and what the machine has. `auto` never hides that there is none. */
 export function chooseSandbox(wish: 'auto' | 'required' | 'off', facts: SandboxFacts): SandboxChoice {
   if (wish === 'off') return {use: false, words: `No sandbox: the project says sandbox: off. ${consequence}`};
-  if (facts.at === 'works' && facts.isVerified) return {use: true, file: facts.file, words: `Agents run in a sandbox (${facts.name}).`};
+  if (facts.at === 'works' && facts.isVerified) return {use: true, file: facts.file, words: `Agents run in a sandbox (${facts.name}).`, ...(facts.can === undefined ? {} : {can: facts.can})};
   const why = reasonOf(facts);
   if (wish === 'auto') return {use: false, words: `No sandbox: ${why}. ${consequence}`};
   return {use: 'refused', words: `The project says sandbox: required, but ${why}. Nothing is started. ${remedyOf(facts)}`};

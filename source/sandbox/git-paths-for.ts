@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type {BoundPath} from './policy.ts';
 
 export type GitPlace = {
   /** The repository's `.git`, without links. */
@@ -8,48 +9,49 @@ export type GitPlace = {
   readonly worktree: string;
   /** Without `refs/heads/`; nothing when the worktree is detached. */
   readonly branch: string | null;
-  /** Other branches that stand in the same directory, as `orchestra/r1/t2` beside `orchestra/r1/t3`. */
-  readonly siblings?: readonly string[];
+  /** The command's own git files: `objects`, `info`, `admin`, `refs`, `logs`. */
+  readonly view: string;
 };
 
 export type GitPaths = {
-  readonly writable: readonly string[];
+  readonly bound: readonly BoundPath[];
   readonly readOnly: readonly string[];
   readonly sealed: readonly string[];
-  /** To be made before the start: git makes them when it needs them, and inside it can't. */
+  /** To be made before the start: inside nobody can. */
   readonly directories: readonly string[];
 };
 
 /**
- * What `git add` and `git commit` need in a linked worktree. All else in the repository's `.git` is read-only: config,
- * hooks, attributes, packed references, other branches; packs too, because what was packed is history and a commit packs
- * nothing. The worktree's own `HEAD` stays on its branch. What leads git to its configuration is read-only or sealed, since
- * the daemon's own git follows it as well.
+ * What `git add` and `git commit` write in a linked worktree is the command's own: objects, index, HEAD, its branch. The
+ * repository's `.git` is read-only, and its objects lie below the command's own as an alternate. So nothing that the person,
+ * the daemon or another task reads can be written from inside. The worktree's `.git` file stays, since the daemon's git follows it.
  */
-export function gitPathsFor({commonDirectory, worktreeAdmin, worktree, branch, siblings = []}: GitPlace): GitPaths {
+export function gitPathsFor({commonDirectory, worktreeAdmin, worktree, branch, view}: GitPlace): GitPaths {
   const inCommon = (...names: readonly string[]): string => path.join(commonDirectory, ...names);
-  const refs = branch === null ? [] : directoriesOf(branch).map((directory) => inCommon(directory));
+  const inView = (name: string): string => path.join(view, name);
+  const own = (at: string, name: string): BoundPath => ({path: at, from: inView(name), isWritable: true});
+  const refs = branch === null ? undefined : directoriesOf(branch);
   return {
-    writable: [inCommon('objects'), worktreeAdmin, ...refs],
-    readOnly: [
-      commonDirectory,
-      inCommon('objects', 'pack'),
-      inCommon('objects', 'info'),
-      ...siblings.filter((sibling) => sibling !== branch).flatMap((sibling) => [inCommon('refs/heads', sibling), inCommon('logs/refs/heads', sibling)]),
-      ...(branch === null ? [] : [path.join(worktreeAdmin, 'HEAD')]),
+    bound: [
+      own(inCommon('objects'), 'objects'),
+      {path: inCommon('objects', 'info'), from: inView('info'), isWritable: false},
+      {path: inCommon('objects', 'repository'), from: inCommon('objects'), isWritable: false},
+      own(worktreeAdmin, 'admin'),
+      ...(refs === undefined ? [] : [own(inCommon(refs.heads), 'refs'), own(inCommon(refs.logs), 'logs')]),
     ],
-    sealed: [path.join(worktree, '.git'), ...['commondir', 'gitdir', 'config.worktree'].map((name) => path.join(worktreeAdmin, name))],
-    directories: refs,
+    readOnly: [commonDirectory],
+    sealed: [path.join(worktree, '.git')],
+    directories: refs === undefined ? [] : [inCommon(refs.heads), inCommon(refs.logs)],
   };
 }
 
-/** Git writes a lock beside the reference and renames it, so it is the directory that must be writable. */
-function directoriesOf(branch: string): string[] {
+/** Git writes a lock beside the reference and renames it, so it is the directory that is the command's own. */
+function directoriesOf(branch: string): {readonly heads: string; readonly logs: string} {
   const parts = branch.split('/');
   if (parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw new Error(`expected a branch in a directory of our own, such as orchestra/r1/t3, got ${JSON.stringify(branch)}: the directory of any other holds the person's branches.`);
+    throw new Error(`expected a branch in a directory of our own, such as orchestra/r1-t3, got ${JSON.stringify(branch)}: the directory of any other holds the person's branches.`);
   }
 
   const directory = parts.slice(0, -1).join('/');
-  return [`refs/heads/${directory}`, `logs/refs/heads/${directory}`];
+  return {heads: `refs/heads/${directory}`, logs: `logs/refs/heads/${directory}`};
 }

@@ -4,15 +4,16 @@
  *
  * Not here: processes and files; whoever asks looks at paths, runs the command and brings the outcome.
  */
+export {cachePlaces, missingCacheVariables} from './cache-places.ts';
 export {chooseSandbox} from './choose-sandbox.ts';
 export type {SandboxChoice} from './choose-sandbox.ts';
 export {doorsOut} from './doors-out.ts';
 export {gitPathsFor} from './git-paths-for.ts';
 export type {GitPaths, GitPlace} from './git-paths-for.ts';
 export {SandboxRefusal} from './policy.ts';
-export type {LookAtPath, PathKind, SandboxPolicy} from './policy.ts';
+export type {BoundPath, LayeredDirectory, LookAtPath, PathKind, SandboxPolicy} from './policy.ts';
 export {readSandbox} from './read-sandbox.ts';
-export type {SandboxFacts, SandboxTrial} from './read-sandbox.ts';
+export type {SandboxAbilities, SandboxFacts, SandboxTrial} from './read-sandbox.ts';
 export {sandboxOf} from './sandbox-of.ts';
 export type {Sandbox} from './sandbox-of.ts';
 export {sandboxed} from './sandboxed.ts';

@@ -1,10 +1,12 @@
 import path from 'node:path';
-import {type LookAtPath, type SandboxPolicy, SandboxRefusal} from './policy.ts';
+import {type BoundPath, type LookAtPath, type SandboxPolicy, SandboxRefusal} from './policy.ts';
 
 /** One thing to put over the read-only file system. */
 export type Place = {
   readonly path: string;
   readonly as: 'writable' | 'read-only' | 'hidden-directory' | 'hidden-file' | 'empty-file';
+  /** What is put there, if it is not what stands at the path itself. */
+  readonly from?: string;
 };
 
 export type Places = {
@@ -18,6 +20,7 @@ export type Places = {
 export function placesOf(policy: SandboxPolicy, directory: string, look: LookAtPath): Places {
   const roots = policy.writable.map((name) => ({name: path.resolve(name), real: look(path.resolve(name)).real}));
   for (const {name, real} of roots) refuseKernel(name, real);
+  const bounds = (policy.bound ?? []).map(({path: name}) => ({name: path.resolve(name), real: look(path.resolve(name)).real})).sort((a, b) => depthOf(a.name) - depthOf(b.name));
   const found = new Map<string, Place>();
   const add = (name: string, placeAs: (kind: 'directory' | 'file' | 'missing') => Place['as'] | undefined): void => {
     const seen = look(path.resolve(name));
@@ -28,11 +31,21 @@ export function placesOf(policy: SandboxPolicy, directory: string, look: LookAtP
     if (as !== undefined) found.set(seen.real, {path: seen.real, as});
   };
 
+  const addBound = ({path: name, from, isWritable}: BoundPath): void => {
+    const outer = bounds.filter((other) => contains(other.name, path.resolve(name))).at(-1);
+    const seen = look(path.resolve(name));
+    // Inside of a directory of the command's own the mount point is made, whatever stands at that name outside; elsewhere nobody could.
+    if (outer === undefined && seen.kind === 'missing') return;
+    const place = outer === undefined ? seen.real : path.join(outer.real, path.relative(outer.name, path.resolve(name)));
+    found.set(place, {path: place, as: isWritable ? 'writable' : 'read-only', from});
+  };
+
   // The later word replaces the earlier one at the same path.
   for (const name of policy.writable) add(name, (kind) => (kind === 'missing' ? undefined : 'writable'));
   for (const name of policy.readOnly ?? []) add(name, (kind) => (kind === 'missing' ? undefined : 'read-only'));
   for (const name of policy.sealed ?? []) add(name, (kind) => (kind === 'missing' ? 'empty-file' : 'read-only'));
   if (policy.kind === 'read-only') add(directory, () => 'read-only');
+  for (const bound of policy.bound ?? []) addBound(bound);
   for (const name of policy.hidden) add(name, (kind) => ({missing: undefined, file: 'hidden-file', directory: 'hidden-directory'} as const)[kind]);
 
   const places = [...found.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
@@ -66,13 +79,15 @@ function checkKind({kind}: SandboxPolicy, directory: string, places: readonly Pl
 
 /** An empty file in a place that nobody can write is not needed, and could not be made. */
 function isNeeded(place: Place, places: readonly Place[]): boolean {
+  if (place.from !== undefined) return true;
   const around = coverOf(path.dirname(place.path), places)?.as;
   return place.as === 'empty-file' ? around === 'writable' : place.as !== 'writable' || around !== 'writable';
 }
 
 function waysTo(place: Place, places: readonly Place[]): string[] {
   const cover = coverOf(path.dirname(place.path), places);
-  if (place.as === 'writable' || cover?.as !== 'writable') return [];
+  // What the command does to a directory of its own is its own affair: only the way through somebody else's is pinned.
+  if (place.as === 'writable' || cover?.as !== 'writable' || cover.from !== undefined) return [];
   const ways: string[] = [];
   for (let way = path.dirname(place.path); way !== cover.path; way = path.dirname(way)) ways.unshift(way);
   return ways;

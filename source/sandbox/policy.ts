@@ -15,6 +15,29 @@ export type SandboxPolicy = {
   readonly sealed?: readonly string[];
   /** A directory of the command's own that stands in for `/tmp`, where people's programs keep their sockets. */
   readonly temporary?: string;
+  /** Directories and files that stand at another path than their own. Inside of another bound path the mount point is made. */
+  readonly bound?: readonly BoundPath[];
+  /** Directories that are mounted before the command starts and that `bound` may then use. */
+  readonly layered?: readonly LayeredDirectory[];
+};
+
+export type BoundPath = {
+  /** Where the command sees it. */
+  readonly path: string;
+  /** Where it really is. */
+  readonly from: string;
+  readonly isWritable: boolean;
+};
+
+/** Layers that look like one directory: what is written goes to `upper`, whatever is below stays as it is (overlayfs). */
+export type LayeredDirectory = {
+  /** An empty directory, where the whole appears. If it cannot be mounted, the command finds the directory empty. */
+  readonly path: string;
+  /** The uppermost first. */
+  readonly lower: readonly string[];
+  readonly upper: string;
+  /** For the kernel's own use, on the same disk as `upper`. */
+  readonly work: string;
 };
 
 /** What a path really is. `link`: one that leads nowhere. */

@@ -3,8 +3,18 @@ import type {Sandbox} from './sandbox-of.ts';
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean}
+  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: SandboxAbilities}
   | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
+
+/** What not every machine allows, shown by trying it. */
+export type SandboxAbilities = {
+  /** A namespace of processes: what a command leaves behind is ended by the kernel. */
+  readonly processes: boolean;
+  /** Layered directories: caches that are read from the person's and written elsewhere. */
+  readonly layers: boolean;
+  /** The group that we are in; needed where layers are mounted. */
+  readonly gid?: number;
+};
 
 /** `unknown`: only its own words tell. */
 export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';
@@ -16,6 +26,7 @@ export type SandboxTrial = {
   readonly said: string;
   readonly isContainer: boolean;
   readonly userNamespaces: 'allowed' | 'off' | 'restricted';
+  readonly can?: SandboxAbilities;
 };
 
 export function readSandbox(sandbox: Sandbox | undefined, trial: SandboxTrial): SandboxFacts {
@@ -23,7 +34,7 @@ export function readSandbox(sandbox: Sandbox | undefined, trial: SandboxTrial): 
   const {name, installation, isVerified} = sandbox;
   const {file} = trial;
   if (file === undefined) return {at: 'missing', name, ...(installation === undefined ? {} : {installation})};
-  if (trial.succeeded) return {at: 'works', name, file, isVerified};
+  if (trial.succeeded) return {at: 'works', name, file, isVerified, ...(trial.can === undefined ? {} : {can: trial.can})};
   return {at: 'broken', name, file, why: obstacleOf(trial), said: trial.said.trim().split('\n')[0] ?? ''};
 }
 

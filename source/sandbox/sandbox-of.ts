@@ -1,3 +1,5 @@
+import {isolation, ownProcesses} from './sandboxed.ts';
+
 export type Sandbox = {
   readonly name: string;
   readonly command: string;
@@ -7,15 +9,20 @@ export type Sandbox = {
   readonly isVerified: boolean;
   /** Does nothing, in a sandbox: shows whether this machine lets us make one. */
   readonly trial: readonly string[];
+  /** The same with processes of its own, where the sandbox can have them. */
+  readonly processesTrial?: readonly string[];
 };
+
+// With the `env` of GNU, which hands signals on; that of BusyBox can't.
+const nothing: readonly string[] = ['--dev', '/dev', '--', '/usr/bin/env', '--default-signal=INT', 'true'];
 
 const bubblewrap: Sandbox = {
   name: 'bubblewrap',
   command: 'bwrap',
   installation: 'the package bubblewrap (apt, dnf, pacman, apk)',
   isVerified: true,
-  // With the `env` of GNU, which hands signals on; that of BusyBox can't.
-  trial: ['--unshare-user', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--', '/usr/bin/env', '--default-signal=INT', 'true'],
+  trial: [...isolation, ...nothing],
+  processesTrial: [...isolation, ...ownProcesses, ...nothing],
 };
 
 const sandboxExec: Sandbox = {

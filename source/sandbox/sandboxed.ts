@@ -1,5 +1,6 @@
 import {type Place, placesOf} from './places-of.ts';
-import type {LookAtPath, SandboxPolicy} from './policy.ts';
+import type {LayeredDirectory, LookAtPath, SandboxPolicy} from './policy.ts';
+import type {SandboxAbilities} from './read-sandbox.ts';
 
 export type SandboxTools = {
   /** Where bubblewrap is, outside of anything that an agent may write. */
@@ -7,6 +8,8 @@ export type SandboxTools = {
   /** Who we are: as root more has to be kept read-only. */
   readonly uid: number;
   readonly look: LookAtPath;
+  /** What a trial showed that this machine allows. */
+  readonly can?: SandboxAbilities;
 };
 
 /** The system's own, whatever PATH says. */
@@ -19,20 +22,30 @@ const signals = 'HUP,INT,QUIT,TERM,TSTP,TTIN,TTOU,USR1,USR2';
 export const isolation: readonly string[] = ['--unshare-user', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
 
 /**
- * The command that runs a command under a policy. Deliberately absent: `--die-with-parent` (a session is ended by whoever
- * decides so, not by the death of a keeper), `--new-session` (it takes the terminal away; the terminal is the session's own,
- * so there is no outside shell to type into), a namespace of processes (the daemon asks the kernel about them), and one of
- * the network. docs/decisions/0012-sandbox.md has the reasons.
+ * A namespace of processes, whose first process ends with the command: the kernel then ends whatever the command has left,
+ * `setsid`, `env -i` and double forks included. From outside, the daemon sees the same processes as before, with their
+ * numbers on the host. Without it (a container that hides parts of /proc) everybody shares one.
  */
-export function sandboxed(command: {readonly argv: readonly string[]; readonly cwd: string}, policy: SandboxPolicy, {bwrap, uid, look}: SandboxTools): readonly string[] {
+export const ownProcesses: readonly string[] = ['--unshare-pid', '--die-with-parent', '--proc', '/proc'];
+
+/**
+ * The command that runs a command under a policy. Deliberately absent: `--new-session` (it takes the terminal away; the
+ * terminal is the session's own, so there is no outside shell to type into). docs/decisions/0012-sandbox.md and
+ * docs/decisions/0021-private-views.md have the reasons.
+ */
+export function sandboxed(command: {readonly argv: readonly string[]; readonly cwd: string}, policy: SandboxPolicy, {bwrap, uid, look, can}: SandboxTools): readonly string[] {
   const {places, pinned} = placesOf(policy, command.cwd, look);
+  const layered = can?.layers === true ? (policy.layered ?? []).filter(isMountable) : [];
   return [
     // Bubblewrap stays as the parent and knows nothing of signals: a Ctrl-C that the program lives through would end it. So
     // it ignores them, and the program gets them as if it were alone.
-    env, `--ignore-signal=${signals}`, bwrap,
+    env, `--ignore-signal=${signals}`, ...mountingOf(layered), bwrap,
     ...isolation,
+    // Mounting takes a namespace in which we are root; inside we are who we are.
+    ...(layered.length === 0 ? [] : ['--uid', String(uid), '--gid', String(can?.gid ?? uid)]),
+    ...(can?.processes === true ? ownProcesses : []),
     // Root could write /proc/sys, and through core_pattern run anything outside. Others need it for sandboxes of their own.
-    ...(uid === 0 ? [] : ['--bind', '/proc', '/proc']),
+    ...procOf(uid, can?.processes === true),
     '--dev', '/dev',
     // Below what covers them: a mount point can't be renamed, and files can still be moved across it.
     ...pinned.flatMap((name) => ['--ro-bind', name, name]),
@@ -45,14 +58,34 @@ export function sandboxed(command: {readonly argv: readonly string[]; readonly c
   ];
 }
 
-function mountOf({path, as}: Place): readonly string[] {
+function procOf(uid: number, isOwn: boolean): readonly string[] {
+  if (isOwn) return uid === 0 ? ['--remount-ro', '/proc'] : [];
+  return uid === 0 ? [] : ['--bind', '/proc', '/proc'];
+}
+
+/** Mounts each pair of options and path, then becomes the command. One that fails leaves an empty directory, which is as safe. */
+const mountAll = 'while [ "$1" != : ]; do /bin/mount -t overlay overlay -o "$1" "$2" 2>/dev/null; shift 2; done; shift; exec "$@"';
+
+function mountingOf(layered: readonly LayeredDirectory[]): readonly string[] {
+  if (layered.length === 0) return [];
+  const mounts = layered.flatMap(({path, lower, upper, work}) => [`userxattr,lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work}`, path]);
+  return ['/usr/bin/unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', mountAll, 'sh', ...mounts, ':'];
+}
+
+/** These characters separate options and layers, and the kernel's limit is a page. */
+function isMountable({lower, upper, work}: LayeredDirectory): boolean {
+  const names = [...lower, upper, work];
+  return names.every((name) => !/[,:\\\n]/.test(name)) && names.join(':').length < 3800;
+}
+
+function mountOf({path, as, from = path}: Place): readonly string[] {
   switch (as) {
     case 'writable': {
-      return ['--bind', path, path];
+      return ['--bind', from, path];
     }
 
     case 'read-only': {
-      return ['--ro-bind', path, path];
+      return ['--ro-bind', from, path];
     }
 
     case 'hidden-directory': {

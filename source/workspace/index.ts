@@ -32,6 +32,11 @@ export type {Captured, CaptureWish, Inspected} from './change/capture-change.ts'
 export {diffOf} from './change/diff-of.ts';
 export {keepObject, releaseKept} from './change/keep-object.ts';
 export type {Link} from './change/links-of.ts';
+export {dropGitView, ensureGitView, gitViewNames, viewDirectoryOf} from './view/git-view.ts';
+export type {GitView, ViewOptions} from './view/git-view.ts';
+export {keepViewCommits} from './view/keep-view-commits.ts';
+export type {ViewCommits} from './view/keep-view-commits.ts';
+export {deleteTree} from './remove/delete-tree.ts';
 export {restoreTracked, touchedSince} from './change/touched-since.ts';
 export {commitChange} from './commit/commit-change.ts';
 export type {CommitWish} from './commit/commit-change.ts';

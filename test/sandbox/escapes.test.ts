@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {describe, test} from 'node:test';
@@ -11,6 +11,23 @@ import {createScene} from './support/scene.ts';
 
 /** PTRACE_ATTACH, by the number that the system call has on this machine. */
 const trace = `perl -e 'syscall(${process.arch === 'x64' ? 101 : 117}, 16, $ARGV[0] + 0, 0, 0) == 0 ? print "attached" : print STDERR "$!"'`;
+
+/** As the host counts: the process inside that everything else there comes of. */
+function lastDescendantOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((word) => word !== '');
+  return child === undefined ? pid : lastDescendantOf(Number(child));
+}
+
+/** Everybody who works in a directory, by what the kernel says of them. */
+function processesIn(directory: string): readonly string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === directory;
+    } catch {
+      return false;
+    }
+  });
+}
 
 for (const person of people) {
   describe(`as ${person.name}`, () => {
@@ -27,7 +44,8 @@ for (const person of people) {
       ['reads the environment of a process outside', 'cat "/proc/$OUTSIDE/environ"'],
       ['reads the memory of a process outside', 'head -c 1 "/proc/$OUTSIDE/mem"; cat "/proc/$OUTSIDE/maps" "/proc/$OUTSIDE/auxv"'],
       ['traces a process outside', `${trace} "$OUTSIDE"`],
-      ['traces or enters the bubblewrap that started it', `${trace} "$PPID"; cat "/proc/$PPID/environ" "/proc/$PPID/root$STATE/token"; echo x > "/proc/$PPID/root$MAIN/planted"`],
+      ['goes through the bubblewrap that started it', 'cat "/proc/$PPID/root$STATE/token"; echo x > "/proc/$PPID/root$MAIN/planted"; nsenter -t "$PPID" -m -- cat "$STATE/token"'],
+      ['ends processes outside', 'kill -9 "$OUTSIDE"; kill -0 "$OUTSIDE"'],
       ['makes the kernel run a program', 'echo "|/bin/sh" > /proc/sys/kernel/core_pattern; echo /bin/sh > /proc/sys/kernel/modprobe'],
       ['changes its root', 'chroot /proc/1/root true; chroot / sh -c "echo x > $MAIN/planted"'],
       ['makes a disk of its own', 'cd "$TMPDIR" && mknod disk b 254 0 && head -c 1 disk'],
@@ -46,6 +64,7 @@ for (const person of people) {
         assert.equal(ended.stdout, '');
         assert.notEqual(ended.stderr, '', 'the attempt was made, and refused');
         assert.equal(existsSync(path.join(scene.main, 'planted')), false);
+        assert.deepEqual([outside.exitCode, outside.signalCode], [null, null], 'nobody outside was ended');
         assert.equal(readFileSync(path.join(scene.main, 'file.txt'), 'utf8'), 'first\n');
         assert.doesNotMatch(readFileSync('/proc/sys/kernel/core_pattern', 'utf8'), /bin\/sh/);
       });
@@ -59,10 +78,25 @@ for (const person of people) {
         process.kill(-other.pid!, 'SIGKILL');
         await once(other, 'exit');
       });
-      const pid = await eventually('the other one runs', () => existsSync(path.join(scene.own, 'pid')) && readFileSync(path.join(scene.own, 'pid'), 'utf8').trim());
-      const ended = await scene.sh(`cat /proc/${pid}/environ; ls /proc/${pid}/root/; readlink /proc/${pid}/fd/1; echo x > /proc/${pid}/fd/1 && echo written; ${trace} ${pid}; nsenter -t ${pid} -U -m true && echo in`);
-      assert.equal(ended.stdout, '');
+      await eventually('the other one runs', () => existsSync(path.join(scene.own, 'pid')));
+      const pid = lastDescendantOf(other.pid!);
+      const ended = await scene.sh(`cat /proc/${pid}/environ; ls /proc/${pid}/root/; readlink /proc/${pid}/fd/1; echo x > /proc/${pid}/fd/1 && echo written; ${trace} ${pid}; nsenter -t ${pid} -U -m true && echo in; kill -0 ${pid} && echo seen; ps -e -o comm= | grep -c '^sleep$'`);
+      assert.equal(ended.stdout, '0\n');
     });
+
+    for (const [how, script] of [
+      ['in a session of its own', 'setsid sleep 600 & echo started'],
+      ['without its mark', 'env -i setsid sh -c "sleep 600 & sleep 600" & echo started'],
+      ['as an orphan with another mark', '(ORCH_SESSION=told setsid sh -c "(sleep 600 &) &") & echo started'],
+      ['deaf to every signal', 'setsid sh -c "trap \'\' HUP INT QUIT TERM; while :; do sleep 1; done" >/dev/null 2>&1 & echo started'],
+    ] as const) {
+      test(`what a command leaves behind ${how} ends with it`, async (t) => {
+        const scene = createScene(t, person);
+        const ended = await scene.sh(`cd ${scene.temp}; exec >out 2>&1 </dev/null; ${script}`);
+        assert.equal(ended.code, 0);
+        await eventually('nothing of it runs any more', () => processesIn(scene.temp).length === 0);
+      });
+    }
 
     test('it has no rights left, and can not get any', async (t) => {
       const scene = createScene(t, person);

@@ -33,26 +33,28 @@ for (const person of people) {
       mkdirSync(path.join(git, 'hooks'), {recursive: true});
       const allowed = [own, temp].map((directory) => path.join(directory, 'made'));
       const forbidden = [
-        ...[main, sibling, home, '/tmp', '/var/tmp', path.dirname(own), path.join(git, 'hooks'), path.join(git, 'info'), path.join(git, 'objects/pack'), path.join(git, 'objects/info'), path.join(git, 'refs'), path.join(git, 'refs/heads'), path.join(git, 'refs/tags'), path.join(git, 'worktrees'), path.join(git, 'worktrees/r1-t2')].map((directory) => path.join(directory, 'planted')),
-        ...['config', 'HEAD', 'packed-refs', 'info/attributes', 'info/exclude', 'refs/heads/main', 'refs/heads/orchestra/r1/t2'].map((name) => path.join(git, name)),
-        ...['HEAD', 'commondir', 'gitdir'].map((name) => path.join(admin, name)),
+        ...[main, sibling, home, '/tmp', '/var/tmp', path.dirname(own), path.join(git, 'hooks'), path.join(git, 'info'), path.join(git, 'objects/info'), path.join(git, 'objects/repository'), path.join(git, 'refs'), path.join(git, 'refs/heads'), path.join(git, 'refs/tags'), path.join(git, 'worktrees'), path.join(git, 'worktrees/r1-t2')].map((directory) => path.join(directory, 'planted')),
+        ...['config', 'HEAD', 'packed-refs', 'info/attributes', 'info/exclude', 'refs/heads/main'].map((name) => path.join(git, name)),
         ...[own, sibling].map((directory) => path.join(directory, '.git')),
         path.join(main, 'file.txt'),
       ];
-      const before = forbidden.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
+      // Its own git files stand in for these: what is written there is written nowhere else.
+      const replaced = [...['HEAD', 'commondir', 'gitdir'].map((name) => path.join(admin, name)), path.join(git, 'refs/heads/orchestra/r1/t2'), path.join(git, 'objects/pack/planted')];
+      const before = [...forbidden, ...replaced].map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
       const ended = await scene.sh(tryToWrite(...allowed, ...forbidden));
       assert.equal(ended.stdout, `${allowed.join('\n')}\n`);
-      assert.deepEqual(forbidden.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)), before);
+      assert.notEqual((await scene.sh(tryToWrite(...replaced))).stdout, '');
+      assert.deepEqual([...forbidden, ...replaced].map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)), before);
     });
 
-    test('a configuration of the worktree that is not there can not be made, and git takes it for empty', async (t) => {
+    test('a configuration of the worktree that is made inside is nobody else\'s', async (t) => {
       const scene = createScene(t, person);
       execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, 'config', 'extensions.worktreeConfig', 'true'], {cwd: scene.main});
       person.own(scene.main);
       const file = path.join(scene.admin, 'config.worktree');
-      const ended = await scene.sh(`{ git config --worktree core.fsmonitor /bin/evil; rm -f ${file}; mv ${file} ${file}.gone; echo evil > ${file}; } 2>/dev/null; git status --short && echo fine`);
-      assert.equal(ended.stdout, 'fine\n', ended.stderr);
-      assert.equal(readFileSync(file, 'utf8'), '');
+      const ended = await scene.sh('git config --worktree core.fsmonitor /bin/evil && git config core.fsmonitor');
+      assert.equal(ended.stdout, '/bin/evil\n', ended.stderr);
+      assert.equal(existsSync(file), false);
     });
 
     test('our state is neither written nor read: the token is not there', async (t) => {
@@ -82,13 +84,15 @@ for (const person of people) {
       const refused = await scene.sh('git update-ref refs/heads/main HEAD; git branch other; git switch -q -c another; git switch -q main; git config core.hooksPath /x; git update-ref refs/heads/orchestra/r1/t2 HEAD; git push -q . HEAD:refs/heads/main; git tag one; git worktree add -q /tmp/elsewhere-of-mine');
       assert.equal(refused.stdout, '');
       const git = (...argv: readonly string[]): string => execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, ...argv], {cwd: scene.main, encoding: 'utf8'});
-      assert.equal(git('for-each-ref', '--format=%(refname) %(subject)'), 'refs/heads/main first\nrefs/heads/orchestra/r1/t1 second\nrefs/heads/orchestra/r1/t2 first\n');
+      assert.equal(git('for-each-ref', '--format=%(refname) %(subject)'), 'refs/heads/main first\nrefs/heads/orchestra/r1/t1 first\nrefs/heads/orchestra/r1/t2 first\n');
+      assert.equal(git('count-objects').split(' ', 1)[0], '3', 'the repository has no object more than before');
+      assert.equal(git('fsck', '--full', '--strict'), '');
       assert.equal(git('status', '--short'), '');
     });
 
     test('a detached worktree commits as well, and moves no branch', async (t) => {
       const scene = createScene(t, person);
-      const policy = {...scene.worker, writable: [scene.own, path.join(scene.git, 'objects'), scene.admin], readOnly: [scene.git]};
+      const policy = {...scene.worker, bound: scene.worker.bound!.filter(({path: at}) => !at.includes('/refs/'))};
       const ended = await scene.sh('git checkout -q --detach && echo more >> file.txt && git commit -qam second && git log --format=%s', policy);
       assert.equal(ended.stdout, 'second\nfirst\n', ended.stderr);
     });
@@ -107,8 +111,8 @@ for (const person of people) {
       assert.throws(start({writable: [...scene.worker.writable, path.join(scene.own, 'cache')]}), new SandboxRefusal(`expected ${scene.own}/cache to be ${scene.own}/cache, got a link to ${scene.home}. An agent that may write ${scene.own} may have put it there: remove it.`));
       symlinkSync('/nowhere', path.join(scene.own, 'settings'));
       assert.throws(start({sealed: [path.join(scene.own, 'settings')]}), /got a link that leads nowhere/);
-      rmSync(path.join(scene.admin, 'commondir'));
-      symlinkSync(path.join(scene.own, 'commondir'), path.join(scene.admin, 'commondir'));
+      rmSync(path.join(scene.own, '.git'));
+      symlinkSync(path.join(scene.main, '.git'), path.join(scene.own, '.git'));
       assert.throws(start({}), SandboxRefusal);
     });
 

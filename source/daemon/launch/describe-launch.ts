@@ -4,12 +4,14 @@ import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
+import {sweepConfinements} from './sweep-confinements.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {persistentLaunch} from './shell-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
+  sweepConfinements(workshop);
   const {stateDirectories = [], settings = {files: [], directories: []}, ...launch} = await plainLaunch(workshop, session);
   const confined = await sandboxLaunch(workshop, session, launch, {stateDirectories, settings});
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.

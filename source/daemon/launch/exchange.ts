@@ -19,8 +19,13 @@ export type Exchange = {
 };
 
 export function exchangeOf({stateDirectory, store}: Pick<Workshop, 'stateDirectory' | 'store'>, session: SessionId): Exchange {
-  const directory = path.join(stateDirectory, 'exchange', store.cookieOf(session));
+  const directory = exchangeDirectoryOf({stateDirectory}, store.cookieOf(session));
   return {directory, prompt: path.join(directory, 'prompt.md'), outcome: path.join(directory, 'outcome.json'), typed: path.join(directory, 'typed'), context: path.join(directory, 'context.json'), tools: path.join(directory, 'tools.json')};
+}
+
+/** `name` is the mark of a session, or of another command that is run for a task. */
+export function exchangeDirectoryOf({stateDirectory}: Pick<Workshop, 'stateDirectory'>, name: string): string {
+  return path.join(stateDirectory, 'exchange', name);
 }
 
 export function writeExchange({directory, prompt, context}: Exchange, texts: {readonly prompt: string; readonly context: unknown}): void {

@@ -1,72 +1,90 @@
-import {existsSync, mkdirSync, realpathSync} from 'node:fs';
+import {mkdirSync, realpathSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type {AgentSettings} from '../../agents/index.ts';
-import {sandboxOf as wishOf} from '../../documents/index.ts';
-import {runsOf, type Purpose, type Session} from '../../domain/index.ts';
+import {sandboxOf as sandboxSetting} from '../../documents/index.ts';
+import type {Purpose, Session, Worktree} from '../../domain/index.ts';
 import {lookAtPath} from '../../machine/index.ts';
-import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
-import {adminOf} from '../../workspace/index.ts';
+import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type GitPaths, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
+import {ensureGitView} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
-import {exchangeOf} from './exchange.ts';
+import {agentStateFor, type AgentState, type OwnPlaces} from './agent-state.ts';
+import {cachesFor, type Caches} from './caches.ts';
+import {exchangeDirectoryOf} from './exchange.ts';
 import {placeOf, type Launch} from './task-launch.ts';
 
-/** Those that run what an agent wrote, or the agent itself. */
-const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check', 'shell']);
+/** What one confined command is for. A check gets git files and caches that no agent has ever written. */
+export type Confinement = {
+  /** Names what belongs to this command alone: the mark of its session. */
+  readonly name: string;
+  readonly kind: 'plan' | 'work' | 'check';
+  readonly worktree: Worktree;
+  readonly own: OwnPlaces;
+};
 
-/** What of the person's home an agent needs for itself, and what in there it may only read. */
-export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings};
+const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {plan: 'plan', setup: 'work', attempt: 'work', takeover: 'work', shell: 'work', check: 'check'};
+
+export const noOwnPlaces: OwnPlaces = {stateDirectories: [], settings: {files: [], directories: []}};
 
 /** Whether this project's agents are confined here. */
 export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
-  return chooseSandbox(wishOf(workshop.state().project), await workshop.sandbox());
+  return chooseSandbox(sandboxSetting(workshop.state().project), await workshop.sandbox());
 }
 
-/** Puts the command into a sandbox where the project wishes it and the machine has one. */
+/** The command of a session that runs an agent, or what an agent wrote, in a sandbox where the project asks for it and the machine has one. */
 export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, own: OwnPlaces): Promise<Launch> {
-  if (!confined.has(session.purpose.for)) return launch;
+  const kind = kinds[session.purpose.for];
+  if (kind === undefined) return launch;
+  return confine(workshop, launch, {name: workshop.store.cookieOf(session.id), kind, worktree: placeOf(workshop, session).worktree, own});
+}
+
+/** The one way in which anything is started that an agent could have written. */
+export async function confine(workshop: Workshop, launch: Launch, confinement: Confinement): Promise<Launch> {
   const choice = await sandboxFor(workshop);
   if (choice.use === 'refused') throw new Error(choice.words);
   if (!choice.use) return launch;
-  const temporary = path.join(exchangeOf(workshop, session.id).directory, 'tmp');
+  const temporary = path.join(exchangeDirectoryOf(workshop, confinement.name), 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
-  // What an agent keeps for itself is there before it starts: inside it could not be made.
-  for (const directory of [...own.stateDirectories, ...own.settings.directories]) mkdirSync(directory, {recursive: true, mode: 0o700});
-  const policy = policyOf(workshop, session, temporary, own);
-  const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath});
-  return {...launch, argv, env: {...launch.env, TMPDIR: temporary}};
+  const git = await gitOf(workshop, confinement);
+  const caches: Caches = confinement.kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, confinement.name);
+  const state = agentStateFor(workshop, confinement.worktree.owner, confinement.own, launch.argv);
+  const policy = policyOf(workshop, confinement, {temporary, git, caches, state});
+  const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})});
+  return {...launch, argv, env: {...launch.env, TMPDIR: temporary, ...caches.env}};
 }
 
-function policyOf(workshop: Workshop, session: Session, temporary: string, {stateDirectories, settings}: OwnPlaces): SandboxPolicy {
+type Parts = {readonly temporary: string; readonly git: GitPaths | undefined; readonly caches: Caches; readonly state: AgentState};
+
+function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temporary, git, caches, state}: Parts): SandboxPolicy {
   const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} = workshop;
-  const {worktree} = placeOf(workshop, session);
-  const exchange = exchangeOf(workshop, session.id).directory;
-  const isPlanner = session.purpose.for === 'plan';
-  const git = isPlanner ? undefined : gitOf(workshop, worktree);
-  for (const directory of git?.directories ?? []) mkdirSync(directory, {recursive: true});
-  const own = [exchange, ...stateDirectories];
+  const isPlanner = kind === 'plan';
+  const exchange = exchangeDirectoryOf(workshop, name);
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
-    writable: isPlanner ? own : [worktree.path, ...own, ...cachesIn(home), ...(git?.writable ?? [])],
-    readOnly: [root, worktree.path, path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...settings.directories, ...(settings.filesIfThere ?? []), ...(isPlanner ? [] : (git?.readOnly ?? []))].filter((place) => isPlanner || place !== worktree.path),
-    sealed: [...settings.files, ...(git?.sealed ?? [])],
-    hidden: [stateDirectory, runtimeDirectory, ...doorsOut({uid, env})],
+    writable: isPlanner ? [exchange] : [worktree.path, exchange],
+    readOnly: [root, ...(isPlanner ? [worktree.path] : []), path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...(git?.readOnly ?? [])],
+    sealed: [...state.sealed, ...(git?.sealed ?? [])],
+    bound: [...caches.bound, ...state.bound, ...(git?.bound ?? [])],
+    layered: caches.layered,
+    hidden: [...allStateOf({stateDirectory, runtimeDirectory, home, uid}), ...doorsOut({uid, env})],
     // Where the repository itself is there, everything beside it stays as it is.
     ...(isInside(os.tmpdir(), root) ? {} : {temporary}),
   };
 }
 
-function gitOf(workshop: Workshop, {path: directory, branch, owner}: {readonly path: string; readonly branch: string | null; readonly owner: string}): ReturnType<typeof gitPathsFor> | undefined {
-  const workspace = workshop.workspace();
-  const admin = adminOf(workspace, directory);
-  if (admin === undefined) return undefined;
-  const siblings = runsOf(workshop.state()).flatMap(({worktrees}) => worktrees.filter((other) => other.owner !== owner).flatMap((other) => other.branch ?? []));
-  return gitPathsFor({commonDirectory: workspace.commonDirectory, worktreeAdmin: admin, worktree: directory, branch, siblings});
+/** Every repository's journals, logs, tokens and sockets, not only this one's; also where another shell with other settings would keep them. */
+function allStateOf({stateDirectory, runtimeDirectory, home, uid}: {readonly stateDirectory: string; readonly runtimeDirectory: string; readonly home: string; readonly uid: number}): readonly string[] {
+  const places = [path.dirname(stateDirectory), stateDirectory, runtimeDirectory, path.join(home, '.local', 'state', 'orchestra'), `/tmp/orchestra-${uid}`, `/run/user/${uid}/orchestra`];
+  return [...new Set(places)].filter((place) => path.dirname(place) !== place);
 }
 
-/** What package managers keep for all projects. */
-function cachesIn(home: string): string[] {
-  return ['.cache', '.npm', '.yarn', '.pnpm-store', '.local/share/pnpm', '.cargo/registry', '.cargo/git', 'go/pkg', '.gradle', '.m2', '.bun/install', '.deno', '.nuget'].map((name) => path.join(home, name)).filter((place) => existsSync(place));
+async function gitOf(workshop: Workshop, {name, kind, worktree}: Confinement): Promise<GitPaths | undefined> {
+  if (kind === 'plan') return undefined;
+  const workspace = workshop.workspace();
+  const view = await ensureGitView(workspace, {worktree: worktree.path, branch: worktree.branch, name: kind === 'check' ? name : worktree.owner});
+  if (view === undefined) return undefined;
+  const git = gitPathsFor({commonDirectory: workspace.commonDirectory, worktreeAdmin: view.worktreeAdmin, worktree: worktree.path, branch: worktree.branch, view: view.directory});
+  for (const directory of git.directories) mkdirSync(directory, {recursive: true});
+  return git;
 }
 
 function isInside(directory: string, place: string): boolean {

@@ -1,10 +1,9 @@
 import {sanitizeText} from '../../base/index.ts';
 import {judgeChange, readFirstFailure, requirementsOf, secretsOf, type RequiredResult} from '../../documents/index.ts';
-import {runProbe} from '../../machine/index.ts';
-import {captureChange, inspectChange} from '../../workspace/index.ts';
+import {captureChange, inspectChange, keepViewCommits, viewDirectoryOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
-import {environmentOf} from '../launch/task-launch.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
+import {runConfined} from '../launch/run-confined.ts';
 import type {Workshop} from '../workshop.ts';
 import {placeOfTask, type TaskPlace} from './task-of-effect.ts';
 
@@ -14,7 +13,10 @@ export function capture(workshop: Workshop): Perform {
     if (effect.do !== 'capture') return;
     const {task, attempt} = effect;
     const {worktree} = placeOfTask(workshop, task);
-    const {change} = await captureChange(workshop.workspace(), {directory: worktree.path, base: worktree.commit, keep: `${task}.a${attempt}`});
+    const workspace = workshop.workspace();
+    // The agent's own commits are in files of its own; what it committed and took back again is not lost by that.
+    if (worktree.branch !== null) await keepViewCommits(workspace, {directory: viewDirectoryOf(workspace, task), branch: worktree.branch});
+    const {change} = await captureChange(workspace, {directory: worktree.path, base: worktree.commit, keep: `${task}.a${attempt}`});
     await report({type: 'change-captured', task, attempt, change});
   };
 }
@@ -68,7 +70,7 @@ async function requiredOf(workshop: Workshop, {run, worktree}: TaskPlace, signal
   const results: RequiredResult[] = [];
   for (const {rule, command} of requirementsOf(stage.ground.rules)) {
     signal.throwIfAborted();
-    const outcome = await runProbe('/bin/sh', ['-c', command], {cwd: worktree.path, env: environmentOf(workshop, run, worktree.owner), timeoutMs: requirementMs});
+    const outcome = await runConfined(workshop, {run, worktree, command, timeoutMs: requirementMs});
     results.push({rule, exit: outcome.at === 'exited' ? outcome.code : null, words: readFirstFailure(`${outcome.stdout}\n${outcome.stderr}`).text});
   }
 

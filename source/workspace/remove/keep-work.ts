@@ -7,6 +7,8 @@ import {isThere, slugOf} from '../worktree/names.ts';
 import {namesIn, seedIndexOf} from '../worktree/note.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
 import {contentOf} from '../worktree/tree-of.ts';
+import {viewDirectoryOf} from '../view/git-view.ts';
+import {keepViewCommits} from '../view/keep-view-commits.ts';
 import {keepFiles} from './keep-files.ts';
 import type {Removal, RemovalWish} from './removal.ts';
 import {restoreWords} from './restore-words.ts';
@@ -16,12 +18,13 @@ export async function keepWork(workspace: Workspace, removal: Removal, {base, me
   const {owner, branch, admin} = removal;
   const tip = branch === null ? null : await tipOfBranch(workspace, branch);
   const content = isThere(directory) ? await contentOf(workspace, directory, seedIndexOf(workspace, slugOf(owner))) : undefined;
-  const tips = await knownCommits(workspace, [...(tip === null ? [] : [tip]), ...commitsIn(admin)]);
+  const view = branch === null ? undefined : await keepViewCommits(workspace, {directory: viewDirectoryOf(workspace, owner), branch, withStaged: true});
+  const tips = await knownCommits(workspace, [...(tip === null ? [] : [tip]), ...commitsIn(admin), ...(view?.commits ?? [])]);
   const homes = await knownCommits(workspace, [base, ...(mergedInto === undefined ? [] : [mergedInto])]);
   const open = await notReachable(workspace, tips, homes);
   const name = `${owner}-${removal.number}`;
   const files = content === undefined ? {dropped: [], directory: null} : await keepFiles(workspace, {directory, place: removal.path, admin, name, nested: content.nested, index: seedIndexOf(workspace, slugOf(owner))});
-  const staged = await stagedTree(workspace, admin, [...tips, ...homes], content?.tree);
+  const staged = (await stagedTree(workspace, admin, [...tips, ...homes], content?.tree)) ?? (await stagedInView(workspace, view?.staged ?? null, [...tips, ...homes], content?.tree));
   const settled = await treesOf(workspace, [...homes, ...tips.filter((commit) => !open.includes(commit))]);
   const isSettled = open.length === 0 && staged === null && (content === undefined || settled.includes(content.tree));
   const known = {...removal, tip, tree: content?.tree ?? null, dropped: files.dropped, mayDropBranch: true};
@@ -110,6 +113,11 @@ async function stagedTree(workspace: Workspace, admin: string | null, commits: r
     rmSync(index, {force: true});
     rmSync(`${index}.lock`, {force: true});
   }
+}
+
+/** The same of what an agent staged in git files of its own, which has been taken over already. */
+async function stagedInView(workspace: Workspace, staged: string | null, commits: readonly string[], tree: string | undefined): Promise<string | null> {
+  return staged === null || staged === tree || (await treesOf(workspace, commits)).includes(staged) ? null : staged;
 }
 
 /** Written by git itself, byte for byte: a text in our hands would be taken for UTF-8. */

@@ -10,6 +10,7 @@ import {pastLocks} from '../worktree/past-locks.ts';
 import {lineOf, linkOf, readRegistered} from '../worktree/registered.ts';
 import {adminOf, contentOf} from '../worktree/tree-of.ts';
 import {furnishedFileOf} from '../worktree/furnished.ts';
+import {dropGitView} from '../view/git-view.ts';
 import {deleteTree} from './delete-tree.ts';
 import {keepWork, nextNumber, tipOfBranch} from './keep-work.ts';
 import {readRemoval, writeRemoval, type Dropped, type Removal, type RemovalWish} from './removal.ts';
@@ -96,6 +97,7 @@ async function finish(workspace: Workspace, found: Removal, wish: RemovalWish, s
   const rest = await deleteTree(removal.trash);
   if (readNote(workspace, slug)?.path === removal.path) dropNote(workspace, slug);
   rmSync(seedIndexOf(workspace, slug), {force: true});
+  dropGitView(workspace, removal.owner);
   rmSync(furnishedFileOf(workspace, removal.path), {force: true});
   return writeRemoval(workspace, slug, {...removal, at: 'done', how: [...removal.how, ...words, ...rest]});
 }

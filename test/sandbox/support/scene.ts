@@ -1,6 +1,6 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {TestContext} from 'node:test';
 import {text} from 'node:stream/consumers';
@@ -37,9 +37,7 @@ export function createScene(t: TestContext, person: Person): Scene {
   const [main, own, sibling, state, home, temp] = ['main', 'worktrees/r1-t1', 'worktrees/r1-t2', 'state', 'home', 'temp'].map(at) as [string, string, string, string, string, string];
   for (const directory of [main, at('worktrees'), state, home, temp]) mkdirSync(directory, {recursive: true});
   const env = {PATH: '/usr/bin:/bin', HOME: home, TMPDIR: temp, TERM: 'xterm-256color', ...quietGit};
-  const git = (...argv: readonly string[]): void => {
-    execFileSync('/usr/bin/git', argv, {cwd: main, env, stdio: 'pipe'});
-  };
+  const git = (...argv: readonly string[]): string => execFileSync('/usr/bin/git', argv, {cwd: main, env, stdio: 'pipe', encoding: 'utf8'});
 
   git('init', '--quiet', '--initial-branch=main');
   writeFileSync(path.join(main, 'file.txt'), 'first\n');
@@ -48,13 +46,15 @@ export function createScene(t: TestContext, person: Person): Scene {
   git('worktree', 'add', '--quiet', '-b', 'orchestra/r1/t1', own);
   git('worktree', 'add', '--quiet', '-b', 'orchestra/r1/t2', sibling);
   writeFileSync(path.join(state, 'token'), 'the-secret-token');
+  const admin = path.join(main, '.git/worktrees/r1-t1');
+  const view = createView(at('views/r1-t1'), {admin, commit: git('rev-parse', 'HEAD').trim(), branch: 't1'});
+  const {bound, readOnly, sealed, directories} = gitPathsFor({commonDirectory: path.join(main, '.git'), worktreeAdmin: admin, worktree: own, branch: 'orchestra/r1/t1', view});
+  for (const directory of directories) mkdirSync(directory, {recursive: true});
   person.own(root);
 
-  const admin = path.join(main, '.git/worktrees/r1-t1');
-  const {writable, readOnly, sealed} = gitPathsFor({commonDirectory: path.join(main, '.git'), worktreeAdmin: admin, worktree: own, branch: 'orchestra/r1/t1', siblings: ['orchestra/r1/t2']});
-  const worker: SandboxPolicy = {kind: 'worktree', writable: [own, temp, ...writable], readOnly, sealed, hidden: [state]};
+  const worker: SandboxPolicy = {kind: 'worktree', writable: [own, temp], readOnly, sealed, bound, hidden: [state]};
   const planner: SandboxPolicy = {kind: 'read-only', writable: [], hidden: [state]};
-  const argv: Scene['argv'] = (command, policy = worker, cwd = own) => [...person.as, ...sandboxed({argv: command, cwd}, policy, {bwrap: bubblewrap(), uid: person.uid, look: lookAtPath})];
+  const argv: Scene['argv'] = (command, policy = worker, cwd = own) => [...person.as, ...sandboxed({argv: command, cwd}, policy, {bwrap: bubblewrap(), uid: person.uid, look: lookAtPath, can: {processes: true, layers: true, gid: person.uid}})];
   const run: Scene['run'] = async (command, policy) => {
     const [file = '', ...rest] = argv(command, policy);
     const child = spawn(file, rest, {cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe']});
@@ -63,6 +63,15 @@ export function createScene(t: TestContext, person: Person): Scene {
   };
 
   return {main, git: path.join(main, '.git'), own, sibling, admin, state, home, temp, worker, planner, argv, run, sh: (script, policy) => run(['/bin/sh', '-c', script], policy)};
+}
+
+/** The git files of one worktree as the daemon lays them out for its agent; source/workspace/view makes the real ones. */
+function createView(view: string, {admin, commit, branch}: {readonly admin: string; readonly commit: string; readonly branch: string}): string {
+  for (const part of ['objects/info', 'objects/pack', 'objects/repository', 'info', 'refs', 'logs']) mkdirSync(path.join(view, part), {recursive: true});
+  writeFileSync(path.join(view, 'info/alternates'), 'repository\n');
+  writeFileSync(path.join(view, 'refs', branch), `${commit}\n`);
+  cpSync(admin, path.join(view, 'admin'), {recursive: true});
+  return view;
 }
 
 /** Tries to write each of the paths, in any way a shell has, and says which ones it could. */
