@@ -30,6 +30,7 @@ export type {AddedLine, Unread} from './change/added-lines-of.ts';
 export {captureChange, changedFilesOf, inspectChange} from './change/capture-change.ts';
 export type {Captured, CaptureWish, Inspected} from './change/capture-change.ts';
 export {diffOf} from './change/diff-of.ts';
+export {TamperedObjects} from './change/verify-objects.ts';
 export {keepObject, releaseKept} from './change/keep-object.ts';
 export type {Link} from './change/links-of.ts';
 export {dropGitView, ensureGitView, gitViewNames, viewDirectoryOf} from './view/git-view.ts';

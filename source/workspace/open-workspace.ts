@@ -2,6 +2,7 @@ import {mkdirSync, realpathSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {createGit, type Git} from './git/create-git.ts';
+import {createHashObjects, type HashObjects} from './git/hash-objects.ts';
 
 /** One repository, as its only writer sees it. */
 export type Workspace = {
@@ -14,6 +15,8 @@ export type Workspace = {
   /** Our own place for private indexes, worktrees made ahead, patches and what is on its way out. */
   readonly private: string;
   readonly git: Git;
+  /** What objects are really called by their content. */
+  readonly hashObjects: HashObjects;
   /** Everything that changes refs or worktrees goes through here, one after another: git itself loses some when they meet (faults, finding 5). */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>;
   /** The same, only among those that name the same key: two wishes for one worktree never meet. */
@@ -54,6 +57,7 @@ export function openWorkspace({root, commonDirectory, private: own, program, env
     worktrees: path.join(path.dirname(real), `${path.basename(real)}.worktrees`),
     private: realpathSync(own),
     git: createGit({program, env}),
+    hashObjects: createHashObjects({program, env}),
     inTurn: (act) => alone('', act),
     alone,
     amongFew: createFew(availableParallelism()),

@@ -2,6 +2,7 @@ import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type RunId, type Workt
 import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, releaseKept, renewWorktree, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
+import {sandboxFor} from '../launch/sandbox-launch.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {mergePlaceOf, ownBranchOf, placeOfTask, type TaskPlace} from './task-of-effect.ts';
@@ -68,7 +69,7 @@ export function goHome(workshop: Workshop): Perform {
       return;
     }
 
-    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: run.stage.approval.at});
+    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: run.stage.approval.at, isWholeTree: (await sandboxFor(workshop)).use !== true});
     await renewSurroundings(workshop);
     if ('refused' in home) {
       await report({type: 'accept-refused', run: id, why: home.refused});

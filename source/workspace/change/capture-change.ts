@@ -8,6 +8,7 @@ import {aside, partsOf} from './aside.ts';
 import {type Difference, differencesOf} from './differences-of.ts';
 import {keepObject} from './keep-object.ts';
 import {type Link, linksOf} from './links-of.ts';
+import {verifyDifferences} from './verify-objects.ts';
 import {withIndex} from './with-index.ts';
 
 export type CaptureWish = {
@@ -39,6 +40,7 @@ export async function captureChange(workspace: Workspace, {directory, base, keep
 /** The same of a tree that was captured before; what came into the directory since then does not count. */
 export async function inspectChange(workspace: Workspace, {directory, base, tree}: CaptureWish & {readonly tree: string}): Promise<Inspected> {
   const differences = await differencesOf(workspace, base, tree);
+  await verifyDifferences(workspace, differences);
   return {
     change: {tree, files: differences.map(fileOf)},
     ...(await addedLinesOf(workspace, {from: base, to: tree, differences})),

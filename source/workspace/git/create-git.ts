@@ -86,8 +86,17 @@ const ownVariables = [
   'GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE',
 ];
 
-export function createGit({program, env}: GitOptions): Git {
+/** The same for whoever starts git by itself, because its output is bytes. */
+export function gitArguments(): readonly string[] {
+  return hardened.flatMap((setting) => ['-c', setting]);
+}
+
+export function gitEnvironment({env}: Pick<GitOptions, 'env'>, call: GitCall): Record<string, string> {
   const base = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$|PREFIX$)/.test(name)));
+  return {...base, ...variablesOf(call)};
+}
+
+export function createGit({program, env}: GitOptions): Git {
   return async (directory, argv, call = {}) => {
     let failure: GitFailure | undefined;
     const {input} = call;
@@ -109,7 +118,7 @@ export function createGit({program, env}: GitOptions): Git {
       ...(call.signal === undefined ? {} : {abort: call.signal}),
     });
     try {
-      return await git.env({...base, ...variablesOf(call)}).raw([...argv]);
+      return await git.env(gitEnvironment({env}, call)).raw([...argv]);
     } catch (error) {
       // simple-git hands over only the words of an error; the status and the output are the answer of some commands.
       throw failure ?? error;

@@ -1,6 +1,7 @@
 import {sanitizeText} from '../../base/index.ts';
 import {aside} from '../change/aside.ts';
 import {keepNow} from '../change/keep-object.ts';
+import {verifyRange, verifyTree} from '../change/verify-objects.ts';
 import {makeCommit} from '../commit/make-commit.ts';
 import {isAncestor, readRef, refOf} from '../commit/refs.ts';
 import {mergeTrees} from '../merge/build-merge.ts';
@@ -21,6 +22,8 @@ export type HomeWish = {
   readonly message?: string;
   /** How long somebody else's lock is waited for, in milliseconds. */
   readonly patience?: number;
+  /** Agents could write into the object store: then what nobody changed is looked at, too. */
+  readonly isWholeTree?: boolean;
 };
 
 export type Home = {readonly commit: string; readonly how: 'fast-forward' | 'merge'} | {readonly refused: string};
@@ -40,6 +43,7 @@ export function bringHome(workspace: Workspace, wish: HomeWish): Promise<Home> {
       if (await isAncestor(workspace, commit, from)) return {commit: from, how: from === commit ? 'fast-forward' : 'merge'};
       const target = await targetOf(workspace, from, wish);
       if ('refused' in target) return target;
+      await verifyAccepted(workspace, from, target.commit, wish.isWholeTree === true);
       const moved = await moveHome(workspace, {branch, from, to: target.commit, patience});
       if (moved === 'moved') return target;
       // Somebody committed at this very moment: their commit is merged with.
@@ -48,6 +52,12 @@ export function bringHome(workspace: Workspace, wish: HomeWish): Promise<Home> {
 
     return {refused: `${sanitizeText(branch)} moves all the time. Accept again when it rests, or: ${mergeCommand(workspace.root, commit)}`};
   });
+}
+
+/** What is accepted is what was shown: every object holds what its name says. */
+async function verifyAccepted(workspace: Workspace, from: string, to: string, isWholeTree: boolean): Promise<void> {
+  await verifyRange(workspace, {from, to});
+  if (isWholeTree) await verifyTree(workspace, to);
 }
 
 /** What is left of a homecoming that was cut off, for a daemon that starts. */

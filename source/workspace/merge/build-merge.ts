@@ -1,5 +1,6 @@
 import {aside} from '../change/aside.ts';
 import {keepObject} from '../change/keep-object.ts';
+import {verifyRange} from '../change/verify-objects.ts';
 import {makeCommit} from '../commit/make-commit.ts';
 import {isAncestor} from '../commit/refs.ts';
 import {GitFailure} from '../git/git-failure.ts';
@@ -32,6 +33,7 @@ export async function buildMerge(workspace: Workspace, {onto, commit, message, a
   }
 
   const candidate = await makeCommit(workspace, {parents: [onto, commit], tree, message, at});
+  await verifyRange(workspace, {from: onto, to: candidate});
   await keepCandidate(workspace, candidate);
   return {candidate, tree};
 }
