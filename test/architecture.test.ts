@@ -3,6 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {rooms, violationsOf} from './support/law.ts';
+import {processViolations, starters} from './support/process-law.ts';
 
 const source = path.join(import.meta.dirname, '..', 'source');
 
@@ -37,6 +38,27 @@ test('each package lives in one room', () => {
 
 test('no source file is named on the machine that wrote it', () => {
   for (const [file, text] of readHouse()) assert.doesNotMatch(text, /(?<![.\w])\/(?:home|Users)\/[a-z]/, file);
+});
+
+test('one way to run a program for a run: nobody but the launcher starts one', () => {
+  const tree = readHouse();
+  assert.deepEqual(processViolations(tree), []);
+  assert.deepEqual(Object.keys(starters).filter((file) => !tree.has(file)), [], 'the list names no file that is gone');
+});
+
+describe('the law of processes fails on a planted violation:', () => {
+  for (const [what, file, text] of [
+    ['a performer that starts a program', 'daemon/perform/capture.ts', "import {spawn} from 'node:child_process';\nspawn('sh');\n"],
+    ['one that loads it later', 'daemon/perform/capture.ts', "const {spawn} = await import('node:child_process');\n"],
+    ['one that requires it', 'workspace/change/diff-of.ts', "const {spawn} = createRequire(import.meta.url)('child_process');\n"],
+    ['one that uses a package for it', 'workspace/change/diff-of.ts', "import {execa} from 'execa';\n"],
+    ['a performer that asks a program', 'daemon/perform/capture.ts', "import {runProbe} from '../../machine/index.ts';\nawait runProbe('sh', [], {});\n"],
+    ['a sandbox of its own', 'daemon/perform/capture.ts', 'sandboxed({argv: []}, policy, tools);\n'],
+  ] as const) {
+    test(what, () => {
+      assert.equal(processViolations(new Map([[file, text]])).length, 1);
+    });
+  }
 });
 
 describe('the law fails on a planted violation:', () => {

@@ -1,4 +1,5 @@
-import type {SandboxAbilities, SandboxFacts} from './read-sandbox.ts';
+import type {SandboxAbilities} from './policy.ts';
+import type {SandboxFacts} from './read-sandbox.ts';
 
 /** `refused`: what was asked for can't be had, and nothing may start. The words are for people. */
 export type SandboxChoice =

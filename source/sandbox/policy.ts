@@ -40,6 +40,16 @@ export type LayeredDirectory = {
   readonly work: string;
 };
 
+/** What not every machine allows, shown by trying it. */
+export type SandboxAbilities = {
+  /** A namespace of processes: what a command leaves behind is ended by the kernel. */
+  readonly processes: boolean;
+  /** Layered directories: caches that are read from the person's and written elsewhere. */
+  readonly layers: boolean;
+  /** The group that we are in; needed where layers are mounted. */
+  readonly gid?: number;
+};
+
 /** What a path really is. `link`: one that leads nowhere. */
 export type PathKind = 'directory' | 'file' | 'link' | 'missing';
 

@@ -1,3 +1,4 @@
+import type {SandboxAbilities} from './policy.ts';
 import type {Sandbox} from './sandbox-of.ts';
 
 export type SandboxFacts =
@@ -5,16 +6,6 @@ export type SandboxFacts =
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
   | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: SandboxAbilities}
   | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
-
-/** What not every machine allows, shown by trying it. */
-export type SandboxAbilities = {
-  /** A namespace of processes: what a command leaves behind is ended by the kernel. */
-  readonly processes: boolean;
-  /** Layered directories: caches that are read from the person's and written elsewhere. */
-  readonly layers: boolean;
-  /** The group that we are in; needed where layers are mounted. */
-  readonly gid?: number;
-};
 
 /** `unknown`: only its own words tell. */
 export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';

@@ -1,6 +1,5 @@
 import {type Place, placesOf} from './places-of.ts';
-import type {LayeredDirectory, LookAtPath, SandboxPolicy} from './policy.ts';
-import type {SandboxAbilities} from './read-sandbox.ts';
+import type {LayeredDirectory, LookAtPath, SandboxAbilities, SandboxPolicy} from './policy.ts';
 
 export type SandboxTools = {
   /** Where bubblewrap is, outside of anything that an agent may write. */
