@@ -63,7 +63,7 @@ export type DirectoryFacts = {
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean}
+  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: {readonly processes: boolean; readonly layers: boolean}}
   | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
 
 export type LogoutFacts = {readonly hasSystemd: boolean; readonly killsProcesses?: boolean; readonly lingers?: boolean};

@@ -158,9 +158,18 @@ function sandboxFinding(sandbox: SandboxFacts): Finding {
   const without = 'agents read what you can read, and what they write outside their worktree is found only afterwards';
   if (sandbox.at === 'none') return finding('sandbox', 'warning', ['none for this platform', without], 'Run orchestra in a container or a virtual machine.');
   if (sandbox.at === 'missing') return finding('sandbox', 'warning', [`none: ${sandbox.name} is not installed`, without], `Install ${sandbox.installation ?? sandbox.name}.`);
-  if (sandbox.at === 'works') return finding('sandbox', 'ok', `${sandbox.name} (${sandbox.file})${sandbox.isVerified ? '' : '; what it stops is not verified by us'}`);
+  if (sandbox.at === 'works') return finding('sandbox', 'ok', [`${sandbox.name} (${sandbox.file})${sandbox.isVerified ? '' : '; what it stops is not verified by us'}`, ...abilityTexts(sandbox.can)]);
   const [why, advice] = obstacles[sandbox.why];
   return finding('sandbox', 'warning', [`${sandbox.name} (${sandbox.file}) does not work here: ${why}`, `it said: ${sandbox.said}`, without], advice);
+}
+
+/** What not every machine allows in a sandbox, and what follows where it does not. */
+function abilityTexts(can: {readonly processes: boolean; readonly layers: boolean} | undefined): readonly string[] {
+  if (can === undefined) return [];
+  return [
+    ...(can.processes ? [] : ['no process namespace here (is this a container?): processes that an agent leaves behind are searched for and named, not ended by the kernel']),
+    ...(can.layers ? [] : ['no layered directories here: agents and checks start with empty caches instead of reading yours']),
+  ];
 }
 
 function logoutFinding({hasSystemd, killsProcesses, lingers}: LogoutFacts, platform: string): Finding {
