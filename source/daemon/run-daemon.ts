@@ -1,8 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, rmSync} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import path from 'node:path';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
+import {tryReadText, writeWhole} from '../files/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
@@ -283,14 +284,9 @@ function agentsSocketOf(socket: string): string {
 /** What a client must know. It lies where only its owner can read it, and stays the same for every daemon of this socket. */
 function tokenOf(socket: string): string {
   const file = socket.replace(/\.sock$/, '.token');
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    if (token !== '') return token;
-  } catch {
-    // There is none yet.
-  }
-
+  const kept = (tryReadText(file, {maxBytes: 4096}) ?? '').trim();
+  if (kept !== '') return kept;
   const token = randomBytes(24).toString('base64url');
-  writeFileSync(file, token, {mode: 0o600});
+  writeWhole(file, token);
   return token;
 }

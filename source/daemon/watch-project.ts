@@ -1,7 +1,8 @@
-import {readFileSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import path from 'node:path';
 import {isSame} from '../base/index.ts';
 import {readProject} from '../documents/index.ts';
+import {readRegularFile} from '../files/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 
@@ -35,12 +36,13 @@ async function renewProject(conductor: Conductor, {root, now, log}: ProjectOptio
 }
 
 export function readProjectFile(root: string): ReturnType<typeof readProject> {
-  try {
-    return readProject(readFileSync(fileOf(root)));
-  } catch {
-    return readProject('');
-  }
+  const reading = readRegularFile(fileOf(root), {maxBytes: mostBytes, below: root, links: 'inside'});
+  if (reading.at === 'read') return readProject(reading.bytes);
+  const nothing = readProject('');
+  return reading.why === 'missing' ? nothing : {...nothing, problems: [{line: 1, text: `the file ${reading.message}.`}]};
 }
+
+const mostBytes = 16 * 1024 * 1024;
 
 function fileOf(root: string): string {
   return path.join(root, '.orchestra', 'project.yaml');

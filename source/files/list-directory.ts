@@ -1,4 +1,5 @@
 import {lstatSync, opendirSync, realpathSync} from 'node:fs';
+import {opendir} from 'node:fs/promises';
 import path from 'node:path';
 import {kindOf, type FileKind} from './kind-of.ts';
 import {openPlace} from './open-place.ts';
@@ -62,4 +63,12 @@ function listAt(directory: string, maxEntries: number): DirectoryListing {
 
 function byName(entries: readonly ListedEntry[]): ListedEntry[] {
   return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** One entry after the other, so that a directory of any size takes no memory; links are not followed. Ends where it cannot be read. */
+export async function* streamDirectory(directory: string): AsyncGenerator<ListedEntry> {
+  if (lstatSync(directory, {throwIfNoEntry: false})?.isDirectory() !== true) return;
+  const opened = await opendir(directory, {bufferSize: 256}).catch(() => undefined);
+  if (opened === undefined) return;
+  for await (const found of opened) yield {name: found.name, kind: kindOf(found)};
 }

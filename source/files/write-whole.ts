@@ -5,8 +5,8 @@ import {openPlace} from './open-place.ts';
 import {codeOf} from './refusal.ts';
 
 export type WriteOptions = {
-  /** @default 0o600 */
-  readonly mode?: number;
+  /** `usual`: what new files of this process get. @default 0o600 */
+  readonly mode?: number | 'usual';
   /** A directory that is trusted: below it no part of the path may be a link. Directories that are missing below it are made. */
   readonly below?: string;
   /** On the disk before it has its name. */
@@ -59,13 +59,13 @@ function makeOne(directory: string, mode: number): void {
   }
 }
 
-function writeIn(place: string, file: string, content: Uint8Array | string, {mode, isDurable}: {readonly mode: number; readonly isDurable: boolean}): void {
+function writeIn(place: string, file: string, content: Uint8Array | string, {mode, isDurable}: {readonly mode: number | 'usual'; readonly isDurable: boolean}): void {
   const name = path.basename(file);
-  const temporary = createTemporary(place, name, mode);
+  const temporary = createTemporary(place, name, mode === 'usual' ? 0o666 : mode);
   try {
     try {
       writeFileSync(temporary.opened, content);
-      fchmodSync(temporary.opened, mode);
+      if (mode !== 'usual') fchmodSync(temporary.opened, mode);
       if (isDurable) fsyncSync(temporary.opened);
     } finally {
       closeSync(temporary.opened);

@@ -16,7 +16,7 @@ type Room = {
 export const rooms: Readonly<Record<string, Room>> = {
   commands: {mayEnter: 'all', owns: ['commander', 'node:*']},
   base: {mayEnter: [], owns: ['@noble/hashes']},
-  files: {mayEnter: [], owns: ['node:buffer', 'node:crypto', 'node:fs', 'node:path']},
+  files: {mayEnter: [], owns: ['node:buffer', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path']},
   domain: {mayEnter: ['base'], owns: []},
   documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast']},
   agents: {mayEnter: ['base', 'domain'], owns: []},

@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {namesIn} from './note.ts';
 
@@ -35,10 +35,6 @@ export function linkOf(directory: string): string | null {
 }
 
 export function lineOf(file: string): string | null {
-  try {
-    const line = readFileSync(file, 'utf8').trim();
-    return line === '' ? null : line;
-  } catch {
-    return null;
-  }
+  const line = (tryReadText(file, {maxBytes: 64 * 1024}) ?? '').trim();
+  return line === '' ? null : line;
 }
