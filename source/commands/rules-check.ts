@@ -20,7 +20,7 @@ export function rulesCheck(file: string, options: {readonly json?: boolean}, sur
 /** A person named it, so a link is followed. */
 function readSmallFile(file: string): {readonly bytes: Uint8Array} | {readonly reason: string} {
   const reading = readRegularFile(file, {maxBytes: mostBytes, links: 'follow'});
-  return reading.at === 'read' ? {bytes: reading.bytes} : {reason: reasons[reading.why] ?? reading.message};
+  return reading.at === 'read' ? {bytes: reading.bytes} : {reason: reasons[reading.why] ?? reading.code ?? reading.message};
 }
 
 const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {missing: 'missing', 'not-regular': 'not a file', 'too-large': 'too large'};

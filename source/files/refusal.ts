@@ -3,7 +3,7 @@ import type {FileKind} from './kind-of.ts';
 export type RefusalReason = 'missing' | 'link' | 'not-regular' | 'too-large' | 'unreadable';
 
 /** Why nothing was read. The message goes on after the path: "is not a regular file: it is a pipe". */
-export type FileRefusal = {readonly at: 'refused'; readonly why: RefusalReason; readonly message: string};
+export type FileRefusal = {readonly at: 'refused'; readonly why: RefusalReason; readonly message: string; /** What the system said, if it did. */ readonly code?: string};
 
 export function refuse(why: RefusalReason, message: string): FileRefusal {
   return {at: 'refused', why, message};
@@ -20,8 +20,12 @@ export function refuseSize(maxBytes: number): FileRefusal {
 
 export function refuseError(error: unknown): FileRefusal {
   const code = codeOf(error);
+  return {...refusalOf(error, code), ...(code !== undefined && {code})};
+}
+
+function refusalOf(error: unknown, code: string | undefined): FileRefusal {
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('missing', 'is not there');
-  if (code === 'ELOOP' || code === 'EMLINK') return refuseKind('link');
+  if (code === 'ELOOP' || code === 'EMLINK') return refuse('link', 'is a link, or goes over a circle of links. Put the file itself there');
   // A socket, or a device without a driver.
   if (code === 'ENXIO' || code === 'ENODEV') return refuse('not-regular', 'is not a regular file');
   // Whoever holds a lease on it (fcntl F_SETLEASE) would keep an ordinary open waiting.
