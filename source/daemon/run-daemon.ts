@@ -28,7 +28,7 @@ import {trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
-import {projectPrint, readProjectFile, watchProject} from './watch-project.ts';
+import {isUnreadable, projectPrint, readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
 import {watchTerminals} from './watch-terminals.ts';
 import type {Workshop} from './workshop.ts';
@@ -233,7 +233,7 @@ async function wakeUp(conductor: Conductor, journal: Journal, {build, root, now,
   await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-started', build, ...(conductor.state().journal === undefined ? {journal: name} : {})}});
   const project = readProjectFile(root);
   for (const {line, text} of project.problems) log(`.orchestra/project.yaml:${line}: ${text}`);
-  await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: project.value}});
+  await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: isUnreadable(project) ? conductor.state().project : project.value}});
 }
 
 /** Resolves when there has been nothing to keep and nobody there for so long. */

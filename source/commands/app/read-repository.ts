@@ -1,9 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {statSync} from 'node:fs';
 import path from 'node:path';
 import {agents} from '../../agents/index.ts';
 import {checkRules, readProject} from '../../documents/index.ts';
-import {readRegularFile, tryReadText} from '../../files/index.ts';
+import {filePrint, readRegularFile, tryReadText} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {findRepository, type Repository} from '../../settings/index.ts';
 import type {Surroundings} from '../surroundings.ts';
@@ -64,8 +63,7 @@ function hasCommits(root: string, env: Surroundings['env']): boolean {
 function whenChanged<Value>(file: string, read: (file: string) => Value): () => Value {
   let kept: {readonly print: string; readonly value: Value} | undefined;
   return () => {
-    const found = statSync(file, {throwIfNoEntry: false, bigint: true});
-    const print = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    const print = filePrint(file);
     if (kept?.print !== print) kept = {print, value: read(file)};
     return kept.value;
   };
