@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
+import {exceptions, rawFileAccess} from './support/file-law.ts';
 import {rooms, violationsOf} from './support/law.ts';
 import {processViolations, starters} from './support/process-law.ts';
 
@@ -25,6 +26,52 @@ function planted(...files: readonly [string, string][]): string[] {
 
 test('the house keeps its law', () => {
   assert.deepEqual(violationsOf(readHouse()), []);
+});
+
+test('files are opened through one module, or it is said who can write there', () => {
+  assert.deepEqual(rawFileAccess(readHouse()), []);
+  for (const [file, {why}] of Object.entries(exceptions)) assert.ok(why.length > 10, file);
+});
+
+describe('opening a file past the module is found:', () => {
+  const ways: readonly [string, string, string][] = [
+    ['by name', "import {readFileSync} from 'node:fs';", 'readFileSync'],
+    ['by another name', "import {readFileSync as lstatSync} from 'node:fs';", 'readFileSync'],
+    ['with a promise', "import {readFile} from 'node:fs/promises';", 'readFile'],
+    ['without node:', "import {createReadStream} from 'fs';", 'createReadStream'],
+    ['to write', "import {appendFileSync} from 'node:fs';", 'appendFileSync'],
+    ['a directory', "import {readdirSync} from 'node:fs';", 'readdirSync'],
+    ['a copy', "import {copyFileSync, lstatSync} from 'node:fs';", 'copyFileSync'],
+    ['a function that comes with the next release', "import {slurpSync} from 'node:fs';", 'slurpSync'],
+    ['the whole module', "import fs from 'node:fs';", 'everything'],
+    ['the whole module as an object', "import * as fs from 'node:fs';", 'everything'],
+    ['promises of it', "import {promises} from 'node:fs';", 'promises'],
+    ['later', "const fs = await import('node:fs');", 'everything'],
+    ['by require', "const {readFileSync} = require('fs');", 'everything'],
+    ['built in', "const fs = process.getBuiltinModule('node:fs');", 'everything'],
+    ['handed on', "export {readFileSync} from 'node:fs';", 'everything'],
+  ];
+  for (const [name, text, used] of ways) {
+    test(name, () => {
+      for (const room of ['daemon', 'workspace', 'tui', 'commands/app']) {
+        const file = `${room}/peek.ts`;
+        assert.deepEqual(rawFileAccess(new Map([[file, text]]), {}).map(({text: found}) => found.split(';')[0]), [`uses ${used} of node:fs`]);
+        assert.deepEqual(rawFileAccess(new Map([[file, text]]), {[file]: {names: [used], why: 'it is planted'}}), []);
+      }
+
+      assert.deepEqual(rawFileAccess(new Map([['journal/peek.ts', text], ['files/peek.ts', text]]), {}), []);
+    });
+  }
+
+  test('what only looks, or is only a type, is not', () => {
+    assert.deepEqual(rawFileAccess(new Map([['daemon/a.ts', "import {lstatSync, type ReadStream} from 'node:fs';\nimport type {FileHandle} from 'node:fs/promises';"]]), {}), []);
+  });
+
+  test('an exception that nobody needs', () => {
+    assert.deepEqual(rawFileAccess(new Map([['daemon/a.ts', '']]), {'daemon/a.ts': {names: ['openSync'], why: ''}, 'daemon/b.ts': {names: [], why: ''}}).map(({file, text}) => `${file} ${text}`), [
+      'daemon/a.ts does not use openSync; take it out of test/support/file-law.ts', 'daemon/b.ts is in test/support/file-law.ts and does not exist',
+    ]);
+  });
 });
 
 test('each package lives in one room', () => {

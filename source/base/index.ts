@@ -10,7 +10,7 @@ export type {Ledger} from './ledger.ts';
 export {minuteOf} from './minute-of.ts';
 export {nearest} from './nearest.ts';
 export type {Problem, Reading} from './reading.ts';
-export {sanitizeText} from './sanitize-text.ts';
+export {hiddenCharacter, sanitizeText} from './sanitize-text.ts';
 export {sha256Of} from './sha256-of.ts';
 export {without} from './without.ts';
 export {wrapLine} from './wrap-line.ts';

@@ -4,8 +4,12 @@
  * Newline and tab stay.
  */
 export function sanitizeText(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}\p{Surrogate}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return text.replaceAll(hiddenCharacter, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
+
+/**
+ * One character that acts on a terminal, cannot be seen, or reorders what is seen. VS15 and VS16 belong to an emoji before them; anywhere
+ * else, and two in a row, they hide something.
+ */
+export const hiddenCharacter =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB\p{Surrogate}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\uFE0E\uFE0F]/gu;

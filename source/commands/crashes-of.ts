@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../files/index.ts';
 import {isDead, kernelOf, readProcess, trustedPath} from '../machine/index.ts';
 import {daemonStartsFile, readDaemonStarts, startsWindowMs, type DaemonStart} from '../protocol/index.ts';
 import type {Here} from './here.ts';
@@ -32,11 +32,7 @@ export async function crashesOf({stateDirectory, root}: Here, {env}: Pick<Surrou
 }
 
 function startsIn(directory: string): DaemonStart[] {
-  try {
-    return readDaemonStarts(readFileSync(path.join(directory, daemonStartsFile), 'utf8'));
-  } catch {
-    return [];
-  }
+  return readDaemonStarts(tryReadText(path.join(directory, daemonStartsFile), {maxBytes: 1024 * 1024}) ?? '');
 }
 
 function isGone(found: Awaited<ReturnType<typeof readProcess>> | undefined): boolean {

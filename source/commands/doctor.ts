@@ -1,10 +1,11 @@
-import {existsSync, readdirSync, realpathSync} from 'node:fs';
+import {existsSync, realpathSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {readProjectFile, trySandbox} from '../daemon/index.ts';
 import {agents, chooseAgent} from '../agents/index.ts';
 import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
+import {namesIn} from '../files/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
 import {type Asking, type System, askProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, userQuestion} from '../machine/index.ts';
 import {
@@ -112,7 +113,7 @@ type Journals = NonNullable<DoctorFacts['journals']>;
 
 function inspectJournals(stateHome: string): Journals {
   if (!existsSync(stateHome)) return [];
-  const directories = readdirSync(stateHome).toSorted().map((name) => path.join(stateHome, name));
+  const directories = namesIn(stateHome, {maxEntries: 100_000, links: 'follow'}).map((name) => path.join(stateHome, name));
   return directories.filter((directory) => existsSync(path.join(directory, 'journal.jsonl'))).map((directory) => inspectOne(directory));
 }
 

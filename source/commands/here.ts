@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {tryReadText} from '../files/index.ts';
 import {chooseRuntimeDirectory, findRepository, placesOf, readAccount, socketPathOf, type Account, type Repository} from '../settings/index.ts';
 import type {Surroundings} from './surroundings.ts';
 
@@ -36,9 +36,5 @@ export function findHere({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Here {
 
 /** The token of the running daemon; empty when there was never one. */
 export function readToken({tokenFile}: Here): string {
-  try {
-    return readFileSync(tokenFile, 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return (tryReadText(tokenFile, {maxBytes: 4096}) ?? '').trim();
 }

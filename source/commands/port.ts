@@ -1,7 +1,7 @@
-import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {formatPort} from '../documents/index.ts';
 import type {SessionId} from '../domain/index.ts';
+import {namesIn, tryReadText} from '../files/index.ts';
 import {explainPort, kernelOf, trustedPath, type SessionRoot} from '../machine/index.ts';
 import {readMeta, sessionFiles} from '../protocol/index.ts';
 import {findHere, Impossible} from './here.ts';
@@ -22,9 +22,9 @@ export async function port(text: string, options: {readonly json?: boolean}, sur
 
 /** Every session that ever had a keeper here, by what its keeper wrote down. */
 function sessionsOf(directory: string): SessionRoot[] {
-  return namesIn(directory).flatMap((name): SessionRoot[] => {
+  return namesIn(directory, {maxEntries: 1_000_000}).flatMap((name): SessionRoot[] => {
     try {
-      const reading = readMeta(JSON.parse(readFileSync(path.join(directory, name, sessionFiles.meta), 'utf8')));
+      const reading = readMeta(JSON.parse(tryReadText(path.join(directory, name, sessionFiles.meta), {maxBytes: 1024 * 1024}) ?? ''));
       if (!('fields' in reading)) return [];
       const {session, cookie, child, bootId} = reading.fields;
       const root = child === undefined || child.startTime === null || bootId === null ? {} : {root: {pid: child.pid, startTime: child.startTime, bootId}};
@@ -33,12 +33,4 @@ function sessionsOf(directory: string): SessionRoot[] {
       return [];
     }
   });
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {readRegularFile} from '../files/index.ts';
 import type {ToolsGrant, readGrant} from '../tools/index.ts';
 import {Impossible} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -18,9 +18,7 @@ export function readGrantFile(given: string | undefined, {env, cwd}: Pick<Surrou
 }
 
 function textIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Impossible(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}). It is written when orchestra starts an agent, and is gone with its session.`);
-  }
+  const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024});
+  if (reading.at === 'refused') throw new Impossible(`${file} ${reading.message}. It is written when orchestra starts an agent, and is gone with its session.`);
+  return reading.bytes.toString('utf8');
 }

@@ -1,12 +1,12 @@
 import {existsSync} from 'node:fs';
-import {readFile, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {checkRules, mostBytes, rulesFileTrouble, rulesJson, rulesReport} from '../documents/index.ts';
+import {readRegularFile, type RefusalReason} from '../files/index.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 
 /** `orchestra rules check [FILE]`: 0 when the file has no errors, 1 when it has, 2 when there is no file to read. */
-export async function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
-  const reading = await readSmallFile(path.resolve(surroundings.cwd, file));
+export function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): ExitCode {
+  const reading = readSmallFile(path.resolve(surroundings.cwd, file));
   if ('reason' in reading) {
     surroundings.err(rulesFileTrouble({file, reason: reading.reason, example: examplePath()}));
     return 2;
@@ -17,18 +17,13 @@ export async function rulesCheck(file: string, options: {readonly json?: boolean
   return check.ok ? 0 : 1;
 }
 
-/** Looks before it reads: a pipe would never end, and a huge file is refused anyway. */
-async function readSmallFile(file: string): Promise<{readonly bytes: Uint8Array} | {readonly reason: string}> {
-  try {
-    const status = await stat(file);
-    if (!status.isFile()) return {reason: 'not a file'};
-    if (status.size > mostBytes) return {reason: 'too large'};
-    return {bytes: await readFile(file)};
-  } catch (error) {
-    const {code, message} = error as NodeJS.ErrnoException;
-    return {reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : (code ?? message)};
-  }
+/** A person named it, so a link is followed. */
+function readSmallFile(file: string): {readonly bytes: Uint8Array} | {readonly reason: string} {
+  const reading = readRegularFile(file, {maxBytes: mostBytes, links: 'follow'});
+  return reading.at === 'read' ? {bytes: reading.bytes} : {reason: reasons[reading.why] ?? reading.code ?? reading.message};
 }
+
+const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {missing: 'missing', 'not-regular': 'not a file', 'too-large': 'too large'};
 
 /** The package's root is one folder above the bundle and two above this source. */
 function examplePath(): string {

@@ -1,9 +1,10 @@
 import {spawn} from 'node:child_process';
-import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, mkdirSync, openSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
+import {tryReadText} from '../files/index.ts';
 import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
 import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
@@ -76,11 +77,8 @@ async function scopeFor({account, root}: Here, env: Surroundings['env']): Promis
 }
 
 function lastLineOf(file: string): string {
-  try {
-    return sanitizeText(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '');
-  } catch {
-    return 'it left no word';
-  }
+  const text = tryReadText(file, {maxBytes: 64 * 1024 * 1024});
+  return text === undefined ? 'it left no word' : sanitizeText(text.trimEnd().split('\n').at(-1) ?? '');
 }
 
 /** Where it can't be written no daemon could live: a full or read-only disk, or the sandbox of an agent. */

@@ -1,16 +1,16 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
 import {briefOf, explainStop, readToolCosts, redact, secretsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
 import {
   attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
 } from '../domain/index.ts';
+import {tryReadText} from '../files/index.ts';
 import {readJournal} from '../journal/index.ts';
 import type {Question} from '../protocol/index.ts';
 import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, keptWords, sweepLeftovers} from '../workspace/index.ts';
-import {exchangeOf} from './launch/exchange.ts';
 import {readKnowledge, readSkills} from './launch/knowledge.ts';
 import {arriving, readSeen, staying, writeSeen, type Seen} from './person-seen.ts';
+import {readPromptRecord} from './read-prompt-record.ts';
 import type {Workshop} from './workshop.ts';
 
 export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'skills' | 'kept' | 'gc' | 'conflicts'}>;
@@ -123,13 +123,9 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
   const runs = runsOf(state).filter(({id}) => run === undefined || id === run);
   const ids = new Set(runs.flatMap(({sessions}) => sessions));
   const contexts = entriesOf(state.sessions).filter(({id}) => ids.has(id)).flatMap((session) => {
-    try {
-      const kept = JSON.parse(readFileSync(exchangeOf(workshop, session.id).context, 'utf8')) as object;
-      const about = 'task' in session.purpose ? session.purpose.task : 'run' in session.purpose ? session.purpose.run : '';
-      return [{session: session.id, about, ...kept, used: session.usage}];
-    } catch {
-      return [];
-    }
+    const kept = readPromptRecord(workshop, session.id);
+    const about = 'task' in session.purpose ? session.purpose.task : 'run' in session.purpose ? session.purpose.run : '';
+    return kept === undefined ? [] : [{...kept, session: session.id, about, used: session.usage}];
   });
   const spent = runs.reduce((sum, one) => sum + tokensOf(usageOfRun(state, one)), 0);
   const validated = runs.flatMap(({tasks}) => tasks).filter(({attempts}) => attempts.some(({step}) => step.at === 'passed')).length;
@@ -139,11 +135,7 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
 
 /** What `orchestra audit --tools` found out last. */
 function toolCostsIn({stateDirectory}: Workshop): ToolCosts | undefined {
-  try {
-    return readToolCosts(readFileSync(path.join(stateDirectory, 'tool-costs.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
+  return readToolCosts(tryReadText(path.join(stateDirectory, 'tool-costs.json'), {maxBytes: 16 * 1024 * 1024}) ?? '');
 }
 
 /** Where what was discarded can be found again. */

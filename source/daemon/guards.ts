@@ -1,6 +1,7 @@
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
 import type {RunId} from '../domain/index.ts';
+import {tryReadText, writeWhole} from '../files/index.ts';
 import {readGuard, tamperedPaths, type Guard, type Workspace} from '../workspace/index.ts';
 import type {Guards} from './workshop.ts';
 
@@ -11,8 +12,7 @@ import type {Guards} from './workshop.ts';
 export function createGuards({directory, journal, workspace}: {readonly directory: string; readonly journal: string; readonly workspace: () => Workspace}): Guards {
   const fileOf = (run: RunId): string => path.join(directory, `${journal}-${run}.json`);
   const keep = (run: RunId, now: Guard): void => {
-    mkdirSync(directory, {recursive: true, mode: 0o700});
-    writeFileSync(fileOf(run), JSON.stringify(now), {mode: 0o600});
+    writeWhole(fileOf(run), JSON.stringify(now), {below: directory});
   };
 
   return {
@@ -34,7 +34,7 @@ export function createGuards({directory, journal, workspace}: {readonly director
 
 function readKept(file: string): Guard | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Guard;
+    return JSON.parse(tryReadText(file, {maxBytes: 64 * 1024 * 1024}) ?? '') as Guard;
   } catch {
     return undefined;
   }

@@ -1,10 +1,6 @@
-import {readdirSync} from 'node:fs';
+import {namesIn as boundedNamesIn} from '../files/index.ts';
 
-/** What stands in a directory, in order; nothing when it is not there or may not be read. */
+/** What stands in a directory of our own, in order; nothing when it is not there or may not be read. */
 export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).toSorted();
-  } catch {
-    return [];
-  }
+  return boundedNamesIn(directory, {maxEntries: 1_000_000, links: 'follow'});
 }

@@ -1,5 +1,5 @@
-import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText, writeWhole} from '../files/index.ts';
 import {daemonStartsFile, readDaemonStarts, startsWindowMs, type DaemonStart} from '../protocol/index.ts';
 
 export type NotedStart = {
@@ -12,8 +12,7 @@ export function noteStart(directory: string, own: DaemonStart, log: (line: strin
   const file = path.join(directory, daemonStartsFile);
   const write = (starts: readonly DaemonStart[]): void => {
     try {
-      writeFileSync(`${file}.tmp`, JSON.stringify(starts), {mode: 0o600});
-      renameSync(`${file}.tmp`, file);
+      writeWhole(file, JSON.stringify(starts));
     } catch (error) {
       // On a full disk a crash more or less is not counted; nothing else depends on it.
       log(`${daemonStartsFile} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -27,7 +26,7 @@ export function noteStart(directory: string, own: DaemonStart, log: (line: strin
 
 function readStartsIn(file: string): DaemonStart[] {
   try {
-    return readDaemonStarts(readFileSync(file, 'utf8'));
+    return readDaemonStarts(tryReadText(file, {maxBytes: 1024 * 1024}) ?? '');
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import {readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {tryReadText, writeWhole} from '../files/index.ts';
 
 /** When the person was last seen here, and when they left the time before: what they missed lies behind that. */
 export type Seen = {readonly at: number; readonly before?: number};
@@ -17,7 +17,7 @@ export function staying(seen: Seen | undefined, now: number): Seen {
 
 export function readSeen(file: string): Seen | undefined {
   try {
-    const {at, before} = JSON.parse(readFileSync(file, 'utf8')) as {readonly at?: unknown; readonly before?: unknown};
+    const {at, before} = JSON.parse(tryReadText(file, {maxBytes: 64 * 1024}) ?? '') as {readonly at?: unknown; readonly before?: unknown};
     if (typeof at !== 'number') return undefined;
     return typeof before === 'number' ? {at, before} : {at};
   } catch {
@@ -26,6 +26,5 @@ export function readSeen(file: string): Seen | undefined {
 }
 
 export function writeSeen(file: string, seen: Seen): void {
-  writeFileSync(`${file}.tmp`, JSON.stringify(seen), {mode: 0o600});
-  renameSync(`${file}.tmp`, file);
+  writeWhole(file, JSON.stringify(seen));
 }

@@ -1,8 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, rmSync} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import path from 'node:path';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
+import {tryReadText, writeWhole} from '../files/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
@@ -27,7 +28,7 @@ import {trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {watchProgress} from './watch-progress.ts';
-import {projectPrint, readProjectFile, watchProject} from './watch-project.ts';
+import {isUnreadable, projectPrint, readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
 import {watchTerminals} from './watch-terminals.ts';
 import type {Workshop} from './workshop.ts';
@@ -232,7 +233,7 @@ async function wakeUp(conductor: Conductor, journal: Journal, {build, root, now,
   await conductor.submit({type: 'report', at: now(), saw: {type: 'daemon-started', build, ...(conductor.state().journal === undefined ? {journal: name} : {})}});
   const project = readProjectFile(root);
   for (const {line, text} of project.problems) log(`.orchestra/project.yaml:${line}: ${text}`);
-  await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: project.value}});
+  await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: isUnreadable(project) ? conductor.state().project : project.value}});
 }
 
 /** Resolves when there has been nothing to keep and nobody there for so long. */
@@ -283,14 +284,9 @@ function agentsSocketOf(socket: string): string {
 /** What a client must know. It lies where only its owner can read it, and stays the same for every daemon of this socket. */
 function tokenOf(socket: string): string {
   const file = socket.replace(/\.sock$/, '.token');
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    if (token !== '') return token;
-  } catch {
-    // There is none yet.
-  }
-
+  const kept = (tryReadText(file, {maxBytes: 4096}) ?? '').trim();
+  if (kept !== '') return kept;
   const token = randomBytes(24).toString('base64url');
-  writeFileSync(file, token, {mode: 0o600});
+  writeWhole(file, token);
   return token;
 }

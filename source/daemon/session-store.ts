@@ -1,7 +1,8 @@
-import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
+import {tryReadText, writeWhole} from '../files/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 import {namesIn} from './names-in.ts';
 
@@ -32,8 +33,8 @@ export type SessionStore = {
   readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
-/** The key to the tools; what an agent handed in through them; what is under way in a shell. */
-export type NoteName = 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
+/** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of. */
+export type NoteName = 'context' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');
@@ -79,23 +80,17 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
 
 function read<T>(directory: string, file: string, reader: (value: unknown) => FieldsReading<T>): T | undefined {
   try {
-    const reading = reader(JSON.parse(readFileSync(path.join(directory, file), 'utf8')));
+    const reading = reader(JSON.parse(tryReadText(path.join(directory, file), {maxBytes: mostBytes}) ?? ''));
     return 'fields' in reading ? reading.fields : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** An environment and a command may have some megabytes. */
+const mostBytes = 64 * 1024 * 1024;
+
 /** The environment in it may hold what only its owner may read. */
 function writeDurably(file: string, value: object): void {
-  const temporary = `${file}.tmp`;
-  const fd = openSync(temporary, 'w', 0o600);
-  try {
-    writeFileSync(fd, JSON.stringify(value));
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-
-  renameSync(temporary, file);
+  writeWhole(file, JSON.stringify(value), {mode: 0o600, isDurable: true});
 }

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
-import {closeSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, openSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../files/index.ts';
 
 /** Its program gets another one. One arena for malloc is enough for one thread, and what is free goes back to the system: 0.3 MB less. */
 const ownEnv = {MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(128 * 1024), MALLOC_TOP_PAD_: String(16 * 1024)};
@@ -28,9 +29,5 @@ export async function startKeeper(program: readonly string[], directory: string,
 }
 
 function lastWords(log: string): string {
-  try {
-    return readFileSync(log, 'utf8').trim().split('\n').slice(-3).join(' ');
-  } catch {
-    return '';
-  }
+  return (tryReadText(log, {maxBytes: 1024 * 1024}) ?? '').trim().split('\n').slice(-3).join(' ');
 }

@@ -1,6 +1,7 @@
-import {mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmdirSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {writeWhole} from '../files/index.ts';
 import {askProgram, lookAtPath, readSystem, runProbe, type Asking, type System} from '../machine/index.ts';
 import {readSandbox, sandboxed, sandboxOf, type SandboxAbilities, type SandboxFacts} from '../sandbox/index.ts';
 
@@ -45,7 +46,7 @@ async function abilitiesOf(bwrap: string, processes: boolean, directory: string,
 async function canLayer({place, bwrap, can}: {readonly place: string; readonly bwrap: string; readonly can: SandboxAbilities}, {env, timeoutMs}: Pick<Asking, 'env' | 'timeoutMs'>): Promise<boolean> {
   const [lower, upper, work, view, seen] = ['lower', 'upper', 'work', 'view', 'seen'].map((name) => path.join(place, name)) as [string, string, string, string, string];
   for (const each of [lower, upper, work, view, seen]) mkdirSync(each, {mode: 0o700});
-  writeFileSync(path.join(lower, 'probe'), '');
+  writeWhole(path.join(lower, 'probe'), '');
   const policy = {kind: 'worktree' as const, writable: [], hidden: [], bound: [{path: seen, from: view, isWritable: true}], layered: [{path: view, lower: [lower], upper, work}]};
   const [file = '', ...argv] = sandboxed({argv: ['/bin/sh', '-c', 'echo changed > probe'], cwd: seen}, policy, {bwrap, uid: process.getuid?.() ?? 0, look: lookAtPath, can});
   const outcome = await runProbe(file, argv, {env, timeoutMs, cwd: '/'});

@@ -1,7 +1,7 @@
-import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isSame} from '../base/index.ts';
 import {readProject} from '../documents/index.ts';
+import {filePrint, readRegularFile} from '../files/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 
@@ -29,18 +29,22 @@ export async function watchProject(conductor: Conductor, options: ProjectOptions
 async function renewProject(conductor: Conductor, {root, now, log}: ProjectOptions): Promise<void> {
   const {value, problems} = readProjectFile(root);
   for (const {line, text} of problems) log(`.orchestra/project.yaml:${line}: ${text}`);
-  // Half written, or not YAML: what was read before holds, for agents and services that are at work rely on it.
-  const isUnreadable = problems.length > 0 && isSame(value, readProject('').value);
-  if (!isUnreadable && !isSame(value, conductor.state().project)) await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: value}});
+  if (!isUnreadable({value, problems}) && !isSame(value, conductor.state().project)) await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: value}});
+}
+
+/** Half written, not YAML, or no file at all: what was read before holds, for agents and services that are at work rely on it, and so does the sandbox. */
+export function isUnreadable({value, problems}: ReturnType<typeof readProject>): boolean {
+  return problems.length > 0 && isSame(value, readProject('').value);
 }
 
 export function readProjectFile(root: string): ReturnType<typeof readProject> {
-  try {
-    return readProject(readFileSync(fileOf(root)));
-  } catch {
-    return readProject('');
-  }
+  const reading = readRegularFile(fileOf(root), {maxBytes: mostBytes, below: root, links: 'inside'});
+  if (reading.at === 'read') return readProject(reading.bytes);
+  const nothing = readProject('');
+  return reading.why === 'missing' ? nothing : {...nothing, problems: [{line: 1, text: `the file ${reading.message}.`}]};
 }
+
+const mostBytes = 16 * 1024 * 1024;
 
 function fileOf(root: string): string {
   return path.join(root, '.orchestra', 'project.yaml');
@@ -48,6 +52,5 @@ function fileOf(root: string): string {
 
 /** Tells two versions of the project file apart. */
 export function projectPrint(root: string): string {
-  const found = statSync(fileOf(root), {throwIfNoEntry: false, bigint: true});
-  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  return filePrint(fileOf(root));
 }

@@ -1,4 +1,4 @@
-import {sanitizeText} from '../base/index.ts';
+import {hiddenCharacter, sanitizeText} from '../base/index.ts';
 
 export type HiddenCharacter = {
   /** Counted from 1, in characters. */
@@ -9,7 +9,7 @@ export type HiddenCharacter = {
 
 /** The characters of one line that a person cannot see or that change what is seen: controls, bidi, zero-width, tags. */
 export function hiddenCharactersOf(line: string): HiddenCharacter[] {
-  return [...line.matchAll(suspects)].filter(([character]) => isHidden(character)).map((match) => ({column: match.index + 1, code: codeOf(match[0])}));
+  return [...line.matchAll(hiddenCharacter)].map((match) => ({column: match.index + 1, code: codeOf(match[0])}));
 }
 
 export function hasHiddenCharacters(text: string): boolean {
@@ -18,14 +18,7 @@ export function hasHiddenCharacters(text: string): boolean {
 
 /** JSON text with hidden characters written as `\uXXXX`: the same values, but nothing that acts on a terminal. */
 export function showHiddenInJson(json: string): string {
-  return json.replaceAll(suspects, (character) => (isHidden(character) ? character.replaceAll(/[^]/g, jsonEscapeOf) : character));
-}
-
-const suspects = /[^\u0020-\u007E\n\t]/gu;
-
-/** What must be shown instead of printed is known in one place, the sanitiser. */
-function isHidden(character: string): boolean {
-  return sanitizeText(character) !== character;
+  return json.replaceAll(hiddenCharacter, (character) => character.replaceAll(/[^]/g, jsonEscapeOf));
 }
 
 function codeOf(character: string): string {

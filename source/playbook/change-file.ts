@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {lstatSync, mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {type Step, withAnswer} from '../documents/index.ts';
+import {readRegularFile, writeWhole} from '../files/index.ts';
 import {replaceIn} from './replace-in.ts';
 import {resolveInside} from './resolve-inside.ts';
-import {writeWhole} from './write-whole.ts';
 
 export type FileStep = Extract<Step, {readonly path: string}>;
 
@@ -37,7 +37,7 @@ export function changeFile(step: FileStep, directory: string, answer: string): F
     }
 
     mkdirSync(path.dirname(file), {recursive: true});
-    writeWhole(file, content, current?.mode);
+    writeWhole(file, content, {mode: current?.mode ?? 'usual'});
   };
 
   const before = hashOf(current?.content ?? null);
@@ -64,7 +64,8 @@ function readContent(file: string): Content | undefined {
   if (status === undefined) return undefined;
   if (!status.isFile()) return {refused: status.isDirectory() ? 'is a folder. Name a file.' : 'is no ordinary file. Name one.'};
   if (status.size > mostBytes) return {refused: 'is larger than 32 MB. Change it with a command.'};
-  return {content: readFileSync(file), mode: status.mode & 0o777};
+  const reading = readRegularFile(file, {maxBytes: mostBytes});
+  return reading.at === 'read' ? {content: reading.bytes, mode: reading.mode} : {refused: `${reading.message}.`};
 }
 
 /** What is deleted may also be a link; it is not followed. */

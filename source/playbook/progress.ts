@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readFileSync} from 'node:fs';
+import {lstatSync} from 'node:fs';
 import path from 'node:path';
 import type {Step} from '../documents/index.ts';
-import {writeWhole} from './write-whole.ts';
+import {tryReadText, writeWhole} from '../files/index.ts';
 
 /** How far an attempt has come, noted beside the worktree. It is believed only as far as the files bear it out (`beginOf`). */
 export type Progress = {
@@ -36,8 +36,8 @@ export function progressFileOf(directory: string): string | undefined {
   const entry = path.join(directory, '.git');
   const status = lstatSync(entry, {throwIfNoEntry: false});
   if (status?.isDirectory() === true) return path.join(entry, fileName);
-  if (status?.isFile() !== true || status.size > 8192) return undefined;
-  const target = /^gitdir: (?<target>[^\n]+)\n?$/.exec(readFileSync(entry, 'utf8'))?.groups?.['target'];
+  if (status?.isFile() !== true) return undefined;
+  const target = /^gitdir: (?<target>[^\n]+)\n?$/.exec(tryReadText(entry, {maxBytes: 8192}) ?? '')?.groups?.['target'];
   const place = target === undefined ? undefined : path.resolve(directory, target);
   return place !== undefined && lstatSync(place, {throwIfNoEntry: false})?.isDirectory() === true ? path.join(place, fileName) : undefined;
 }
@@ -46,8 +46,7 @@ const fileName = 'orchestra-playbook.json';
 
 export function readProgress(file: string): Progress | undefined {
   try {
-    const status = lstatSync(file);
-    const value: unknown = status.isFile() && status.size < mostBytes ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    const value: unknown = JSON.parse(tryReadText(file, {maxBytes: mostBytes}) ?? '');
     return isProgress(value) ? value : undefined;
   } catch {
     return undefined;
@@ -59,7 +58,7 @@ const mostBytes = 4 * 1024 * 1024;
 /** Gives false where it cannot be noted: a read-only place, a full disk. The work goes on; a crash then costs more. */
 export function noteProgress(file: string, progress: Progress): boolean {
   try {
-    writeWhole(file, JSON.stringify(progress), 0o600);
+    writeWhole(file, JSON.stringify(progress));
     return true;
   } catch {
     return false;

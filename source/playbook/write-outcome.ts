@@ -1,12 +1,12 @@
 import {rmSync} from 'node:fs';
 import type {AgentOutcome} from '../agents/index.ts';
 import {wordsOf} from './words-of.ts';
-import {writeWhole} from './write-whole.ts';
+import {writeWhole} from '../files/index.ts';
 
 /** Leaves the outcome for whoever started us. Gives what went wrong, if anything did. */
 export function writeOutcome(file: string, outcome: AgentOutcome): string | undefined {
   try {
-    writeWhole(file, `${JSON.stringify(outcome)}\n`, 0o600);
+    writeWhole(file, `${JSON.stringify(outcome)}\n`);
     return undefined;
   } catch (error) {
     return wordsOf(error);

@@ -1,4 +1,4 @@
-import {closeSync, constants, openSync, writeSync} from 'node:fs';
+import {closeSync, constants, openSync, rmSync, writeSync} from 'node:fs';
 import {wordsOf} from './words-of.ts';
 
 export type Keeping = {
@@ -24,7 +24,9 @@ export function createKeeping(file: string, most: number = mostBytes): Keeping {
   };
 
   attempt(() => {
-    opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
+    // Made anew: a pipe that somebody put there would keep us waiting for its reader.
+    rmSync(file, {force: true});
+    opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   });
   return {
     keep: (line) => {

@@ -1,21 +1,12 @@
-import {closeSync, constants, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
+import {rmSync} from 'node:fs';
 import type {AgentOutcome} from '../agents/index.ts';
+import {writeWhole} from '../files/index.ts';
 import {wordsOf} from './words-of.ts';
 
 /** Leaves the outcome whole or not at all; nothing that somebody put in its way is followed. Gives what went wrong, if anything did. */
 export function writeOutcome(file: string, outcome: AgentOutcome): string | undefined {
-  const half = path.join(path.dirname(file), `.${path.basename(file)}.half`);
   try {
-    rmSync(half, {force: true});
-    const opened = openSync(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(opened, `${JSON.stringify(outcome)}\n`);
-    } finally {
-      closeSync(opened);
-    }
-
-    renameSync(half, file);
+    writeWhole(file, `${JSON.stringify(outcome)}\n`);
     return undefined;
   } catch (error) {
     return wordsOf(error);

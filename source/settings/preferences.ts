@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {readRegularFile, tryReadText} from '../files/index.ts';
 import type {Environment} from './environment.ts';
 import type {Account} from './read-account.ts';
 
@@ -43,6 +43,9 @@ export function preferencesDirectory({homedir}: Pick<Account, 'homedir'>, env: E
 
 export const preferencesFile = 'settings.json';
 
+/** People keep their settings elsewhere and link them. */
+const bounds = {maxBytes: 1024 * 1024, links: 'follow'} as const;
+
 /** What is there and understood; the usual for the rest. Whoever opens the app waits for this, so it is plain reading. */
 export function readPreferences(directory: string): Preferences {
   const found = recordIn(path.join(directory, preferencesFile));
@@ -52,11 +55,12 @@ export function readPreferences(directory: string): Preferences {
 /** Why nothing of the file counts, nor is anything written into it. */
 export function preferencesProblem(directory: string): string | undefined {
   const file = path.join(directory, preferencesFile);
+  const reading = readRegularFile(file, bounds);
+  if (reading.at === 'refused') return reading.why === 'missing' ? undefined : problemOf(file, `it ${reading.message}`);
   try {
-    return isRecord(JSON.parse(readFileSync(file, 'utf8'))) ? undefined : problemOf(file, 'it is no JSON object');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : problemOf(file, code ?? 'it is no JSON');
+    return isRecord(JSON.parse(reading.bytes.toString('utf8'))) ? undefined : problemOf(file, 'it is no JSON object');
+  } catch {
+    return problemOf(file, 'it is no JSON');
   }
 }
 
@@ -74,7 +78,7 @@ const mostCharacters = 4000;
 
 function recordIn(file: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    const value = JSON.parse(tryReadText(file, bounds) ?? '') as unknown;
     return isRecord(value) ? value : {};
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import {createVisibleText} from './create-visible-text.ts';
 import {isText} from './is-text.ts';
 
 /** What becomes of each part of a stream. The returned text stands in for the part; `undefined` lets it through as it is. */
@@ -41,9 +42,10 @@ export function createReader(handlers: ReaderHandlers): Reader {
   let ready = '';
   let unfinished = '';
   let inside = '';
+  const visible = createVisibleText();
 
   const flush = (): void => {
-    const drawn = ready + text.slice(done, at);
+    const drawn = visible.pass(ready + text.slice(done, at));
     ready = '';
     done = at;
     if (drawn !== '') handlers.draw(drawn);
@@ -182,6 +184,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
     resume(introducer) {
       inside = introducer;
       unfinished = '';
+      visible.reset();
     },
   };
 }

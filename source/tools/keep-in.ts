@@ -1,5 +1,6 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {namesIn} from '../files/index.ts';
 import type {Keep} from './cap-result.ts';
 
 const mostBytes = 512 * 1024 * 1024;
@@ -11,7 +12,7 @@ export function keepIn(directory: string, prefix: string): Keep {
   return (ending, content) => {
     if (kept + content.length > mostBytes) return `(not kept: this session has kept ${kept} bytes already)`;
     mkdirSync(directory, {recursive: true, mode: 0o700});
-    const taken = new Set(readdirSync(directory));
+    const taken = new Set(namesIn(directory, {maxEntries: 100_000}));
     do number += 1; while (taken.has(`${prefix}-${number}${ending}`));
     const file = path.join(directory, `${prefix}-${number}${ending}`);
     writeFileSync(file, content, {mode: 0o600, flag: 'wx'});

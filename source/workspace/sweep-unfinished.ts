@@ -1,6 +1,7 @@
-import {readdirSync, rmSync, statSync} from 'node:fs';
+import {rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {Workspace} from './open-workspace.ts';
+import {namesIn} from './worktree/note.ts';
 
 /**
  * What a daemon that was killed had under its hands: indexes and lists that have names of their own, made anew each time.
@@ -14,13 +15,5 @@ export function sweepUnfinished({private: own}: Pick<Workspace, 'private'>, bega
   ];
   for (const file of unfinished.map((name) => path.join(own, name))) {
     if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? began) < began) rmSync(file, {force: true});
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }

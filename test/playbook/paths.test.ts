@@ -66,7 +66,7 @@ test('what stands where the half-written file will be is not followed', async (t
   const scene = createScene(t, 'tasks: {t1: [{write: {path: a.txt, text: new}}]}');
   const outside = path.join(scene.directory, '../outside.txt');
   writeFileSync(outside, 'secret');
-  symlinkSync(outside, path.join(scene.directory, '.a.txt.playbook-half'));
+  symlinkSync(outside, path.join(scene.directory, '.a.txt.tmp'));
   assert.equal((await play(scene)).code, 0);
   assert.deepEqual([readFileSync(outside, 'utf8'), readFileSync(path.join(scene.directory, 'a.txt'), 'utf8'), readdirSync(scene.directory)], ['secret', 'new', ['.git', 'a.txt']]);
 });

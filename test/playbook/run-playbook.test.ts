@@ -157,8 +157,8 @@ test('a playbook that is not there, no file, or too long is refused with words',
   };
 
   assert.match(await said(scene.playbook), /playbook\.yaml:1: Expected at most 256 kB/);
-  assert.match(await said('/nowhere/at.all'), /^Expected a playbook in \/nowhere\/at\.all, but it cannot be read: ENOENT: no such file or directory\.$/);
-  assert.match(await said(scene.directory), /^Expected a playbook in .*, got something that is not a file\.$/);
+  assert.match(await said('/nowhere/at.all'), /^Expected a playbook in \/nowhere\/at\.all, but it is not there\.$/);
+  assert.match(await said(scene.directory), /^Expected a playbook in .*, but it is not a regular file: it is a directory\.$/);
 });
 
 test('an outcome that cannot be written is said, and what an earlier start left is gone', async (t) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {readPlanFromOutput} from '../../source/documents/index.ts';
 import {plan} from '../agents/real/support/prompts.ts';
+import {hostileFiles, secretText} from '../support/hostile-files.ts';
 import {createPlace, ends, init, says, show} from './support/pretend.ts';
 
 test('an agent is shown, its stream kept, its outcome left and its exit code given', async (t) => {
@@ -126,7 +127,7 @@ describe('what is around it may be in the way:', () => {
   test('no prompt', async (t) => {
     const {code, outcome} = await show(createPlace(t), {}, {promptFile: '/nowhere/prompt.md'});
     assert.equal(code, 2);
-    assert.match(outcome?.words ?? '', /^the prompt \/nowhere\/prompt\.md could not be read: ENOENT/);
+    assert.match(outcome?.words ?? '', /^the prompt \/nowhere\/prompt\.md could not be read: it is not there/);
   });
 
   test('an agent that does not read a prompt of 5 MB', async (t) => {
@@ -142,16 +143,28 @@ describe('what is around it may be in the way:', () => {
     assert.equal(outcome?.at, 'failed');
   });
 
-  test('links where the stream and the outcome go, which are not followed', async (t) => {
-    const place = createPlace(t);
-    const [base, victim] = [path.dirname(place.outcomeFile), path.join(place.directory, 'victim')];
-    writeFileSync(victim, 'mine');
-    symlinkSync(victim, path.join(base, 'stream.jsonl'));
-    symlinkSync(victim, path.join(base, '.outcome.json.half'));
-    const {code, screen, outcome} = await show(place, {chunks: [ends('Done.')]});
-    assert.deepEqual([code, outcome?.at, readFileSync(victim, 'utf8')], [0, 'finished', 'mine']);
-    assert.match(screen, /^The stream of claude was not kept whole: ELOOP/m);
-  });
+  for (const hostile of hostileFiles.filter(({name}) => name !== 'a directory')) {
+    test(`${hostile.name} where the stream and the outcome go, which is replaced`, async (t) => {
+      const place = createPlace(t);
+      const [base, outside] = [path.dirname(place.outcomeFile), place.directory];
+      for (const name of ['stream.jsonl', 'outcome.json', '.outcome.json.tmp']) await hostile.make(path.join(base, name), {t, outside});
+      const {code, outcome} = await show(place, {chunks: [ends('Done.')]});
+      assert.deepEqual([code, outcome?.at], [0, 'finished']);
+      assert.match(readFileSync(path.join(base, 'stream.jsonl'), 'utf8'), /Done\./);
+      if (existsSync(path.join(outside, 'secret'))) assert.equal(readFileSync(path.join(outside, 'secret'), 'utf8'), secretText);
+    });
+
+  }
+
+  for (const hostile of hostileFiles.filter(({isReadableByRoot}) => !isReadableByRoot)) {
+    test(`${hostile.name} instead of the prompt, which is said`, async (t) => {
+      const place = createPlace(t);
+      await hostile.make(place.prompt, {t, outside: place.directory});
+      const {code, outcome} = await show(place, {chunks: [ends('Done.')]});
+      assert.equal(code, 2);
+      assert.match(outcome?.words ?? '', /^the prompt .* could not be read: it (?:is not a regular file|is a link|is larger than)/);
+    });
+  }
 
   test('nowhere to leave the outcome', async (t) => {
     const place = createPlace(t);

@@ -16,26 +16,27 @@ type Room = {
 export const rooms: Readonly<Record<string, Room>> = {
   commands: {mayEnter: 'all', owns: ['commander', 'node:*']},
   base: {mayEnter: [], owns: ['@noble/hashes']},
+  files: {mayEnter: [], owns: ['node:buffer', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path']},
   domain: {mayEnter: ['base'], owns: []},
   documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast']},
   agents: {mayEnter: ['base', 'domain'], owns: []},
-  playbook: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
-  renderer: {mayEnter: ['base', 'domain', 'documents', 'agents'], owns: ['node:*']},
+  playbook: {mayEnter: ['base', 'files', 'domain', 'documents', 'agents'], owns: ['node:*']},
+  renderer: {mayEnter: ['base', 'files', 'domain', 'documents', 'agents'], owns: ['node:*']},
   protocol: {mayEnter: ['base', 'domain'], owns: ['node:buffer']},
   journal: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer']},
   keeper: {mayEnter: ['base', 'protocol'], owns: ['node-pty', 'node:*']},
   terminal: {mayEnter: ['base', 'domain'], owns: ['@xterm/headless']},
   machine: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process', 'node:net']},
   sandbox: {mayEnter: ['base', 'domain'], owns: ['@anthropic-ai/sandbox-runtime', 'node:path']},
-  workspace: {mayEnter: ['base', 'domain'], owns: ['simple-git', 'execa', 'node:*']},
-  settings: {mayEnter: ['base', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
+  workspace: {mayEnter: ['base', 'files', 'domain'], owns: ['simple-git', 'execa', 'node:*']},
+  settings: {mayEnter: ['base', 'files', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
   daemon: {
-    mayEnter: ['base', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'sandbox', 'workspace', 'settings'],
+    mayEnter: ['base', 'files', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'sandbox', 'workspace', 'settings'],
     owns: ['node:*'],
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
   tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react', 'lowlight', 'highlight.js']},
-  tools: {mayEnter: ['base', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk', 'node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:process', 'node:timers/promises']},
+  tools: {mayEnter: ['base', 'files', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk', 'node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:process', 'node:timers/promises']},
 };
 
 /** Files that stand beside the rooms. They wire; the launcher must parse on any Node, so it enters nothing. */

@@ -6,9 +6,11 @@ import assert from 'node:assert/strict';
  */
 const number = String.raw`\d{0,4}`;
 const allowed = [
-  // Text, without C0 but BS TAB LF CR SO SI, without DEL, C1, surrogates that stand alone, and what reorders text.
-  String.raw`[\b\t\n\r\x0E\x0F\x20-\x7E\u00A0-\u061B\u061D-\u200D\u2010-\u2029\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFF]`,
-  String.raw`[\uD800-\uDBFF][\uDC00-\uDFFF]`,
+  // A flag that is written in tags.
+  String.raw`\uD83C\uDFF4(?:\uDB40[\uDC61-\uDC7A]){5}\uDB40\uDC7F`,
+  // Text, without C0 but BS TAB LF CR SO SI, without DEL, C1, surrogates that stand alone, and what reorders text or cannot be seen.
+  String.raw`(?!\u034F|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0D]|[\u00AD\u115F\u1160\u200B\u2028\u2029\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB])[\b\t\n\r\x0E\x0F\x20-\x7E\u00A0-\u061B\u061D-\u200D\u2010-\u2029\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFF]`,
+  String.raw`(?!\uDB40|\uD82F[\uDCA0-\uDCA3]|\uD834[\uDD73-\uDD7A])[\uD800-\uDBFF][\uDC00-\uDFFF]`,
   // Save and restore the cursor, keypad, index, next line, tab stop, reverse index, line drawing.
   String.raw`\x1B[78=>DEHM]`,
   String.raw`\x1B[()][0B]`,

@@ -1,6 +1,6 @@
-import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {isSame} from '../../base/index.ts';
+import {tryReadText, writeWhole} from '../../files/index.ts';
 import {preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
 
 export type Memory = {readonly read: () => unknown; readonly write: (value: unknown) => void};
@@ -27,10 +27,7 @@ export function createMemory(directory: () => string, preferences: string, isThe
 
       if (!isThere) return;
       try {
-        mkdirSync(directory(), {recursive: true, mode: 0o700});
-        const temporary = `${file()}.tmp`;
-        writeFileSync(temporary, JSON.stringify(place), {mode: 0o600});
-        renameSync(temporary, file());
+        writeWhole(file(), JSON.stringify(place), {below: directory()});
       } catch {
         // A disk that is full or read-only: to come back elsewhere is better than not to see what runs.
       }
@@ -45,7 +42,7 @@ function changedKeys(before: ChangedKeys = {}, after: ChangedKeys = {}): Changed
 
 function recordIn(file: string): object {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    const value = JSON.parse(tryReadText(file, {maxBytes: 16 * 1024 * 1024}) ?? '') as unknown;
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

@@ -1,8 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {agents} from '../../agents/index.ts';
 import {checkRules, readProject} from '../../documents/index.ts';
+import {filePrint, readRegularFile, tryReadText} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {findRepository, type Repository} from '../../settings/index.ts';
 import type {Surroundings} from '../surroundings.ts';
@@ -23,8 +23,8 @@ export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): R
   const search = {path: env['PATH'] ?? '', outside: root};
   // The built-in agent needs a playbook, which only the command line can name.
   const installed = agents.filter(({program}) => program !== undefined && findProgram(program.command, search).file !== undefined).map(({name}) => name);
-  const rules = whenChanged(path.join(root, '.rulesfile.md'), rulesIn);
-  const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), projectIn);
+  const rules = whenChanged(path.join(root, '.rulesfile.md'), (file) => rulesIn(root, file));
+  const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), (file) => projectIn(root, file));
   return {
     name: root, ...(trouble === undefined ? {} : {trouble}), agents: installed,
     // Only a repository with nothing to do yet shows them, and looking for problems takes a tokenizer.
@@ -37,11 +37,14 @@ export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): R
   };
 }
 
+const mostRefBytes = 64 * 1024;
+const mostBytes = 16 * 1024 * 1024;
+
 /** Whether the branch that is checked out is there, as far as files tell: a process of git takes longer than all that is drawn. */
 function hasBranch({root, commonDirectory}: Repository): boolean {
   try {
-    const branch = /^ref: (refs\/heads\/.+)$/m.exec(readFileSync(path.join(root, '.git', 'HEAD'), 'utf8'))?.[1];
-    return branch !== undefined && /^[\da-f]{40,64}$/m.test(readFileSync(path.join(commonDirectory, branch), 'utf8'));
+    const branch = /^ref: (refs\/heads\/.+)$/m.exec(tryReadText(path.join(root, '.git', 'HEAD'), {maxBytes: mostRefBytes}) ?? '')?.[1];
+    return branch !== undefined && /^[\da-f]{40,64}$/m.test(tryReadText(path.join(commonDirectory, branch), {maxBytes: mostRefBytes}) ?? '');
   } catch {
     return false;
   }
@@ -60,27 +63,22 @@ function hasCommits(root: string, env: Surroundings['env']): boolean {
 function whenChanged<Value>(file: string, read: (file: string) => Value): () => Value {
   let kept: {readonly print: string; readonly value: Value} | undefined;
   return () => {
-    const found = statSync(file, {throwIfNoEntry: false, bigint: true});
-    const print = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    const print = filePrint(file);
     if (kept?.print !== print) kept = {print, value: read(file)};
     return kept.value;
   };
 }
 
-function projectIn(file: string): RepositoryFacts['project'] {
-  try {
-    const {problems} = readProject(readFileSync(file));
-    return {problems: problems.length, first: problems.slice(0, 1).map(({line, text}) => `${line}: ${text}`).join('')};
-  } catch {
-    return {problems: 0, first: ''};
-  }
+function projectIn(root: string, file: string): RepositoryFacts['project'] {
+  const reading = readRegularFile(file, {maxBytes: mostBytes, below: root, links: 'inside'});
+  if (reading.at === 'refused') return reading.why === 'missing' ? {problems: 0, first: ''} : {problems: 1, first: `1: the file ${reading.message}.`};
+  const {problems} = readProject(reading.bytes);
+  return {problems: problems.length, first: problems.slice(0, 1).map(({line, text}) => `${line}: ${text}`).join('')};
 }
 
-function rulesIn(file: string): RepositoryFacts['rules'] {
-  try {
-    const {rules, findings} = checkRules('.rulesfile.md', readFileSync(file));
-    return {exists: true, rules: rules.length, problems: findings.filter(({level}) => level === 'error').length};
-  } catch {
-    return {exists: false, rules: 0, problems: 0};
-  }
+function rulesIn(root: string, file: string): RepositoryFacts['rules'] {
+  const reading = readRegularFile(file, {maxBytes: mostBytes, below: root, links: 'inside'});
+  if (reading.at === 'refused') return {exists: reading.why !== 'missing', rules: 0, problems: reading.why === 'missing' ? 0 : 1};
+  const {rules, findings} = checkRules('.rulesfile.md', reading.bytes);
+  return {exists: true, rules: rules.length, problems: findings.filter(({level}) => level === 'error').length};
 }

@@ -1,7 +1,7 @@
-import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {type ServerCost, type ToolCosts, serverCostOf, toolServersFor} from '../../documents/index.ts';
 import type {AgentRole, Project} from '../../domain/index.ts';
+import {writeWhole} from '../../files/index.ts';
 import {connectServer, listedTools} from '../../tools/index.ts';
 
 export type Measuring = {
@@ -27,6 +27,6 @@ export async function auditTools({project, env, stateDirectory, now, connectMs =
   }));
   const own = (['planner', 'worker'] as const).map((role: AgentRole) => serverCostOf(`orchestra (${role})`, listedTools(role)));
   const costs = {at: now, servers: [...own, ...others]};
-  writeFileSync(path.join(stateDirectory, 'tool-costs.json'), JSON.stringify(costs), {mode: 0o600});
+  writeWhole(path.join(stateDirectory, 'tool-costs.json'), JSON.stringify(costs));
   return costs;
 }

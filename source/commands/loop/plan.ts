@@ -1,9 +1,10 @@
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdtempSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
 import {formatJson, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import type {Run, Wish} from '../../domain/index.ts';
+import {readRegularFile, writeWhole} from '../../files/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {approve} from './approve.ts';
@@ -97,17 +98,15 @@ async function proposeEdit(live: LiveState, {id}: Run, plan: Parameters<typeof p
 }
 
 function textIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Impossible(`${file} cannot be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`, {cause: error});
-  }
+  const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024, links: 'follow'});
+  if (reading.at === 'refused') throw new Impossible(`${file} ${reading.message}`);
+  return reading.bytes.toString('utf8');
 }
 
 /** What a person wrote is not lost because it was not right. */
 function keepText(text: string, {id}: Run): string {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'orchestra-plan-')), `${id}-plan.yaml`);
-  writeFileSync(file, text, {mode: 0o600});
+  writeWhole(file, text);
   return file;
 }
 

@@ -1,13 +1,13 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, plannerPromptOf, toolServersFor, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
 import {attemptOf, checksOf, conversationOf, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
+import {writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {contextOf} from './context.ts';
-import {exchangeOf, writeExchange} from './exchange.ts';
+import {exchangeOf, writePrompt} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {environmentOf, placeOf, type Launch} from './task-launch.ts';
 import {writeToolsGrant} from './tools-grant.ts';
@@ -29,7 +29,8 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt);
   const exchange = exchangeOf(workshop, session.id);
   const model = modelOf(workshop, run, purpose);
-  writeExchange(exchange, {prompt: prompt.text, context: {agent: driver.name, ...model, for: purpose.for, tokens: prompt.tokens, budget: prompt.budget, isOver: prompt.isOver, parts: prompt.parts}});
+  writePrompt(exchange, prompt.text);
+  workshop.store.writeNote(session.id, 'context', {agent: driver.name, ...model, for: purpose.for, tokens: prompt.tokens, budget: prompt.budget, isOver: prompt.isOver, parts: prompt.parts});
   const {project} = workshop.state();
   const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
   const tools = writeToolsGrant(workshop, session.id, purpose.for === 'plan' ? 'planner' : 'worker', {servers, capTokens: limitsOf(project).toolResultTokens});
@@ -52,11 +53,9 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
   // Typed once it runs and takes a prompt; see perform/type-prompt.ts.
-  if (command.input !== undefined) writeFileSync(exchange.typed, '', {mode: 0o600});
-  for (const {path: file, text} of command.files ?? []) {
-    mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
-    writeFileSync(file, text, {mode: 0o600});
-  }
+  if (command.input !== undefined) writeWhole(exchange.typed, '', {below: exchange.below});
+  // Beside the prompt, where the agent can write: see docs/agents.md.
+  for (const {path: file, text} of command.files ?? []) writeWhole(file, text, {below: exchange.below});
 
   return {
     argv: terminalArgvOf(command, programOf(workshop, driver, command.argv[0] ?? driver.program), workshop.ownProgram),

@@ -1,7 +1,8 @@
-import {copyFileSync, mkdirSync, rmSync, statSync} from 'node:fs';
+import {mkdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {AgentSettings} from '../../agents/index.ts';
 import type {WorktreeOwner} from '../../domain/index.ts';
+import {copyRegularFile} from '../../files/index.ts';
 import type {BoundPath} from '../../sandbox/index.ts';
 import type {Workshop} from '../workshop.ts';
 
@@ -61,7 +62,7 @@ function copyInto(own: string, directory: string, files: readonly string[]): voi
   for (const file of files.filter((name) => name.startsWith(`${directory}/`) && isFile(name))) {
     const to = path.join(own, path.relative(directory, file));
     mkdirSync(path.dirname(to), {recursive: true, mode: 0o700});
-    if (statSync(file).size <= largestCopied) copyFileSync(file, to);
+    copyRegularFile(file, to, {maxBytes: largestCopied, links: 'follow'});
   }
 }
 

@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
 import {branchPrefixOf} from '../../documents/index.ts';
 import {entriesOf} from '../../base/index.ts';
@@ -7,6 +7,7 @@ import {branchesOf, changedOutside, movedBranches, outsideFingerprint, type Bran
 import type {Workshop} from '../workshop.ts';
 import {knowledgeDirectory} from './knowledge.ts';
 import {namesIn} from '../names-in.ts';
+import {tryReadText, writeWhole} from '../../files/index.ts';
 
 /** Everything that an agent can reach and that is not its worktree, as it was at a moment. */
 type Surrounding = {readonly at: number; readonly outside: Outside; readonly branches: Branches};
@@ -93,13 +94,15 @@ function fileOf({stateDirectory, store}: Workshop, owner: WorktreeOwner, attempt
 }
 
 function keep(file: string, surrounding: Surrounding): void {
-  mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
-  writeFileSync(file, JSON.stringify(surrounding), {mode: 0o600});
+  writeWhole(file, JSON.stringify(surrounding), {below: path.dirname(path.dirname(file))});
 }
+
+/** It names every file of the checkout. */
+const mostBytes = 512 * 1024 * 1024;
 
 function readSurrounding(file: string): Surrounding | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Surrounding;
+    return JSON.parse(tryReadText(file, {maxBytes: mostBytes}) ?? '') as Surrounding;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {Purpose, Session} from '../../domain/index.ts';
+import {makeDirectories, writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {exchangeOf} from './exchange.ts';
@@ -18,13 +18,13 @@ const calm = {PAGER: 'cat', GIT_PAGER: 'cat', LESS: '-FRX', HISTFILE: '/dev/null
 /** A program that stays open in the worktree of a task: a shell, or what an agent names instead. */
 export function persistentLaunch(workshop: Workshop, session: Session, {program}: Extract<Purpose, {readonly for: 'shell'}>): Launch {
   const {run, worktree} = placeOf(workshop, session);
-  const {directory} = exchangeOf(workshop, session.id);
-  mkdirSync(directory, {recursive: true, mode: 0o700});
+  const {directory, below} = exchangeOf(workshop, session.id);
+  makeDirectories(directory, {below});
   const env = {...environmentOf(workshop, run, worktree.owner), ...calm};
   if (program !== undefined) return {argv: ['/usr/bin/env', ...program.split(/\s+/)], cwd: worktree.path, env};
   const start = path.join(directory, 'shell-start');
   const {file: bash} = findProgram('bash', {path: workshop.env['PATH'] ?? '', outside: workshop.root});
-  writeFileSync(start, bash === undefined ? plainStart : bashStart, {mode: 0o600});
+  writeWhole(start, bash === undefined ? plainStart : bashStart, {below});
   return bash === undefined ? {argv: ['/bin/sh', '-i'], cwd: worktree.path, env: {...env, ENV: start}} : {argv: [bash, '--noprofile', '--rcfile', start, '-i'], cwd: worktree.path, env};
 }
 

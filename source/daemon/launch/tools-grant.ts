@@ -1,6 +1,6 @@
-import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {minuteOf} from '../../base/index.ts';
 import type {AgentRole, SessionId} from '../../domain/index.ts';
+import {writeWhole} from '../../files/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {exchangeOf} from './exchange.ts';
 
@@ -14,12 +14,9 @@ export function toolWaitMs(env: Readonly<Record<string, string>>): number {
 
 /** Writes how an agent calls its tools, with a key that is its session's alone, and gives the path. Its exchange is there already. */
 export function writeToolsGrant(workshop: Workshop, session: SessionId, role: AgentRole, {servers = {}, ...more}: GrantExtras = {}): string {
-  const {tools} = exchangeOf(workshop, session);
+  const {tools, below} = exchangeOf(workshop, session);
   const grant = {socket: workshop.agentsSocket, token: ensureToolsKey(workshop, session), session, role, waitMs: toolWaitMs(workshop.env), servers, ...more};
-  // Never through what somebody else may have put there.
-  rmSync(`${tools}.new`, {force: true});
-  writeFileSync(`${tools}.new`, JSON.stringify(grant), {mode: 0o600, flag: 'wx'});
-  renameSync(`${tools}.new`, tools);
+  writeWhole(tools, JSON.stringify(grant), {below});
   return tools;
 }
 

@@ -1,7 +1,7 @@
-import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {emptyStream, foldStream, readOutcomeFile, readStream, usageOf, type AgentOutcome} from '../../agents/index.ts';
 import {runIdOfSession, runOf, sessionOf, type SessionId} from '../../domain/index.ts';
+import {tryReadText} from '../../files/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
 import {exchangeOf, readOutcomeText} from '../launch/exchange.ts';
@@ -29,12 +29,13 @@ function readKeptStream(workshop: Workshop, id: SessionId): Pick<AgentOutcome, '
   const runId = session === undefined ? undefined : runIdOfSession(session);
   const run = runId === undefined ? undefined : runOf(workshop.state(), runId);
   if (session === undefined || run === undefined) return undefined;
-  const file = path.join(exchangeOf(workshop, id).directory, 'stream.jsonl');
+  const {directory, below} = exchangeOf(workshop, id);
   try {
     const {stream} = driverFor(workshop, run, {for: session.purpose.for === 'plan' ? 'plan' : 'attempt'});
     // What counts on from an earlier start cannot be told apart without it.
-    if (stream === undefined || stream.earlier !== undefined || statSync(file).size > mostBytes) return undefined;
-    const state = readStream(stream, readFileSync(file, 'utf8').split('\n')).reduce(foldStream, emptyStream);
+    const kept = stream === undefined || stream.earlier !== undefined ? undefined : tryReadText(path.join(directory, 'stream.jsonl'), {maxBytes: mostBytes, below});
+    if (stream === undefined || kept === undefined) return undefined;
+    const state = readStream(stream, kept.split('\n')).reduce(foldStream, emptyStream);
     const usage = usageOf(state);
     return {...(usage !== undefined && {usage}), ...(state.conversation !== undefined && {conversation: state.conversation})};
   } catch {

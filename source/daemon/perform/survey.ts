@@ -1,7 +1,7 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {branchPrefixOf, checkRules, readRules} from '../../documents/index.ts';
 import {runOf, type Ground} from '../../domain/index.ts';
+import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import {freeBranch, surveyRepository} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
@@ -34,10 +34,9 @@ export function rulesOf(root: string): Ground['rules'] {
 }
 
 export function rulesTextOf(root: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path.join(root, rulesFile));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const reading = readRegularFile(path.join(root, rulesFile), {maxBytes: mostBytes, below: root, links: 'inside'});
+  return reading.at === 'refused' && reading.why === 'missing' ? undefined : bytesOrThrow(rulesFile, reading);
 }
+
+/** Its reader refuses much less, with the line; this is what is taken into memory at all. */
+const mostBytes = 16 * 1024 * 1024;

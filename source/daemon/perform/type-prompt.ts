@@ -1,8 +1,9 @@
 import {Buffer} from 'node:buffer';
-import {closeSync, existsSync, fsyncSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, openSync} from 'node:fs';
 import path from 'node:path';
 import {minuteOf} from '../../base/index.ts';
 import {sessionOf, type SessionId} from '../../domain/index.ts';
+import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import type {KeeperLink} from '../../keeper/index.ts';
 import {readProcesses, type Sample} from '../../machine/index.ts';
 import {agentInSession} from '../agent-in-session.ts';
@@ -56,7 +57,7 @@ async function bring(workshop: Workshop, {session, input, file}: Typing, link: K
   const asks = (screen: ScreenReading): boolean => isAsking(workshop, session, screen);
   const before = await until(workshop, session, {most: patience.readyMinutes * minute, isHeld: asks, isIt: createReadiness(workshop, session)}, signal);
   if (before === undefined) return 'it was not accepted: the agent did not show that it takes a prompt. Nothing was typed';
-  const text = textToType(readFileSync(file, 'utf8'), {file, takesPaste: before.takesPaste});
+  const text = textToType(bytesOrThrow(file, readRegularFile(file, {maxBytes: mostBytes})).toString('utf8'), {file, takesPaste: before.takesPaste});
   writeNote(note);
   link.press(Buffer.from(keysOf(text, before.takesPaste)));
   const shown = await until(workshop, session, {most: patience.shownMinutes * minute, isHeld: () => false, isIt: (screen) => asks(screen) || isShown(text, before.text, screen.text)}, signal);
@@ -66,6 +67,8 @@ async function bring(workshop: Workshop, {session, input, file}: Typing, link: K
   const taken = await until(workshop, session, {most: patience.takenMinutes * minute, stillMs: 0, isHeld: () => false, isIt: (screen) => asks(screen) || isTaken(shown, screen)}, signal);
   return taken === undefined ? 'it was not accepted: after Enter the screen stayed as it was' : undefined;
 }
+
+const mostBytes = 16 * 1024 * 1024;
 
 /** Throws if it is there. */
 function writeNote(file: string): void {

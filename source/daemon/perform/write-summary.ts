@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
-import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {plainOutputOf, readReport, redact, secretsOf, summaryFileNameOf, summaryOfRun, summaryOfTask, type AgentReport} from '../../documents/index.ts';
 import {runOf, sessionOf, taskIdOfSession, taskOf, type Run, type Session, type Task} from '../../domain/index.ts';
+import {readRegularFile, writeWhole} from '../../files/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
 import {exchangeOf, readOutcomeText} from '../launch/exchange.ts';
@@ -29,7 +29,7 @@ export function writeSummary(workshop: Workshop): Perform {
     const text = task === undefined ? summaryOfRun(source) : summaryOfTask({...source, task, report: reportOf(workshop, run, task)});
     const checkout = checkoutOf(workshop, run);
     const file = freeName(checkout, path.join(knowledgeDirectory, summaryFileNameOf({date, run: run.id, ...(task === undefined ? {} : {task: task.id})})), text);
-    writeWhole(path.join(checkout, file), text);
+    writeWhole(path.join(checkout, file), text, {mode: 0o644, below: checkout, isDurable: true});
     await report({type: 'summary-written', run: run.id, endings: effect.endings, path: file, hash: createHash('sha256').update(text).digest('hex'), ...(task === undefined ? {} : {task: task.id})});
   };
 }
@@ -70,31 +70,11 @@ function printedReportOf(workshop: Workshop, run: Run, last: Session): AgentRepo
 function freeName(checkout: string, file: string, text: string): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? file : file.replace(/\.md$/, `-${count}.md`);
-    const found = textOf(path.join(checkout, name));
-    if (found === undefined || found === text) return name;
+    const reading = readRegularFile(path.join(checkout, name), {maxBytes: mostBytes, below: checkout});
+    const isFree = reading.at === 'read' ? reading.bytes.toString('utf8') === text : reading.why === 'missing';
+    if (isFree) return name;
+    if (count === mostNames) throw new Error(`${path.join(checkout, file)} cannot be written: it and ${mostNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'is another text' : reading.message}. Remove what is there`);
   }
 }
 
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Whole or not at all. */
-function writeWhole(file: string, text: string): void {
-  mkdirSync(path.dirname(file), {recursive: true});
-  const temporary = `${file}.tmp`;
-  const fd = openSync(temporary, 'w', 0o644);
-  try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-
-  renameSync(temporary, file);
-}
+const mostNames = 1000;

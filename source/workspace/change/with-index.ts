@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {mkdirSync, readdirSync, rmSync, statSync} from 'node:fs';
+import {mkdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {Workspace} from '../open-workspace.ts';
+import {namesIn} from '../worktree/note.ts';
 
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,7 @@ export async function withIndex<T>(workspace: Workspace, act: (index: string) =>
 }
 
 function sweep(place: string, before: number): void {
-  for (const name of readdirSync(place)) {
+  for (const name of namesIn(place)) {
     const file = path.join(place, name);
     if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? before) < before) rmSync(file, {force: true});
   }

@@ -1,11 +1,11 @@
-import {existsSync, linkSync, lstatSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {linkSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText, writeWhole} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {withIndex} from '../change/with-index.ts';
-import {copyIndex} from '../git/copy-index.ts';
+import {copyIndex, tryCopyIndex} from '../git/copy-index.ts';
 import {liveGitIn} from '../worktree/live-git.ts';
 import {adminOf} from '../worktree/tree-of.ts';
-import {writeWhole} from '../worktree/write-whole.ts';
 import {refOf} from './refs.ts';
 
 /**
@@ -16,10 +16,11 @@ export async function refreshWorktree(workspace: Workspace, {directory, branch, 
   const admin = adminOf(workspace, directory);
   if (admin === undefined || liveGitIn([directory, admin]).length > 0) return;
   const head = `ref: ${refOf(branch)}\n`;
-  if (readFileSync(path.join(admin, 'HEAD'), 'utf8') !== head) writeWhole(path.join(admin, 'HEAD'), head);
+  const below = workspace.commonDirectory;
+  if (tryReadText(path.join(admin, 'HEAD'), {maxBytes: 64 * 1024, below}) !== head) writeWhole(path.join(admin, 'HEAD'), head, {below, isDurable: true});
   await withIndex(workspace, async (index) => {
     const own = path.join(admin, 'index');
-    if (existsSync(own) && lstatSync(own).isFile()) copyIndex(own, index);
+    tryCopyIndex(own, index);
     const run = (argv: readonly string[]): Promise<string> => workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, '-c', 'core.splitIndex=false', ...argv], {index});
     // A broken index of an agent's making is no reason to fail: then all is read anew.
     await run(['read-tree', '--reset', tree]).catch(async () => {

@@ -1,9 +1,20 @@
-import {copyFileSync, statSync, utimesSync} from 'node:fs';
+import {lutimesSync, statSync} from 'node:fs';
+import {copyRegularFile, type FileRefusal} from '../../files/index.ts';
 
-/** A copy that git believes no more than the index itself. */
+/** As many files as git itself can hold. */
+const maxBytes = 4 * 1024 ** 3;
+
+/** A copy that git believes no more than the index itself. Throws where there is no index. */
 export function copyIndex(from: string, to: string): void {
-  copyFileSync(from, to);
-  dateAs(from, to);
+  const result = tryCopyIndex(from, to);
+  if (result.at === 'refused') throw new Error(`${from} ${result.message}`);
+}
+
+/** The same of an index that an agent may have exchanged for something else. */
+export function tryCopyIndex(from: string, to: string): {readonly at: 'copied'} | FileRefusal {
+  const result = copyRegularFile(from, to, {maxBytes});
+  if (result.at === 'copied') dateAs(from, to);
+  return result;
 }
 
 /**
@@ -12,5 +23,5 @@ export function copyIndex(from: string, to: string): void {
  */
 export function dateAs(from: string, to: string): void {
   const second = Math.floor(statSync(from).mtimeMs / 1000);
-  utimesSync(to, second, second);
+  lutimesSync(to, second, second);
 }

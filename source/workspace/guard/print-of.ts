@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
-import {readFileSync, readlinkSync} from 'node:fs';
+import {readlinkSync} from 'node:fs';
+import {readRegularFile} from '../../files/index.ts';
 import {lookAt} from '../worktree/names.ts';
 
 const mostBytes = 4 * 1024 * 1024;
@@ -11,8 +12,11 @@ export function printOf(file: string): string | null {
   const kind = stat.isSymbolicLink() ? 'link' : stat.isFile() ? (stat.mode & 0o111n) === 0n ? 'file' : 'program' : 'other';
   if (kind === 'other') return kind;
   try {
-    if (kind === 'link') return `link ${readlinkSync(file)} ${hashOf(readFileSync(file))}`;
-    return stat.size > mostBytes ? `${kind} ${String(stat.size)} ${String(stat.mtimeNs)}` : `${kind} ${hashOf(readFileSync(file))}`;
+    if (kind !== 'link' && stat.size > mostBytes) return `${kind} ${String(stat.size)} ${String(stat.mtimeNs)}`;
+    // People link their hooks and start files: the content counts, wherever it is.
+    const reading = readRegularFile(file, {maxBytes: mostBytes, links: 'follow'});
+    if (reading.at === 'refused') return `${kind} unreadable`;
+    return kind === 'link' ? `link ${readlinkSync(file)} ${hashOf(reading.bytes)}` : `${kind} ${hashOf(reading.bytes)}`;
   } catch {
     return `${kind} unreadable`;
   }

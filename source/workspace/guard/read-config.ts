@@ -1,5 +1,6 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {readRegularFile} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {nameOf} from './name-of.ts';
 import {hashOf} from './print-of.ts';
@@ -41,7 +42,8 @@ export async function readConfig(workspace: Workspace, admins: readonly string[]
       found.push(...settingsIn(await workspace.git(root, ['config', ...argv, '--includes', '--list', '-z', '--show-origin'], {isRead: true}), root));
     } catch {
       // What git cannot read it refuses to work with; the text says whether somebody changed it.
-      entries[`${nameOf(workspace, file)}: unreadable`] = existsSync(file) ? hashOf(readFileSync(file)) : 'absent';
+      const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024, links: 'follow'});
+      entries[`${nameOf(workspace, file)}: unreadable`] = reading.at === 'read' ? hashOf(reading.bytes) : reading.why === 'missing' ? 'absent' : reading.why;
     }
   };
 

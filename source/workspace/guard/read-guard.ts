@@ -1,5 +1,6 @@
-import {readFileSync, readlinkSync} from 'node:fs';
+import {readlinkSync} from 'node:fs';
 import path from 'node:path';
+import {readRegularFile} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {readRemovals} from '../remove/removal.ts';
 import {isInside, lookAt, ownPlaceOf} from '../worktree/names.ts';
@@ -91,19 +92,17 @@ function kindOf(file: string): string {
 /** Replacements make git read another object than the one that is named. */
 function replacements(commonDirectory: string): readonly string[] {
   const loose = namesIn(path.join(commonDirectory, 'refs', 'replace')).map((name) => `refs/replace/${name}`);
-  let packed: string[] = [];
-  try {
-    packed = readFileSync(path.join(commonDirectory, 'packed-refs'), 'utf8').split('\n').flatMap((line) => / (?<ref>refs\/replace\/\S+)$/.exec(line)?.groups?.['ref'] ?? []);
-  } catch {
-    // None are packed.
-  }
-
+  const reading = readRegularFile(path.join(commonDirectory, 'packed-refs'), {maxBytes: 256 * 1024 * 1024, links: 'follow'});
+  if (reading.at === 'refused') return reading.why === 'missing' ? loose : [...loose, `packed-refs ${reading.message}`];
+  const packed = reading.bytes.toString('utf8').split('\n').flatMap((line) => / (?<ref>refs\/replace\/\S+)$/.exec(line)?.groups?.['ref'] ?? []);
   return [...new Set([...loose, ...packed])];
 }
 
 /** The repositories of submodules, a few levels deep: their names may have slashes. */
-function modulesIn(directory: string, depth = 4): readonly string[] {
-  const names = namesIn(directory).slice(0, 200);
-  if (names.includes('HEAD') && names.includes('config')) return [directory, ...modulesIn(path.join(directory, 'modules'), depth - 1)];
-  return depth === 0 ? [] : names.flatMap((name) => modulesIn(path.join(directory, name), depth - 1));
+function modulesIn(directory: string, depth = 4, budget = {left: 5000}): readonly string[] {
+  // So many directories in all: depth and names alone would allow a milliard.
+  budget.left -= 1;
+  const names = budget.left < 0 ? [] : namesIn(directory).slice(0, 200);
+  if (names.includes('HEAD') && names.includes('config')) return [directory, ...modulesIn(path.join(directory, 'modules'), depth - 1, budget)];
+  return depth === 0 ? [] : names.flatMap((name) => modulesIn(path.join(directory, name), depth - 1, budget));
 }

@@ -1,7 +1,8 @@
-import {readdirSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
 import {type Difference, differencesOf} from '../change/differences-of.ts';
 import {readRef, refOf} from '../commit/refs.ts';
+import {namesIn} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {dropOwnLocks} from './drop-own-locks.ts';
 import {dropHold, holdIndex} from './hold-index.ts';
@@ -92,14 +93,6 @@ function wordsOf(place: Place, {branch, from}: Intent, edited: readonly string[]
 
 function dropBeside(directory: string, differences: readonly Difference[]): void {
   for (const place of new Set(differences.map(({path: file}) => path.join(directory, path.dirname(file))))) {
-    for (const name of namesAt(place)) if (name.endsWith(besideSuffix)) rmSync(path.join(place, name), {force: true});
-  }
-}
-
-function namesAt(place: string): readonly string[] {
-  try {
-    return readdirSync(place);
-  } catch {
-    return [];
+    for (const name of namesIn(place, {maxEntries: 1_000_000})) if (name.endsWith(besideSuffix)) rmSync(path.join(place, name), {force: true});
   }
 }

@@ -1,6 +1,7 @@
-import {closeSync, fchmodSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {closeSync, fchmodSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
+import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import {dateAs} from '../git/copy-index.ts';
 import {liveGitIn, nameOf} from '../worktree/live-git.ts';
 import {quoted} from './words.ts';
@@ -35,7 +36,7 @@ export async function holdIndex({directory, gitDirectory}: {readonly directory: 
 
   return {
     replace: (index) => {
-      const bytes = readFileSync(index);
+      const bytes = bytesOrThrow(index, readRegularFile(index, {maxBytes: 4 * 1024 ** 3}));
       const descriptor = openSync(lock, 'w');
       try {
         const before = statSync(path.join(gitDirectory, 'index'), {throwIfNoEntry: false});

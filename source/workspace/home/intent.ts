@@ -1,5 +1,6 @@
-import {readFileSync, rmSync, statSync} from 'node:fs';
+import {rmSync, statSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {writeWhole} from '../worktree/write-whole.ts';
 
@@ -17,7 +18,7 @@ export function readIntent(workspace: Workspace): (Intent & {readonly since: num
   const file = fileOf(workspace);
   try {
     // Ours, and written whole: what can't be read was not written by us.
-    const intent = JSON.parse(readFileSync(file, 'utf8')) as Intent & {readonly since?: number};
+    const intent = JSON.parse(tryReadText(file, {maxBytes: 1024 * 1024}) ?? '') as Intent & {readonly since?: number};
     return {...intent, since: intent.since ?? statSync(file).mtimeMs};
   } catch {
     return undefined;

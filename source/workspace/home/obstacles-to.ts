@@ -1,8 +1,8 @@
-import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import {aside, partsOf} from '../change/aside.ts';
 import type {Difference} from '../change/differences-of.ts';
 import {withIndex} from '../change/with-index.ts';
+import {walkTree} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {runIn, type Place} from './run-in.ts';
 import {statAt} from './stat-at.ts';
@@ -84,7 +84,7 @@ function inTheWay(directory: string, differences: readonly Difference[]): string
 }
 
 function filesUnder(directory: string, place: string): readonly string[] {
-  return readdirSync(path.join(directory, place), {withFileTypes: true}).flatMap((entry) => (entry.isDirectory() ? filesUnder(directory, `${place}/${entry.name}`) : [`${place}/${entry.name}`]));
+  return walkTree(path.join(directory, place), {maxEntries: 200_000, maxDepth: 200}).flatMap(({name, kind}) => (kind === 'directory' ? [] : [`${place}/${name}`]));
 }
 
 function parentsOf(file: string): readonly string[] {

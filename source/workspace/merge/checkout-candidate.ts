@@ -1,6 +1,7 @@
-import {copyFileSync, mkdirSync, renameSync, rmSync} from 'node:fs';
+import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {sanitizeText} from '../../base/index.ts';
+import {copyIndex} from '../git/copy-index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {outwait} from '../worktree/live-git.ts';
 import {adminOf} from '../worktree/tree-of.ts';
@@ -20,7 +21,7 @@ export function checkoutCandidate(workspace: Workspace, {directory, commit}: {re
     await run(['update-ref', '--no-deref', 'HEAD', commit]);
     await run(['read-tree', '--reset', '-u', commit]);
     await run(['clean', '-ffdq']);
-    copyFileSync(index, path.join(admin, 'index.orchestra'));
+    copyIndex(index, path.join(admin, 'index.orchestra'));
     renameSync(path.join(admin, 'index.orchestra'), path.join(admin, 'index'));
   });
 }

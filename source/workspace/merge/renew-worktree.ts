@@ -1,4 +1,4 @@
-import {readFileSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
 import {aside} from '../change/aside.ts';
 import {captureTree} from '../change/capture-change.ts';
@@ -7,6 +7,7 @@ import {withIndex} from '../change/with-index.ts';
 import {makeCommit} from '../commit/make-commit.ts';
 import {moveRef, readRef, refOf, settleRef} from '../commit/refs.ts';
 import {refreshWorktree} from '../commit/refresh-worktree.ts';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {outwait} from '../worktree/live-git.ts';
 import {adminOf, treeOf} from '../worktree/tree-of.ts';
@@ -66,9 +67,5 @@ async function standOn(workspace: Workspace, {directory, branch, onto}: {readonl
 }
 
 function readIntent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
+  return tryReadText(file, {maxBytes: 1024})?.trim();
 }

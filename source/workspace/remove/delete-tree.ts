@@ -1,5 +1,6 @@
-import {chmod, lstat, readdir, rm} from 'node:fs/promises';
+import {chmod, lstat, rm} from 'node:fs/promises';
 import path from 'node:path';
+import {streamDirectory} from '../../files/index.ts';
 
 /** Deletes a directory that nobody needs. Read-only directories (Go's module cache) are opened first. What cannot go is said, not thrown: nothing is lost by it. */
 export async function deleteTree(directory: string): Promise<readonly string[]> {
@@ -20,5 +21,5 @@ export async function deleteTree(directory: string): Promise<readonly string[]> 
 async function open(directory: string): Promise<void> {
   if (!(await lstat(directory)).isDirectory()) return;
   await chmod(directory, 0o700);
-  for (const entry of await readdir(directory, {withFileTypes: true})) if (entry.isDirectory()) await open(path.join(directory, entry.name));
+  for await (const entry of streamDirectory(directory)) if (entry.kind === 'directory') await open(path.join(directory, entry.name));
 }

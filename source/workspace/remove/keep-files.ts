@@ -1,6 +1,7 @@
-import {cpSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
-import {lstat, readdir} from 'node:fs/promises';
+import {cpSync, existsSync, lstatSync, mkdirSync, rmSync} from 'node:fs';
+import {lstat} from 'node:fs/promises';
 import path from 'node:path';
+import {streamDirectory, tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {hashOfFile, readFurnished} from '../worktree/furnished.ts';
 import {isThere} from '../worktree/names.ts';
@@ -33,19 +34,18 @@ export async function keepFiles(workspace: Workspace, {directory, place, admin, 
   for (const file of [...changed, ...within]) copyTo(path.join(directory, file), path.join(kept, 'files', file));
   const modules = admin === null ? undefined : path.join(admin, 'modules');
   if (modules !== undefined && existsSync(modules)) copyTo(modules, path.join(kept, 'modules'));
-  const log = admin === null ? undefined : path.join(admin, 'logs', 'HEAD');
-  if (existsSync(kept) && log !== undefined && existsSync(log)) writeWhole(path.join(kept, 'HEAD.log'), readFileSync(log, 'utf8'));
+  const log = admin === null ? undefined : tryReadText(path.join(admin, 'logs', 'HEAD'), {maxBytes: 64 * 1024 * 1024, below: path.dirname(admin)});
+  if (existsSync(kept) && log !== undefined) writeWhole(path.join(kept, 'HEAD.log'), log);
   return {dropped, directory: existsSync(kept) ? kept : null};
 }
 
 /** Directories with a repository of their own, also where git still sees tracked files and looks no further. */
 async function repositoriesIn(top: string, ignored: ReadonlySet<string>, name = ''): Promise<readonly string[]> {
-  const entries = await readdir(path.join(top, name), {withFileTypes: true}).catch(() => []);
-  if (name !== '' && entries.some((entry) => entry.name === '.git')) return [name];
+  if (name !== '' && isThere(path.join(top, name, '.git'))) return [name];
   const found: string[] = [];
-  for (const entry of entries) {
+  for await (const entry of streamDirectory(path.join(top, name))) {
     const child = path.join(name, entry.name);
-    if (entry.isDirectory() && entry.name !== '.git' && !ignored.has(child)) found.push(...await repositoriesIn(top, ignored, child));
+    if (entry.kind === 'directory' && entry.name !== '.git' && !ignored.has(child)) found.push(...await repositoriesIn(top, ignored, child));
   }
 
   return found;
@@ -53,7 +53,12 @@ async function repositoriesIn(top: string, ignored: ReadonlySet<string>, name = 
 
 function copyTo(from: string, to: string): void {
   mkdirSync(path.dirname(to), {recursive: true, mode: 0o700});
-  cpSync(from, to, {recursive: true, verbatimSymlinks: true, preserveTimestamps: true});
+  // A pipe or a socket holds nothing that could be kept.
+  const filter = (file: string): boolean => {
+    const stats = lstatSync(file, {throwIfNoEntry: false});
+    return stats !== undefined && (stats.isFile() || stats.isDirectory() || stats.isSymbolicLink());
+  };
+  cpSync(from, to, {recursive: true, verbatimSymlinks: true, preserveTimestamps: true, filter});
 }
 
 async function ignoredIn(workspace: Workspace, directory: string, index: string, kept: ReadonlySet<string>): Promise<readonly Dropped[]> {
@@ -67,8 +72,7 @@ export async function bytesOf(file: string): Promise<number> {
   const stat = await lstat(file).catch(() => undefined);
   if (stat === undefined) return 0;
   if (!stat.isDirectory()) return stat.size;
-  const names = await readdir(file).catch(() => []);
   let sum = 0;
-  for (const name of names) sum += await bytesOf(path.join(file, name));
+  for await (const {name} of streamDirectory(file)) sum += await bytesOf(path.join(file, name));
   return sum;
 }

@@ -1,6 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
+import {tryCopyIndex} from '../git/copy-index.ts';
 import {GitFailure} from '../git/git-failure.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere, slugOf} from '../worktree/names.ts';
@@ -55,16 +57,12 @@ export async function tipOfBranch(workspace: Workspace, branch: string): Promise
   return workspace.git(workspace.root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {isRead: true}).then((text) => text.trim(), () => null);
 }
 
+const mostLogBytes = 64 * 1024 * 1024;
+
 /** Where the worktree stands, and where it stood before somebody reset it: those commits have no other name. */
 function commitsIn(admin: string | null): readonly string[] {
   if (admin === null) return [];
-  const text = (file: string): string => {
-    try {
-      return readFileSync(path.join(admin, file), 'utf8');
-    } catch {
-      return '';
-    }
-  };
+  const text = (file: string): string => tryReadText(path.join(admin, file), {maxBytes: file === 'logs/HEAD' ? mostLogBytes : 64 * 1024, below: path.dirname(admin)}) ?? '';
   const head = /^[0-9a-f]{40,64}$/m.exec(text('HEAD'))?.[0];
   const named = /^ref: (?<ref>refs\/\S+)$/m.exec(text('HEAD'))?.groups?.['ref'];
   const walked = text('logs/HEAD').split('\n').slice(-200).flatMap((line) => line.split(' ', 2)).filter((word) => /^[0-9a-f]{40,64}$/.test(word) && !/^0+$/.test(word));
@@ -99,11 +97,11 @@ async function independent(workspace: Workspace, commits: readonly string[]): Pr
 
 /** What was staged and is neither in the files nor in a commit. Half a merge has no tree: then there is none. */
 async function stagedTree(workspace: Workspace, admin: string | null, commits: readonly string[], tree: string | undefined): Promise<string | null> {
-  if (admin === null || !existsSync(path.join(admin, 'index'))) return null;
+  if (admin === null) return null;
   const index = path.join(workspace.private, 'index', `staged.${randomBytes(4).toString('hex')}`);
   try {
     mkdirSync(path.dirname(index), {recursive: true, mode: 0o700});
-    copyFileSync(path.join(admin, 'index'), index);
+    if (tryCopyIndex(path.join(admin, 'index'), index).at === 'refused') return null;
     const staged = (await workspace.git(workspace.root, ['write-tree'], {index})).trim();
     return staged === tree || (await treesOf(workspace, commits)).includes(staged) ? null : staged;
   } catch (error) {

@@ -1,5 +1,6 @@
-import {readFileSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {namesIn} from '../worktree/note.ts';
 import {writeWhole} from '../worktree/write-whole.ts';
@@ -43,7 +44,7 @@ export type Dropped = {readonly path: string; readonly bytes: number};
 export function readRemoval(workspace: Workspace, slug: string): Removal | undefined {
   const file = fileOf(workspace, slug);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Removal;
+    return JSON.parse(tryReadText(file, {maxBytes: 256 * 1024 * 1024}) ?? '') as Removal;
   } catch {
     return undefined;
   }

@@ -1,12 +1,11 @@
-import {cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {copyRegularFile, namesIn, tryReadText, walkTree, writeWhole} from '../../files/index.ts';
 import {readRef, refOf} from '../commit/refs.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere, lookAt, slugOf} from '../worktree/names.ts';
-import {namesIn} from '../worktree/note.ts';
 import {lineOf} from '../worktree/registered.ts';
 import {adminOf} from '../worktree/tree-of.ts';
-import {writeWhole} from '../worktree/write-whole.ts';
 import {keepViewCommits} from './keep-view-commits.ts';
 
 /**
@@ -29,6 +28,8 @@ export type ViewOptions = {
   readonly name: string;
 };
 
+const limits = {smallBytes: 64 * 1024, indexBytes: 512 * 1024 * 1024, files: 10_000};
+
 /** Where git looks for the repository's own objects inside the view. */
 export const repositoryObjects = 'repository';
 
@@ -44,10 +45,10 @@ export async function ensureGitView(workspace: Workspace, {worktree, branch, nam
     if (branch !== null && isThere(directory)) await keepViewCommits(workspace, {directory, branch});
     rmSync(directory, {recursive: true, force: true});
     for (const part of ['objects/info', 'objects/pack', `objects/${repositoryObjects}`, 'info', 'refs', 'logs']) mkdirSync(path.join(directory, part), {recursive: true, mode: 0o700});
-    writeFileSync(path.join(directory, 'info', 'alternates'), [repositoryObjects, ...alternatesOf(workspace)].map((line) => `${line}\n`).join(''), {mode: 0o600});
-    cpSync(admin, path.join(directory, 'admin'), {recursive: true, filter: isCopied});
-    if (branch !== null && commit !== null) writeFileSync(path.join(directory, 'refs', path.posix.basename(branch)), `${commit}\n`, {mode: 0o600});
-    writeWhole(path.join(directory, 'stamp.json'), stamp);
+    writeWhole(path.join(directory, 'info', 'alternates'), [repositoryObjects, ...alternatesOf(workspace)].map((line) => `${line}\n`).join(''));
+    copyAdmin(admin, path.join(directory, 'admin'));
+    if (branch !== null && commit !== null) writeWhole(path.join(directory, 'refs', path.posix.basename(branch)), `${commit}\n`);
+    writeWhole(path.join(directory, 'stamp.json'), stamp, {isDurable: true});
     return {directory, worktreeAdmin: admin};
   });
 }
@@ -63,15 +64,11 @@ export function dropGitView(workspace: Pick<Workspace, 'private'>, name: string)
 
 /** Names of the views that are there, for whoever sweeps those of sessions that are over. */
 export function gitViewNames(workspace: Pick<Workspace, 'private'>): readonly string[] {
-  return namesIn(path.join(workspace.private, 'views'));
+  return namesIn(path.join(workspace.private, 'views'), {maxEntries: limits.files});
 }
 
 function readStamp(directory: string): string | undefined {
-  try {
-    return readFileSync(path.join(directory, 'stamp.json'), 'utf8');
-  } catch {
-    return undefined;
-  }
+  return tryReadText(path.join(directory, 'stamp.json'), {maxBytes: limits.smallBytes});
 }
 
 function signatureOf(file: string): string {
@@ -79,17 +76,19 @@ function signatureOf(file: string): string {
   return stat === undefined ? 'none' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
-/** Git's own files and directories; locks are somebody's who is at work, and submodules have directories of their own. */
-function isCopied(file: string): boolean {
-  const stat = lstatSync(file, {throwIfNoEntry: false});
-  const name = path.basename(file);
-  return stat !== undefined && (stat.isFile() || stat.isDirectory()) && !name.endsWith('.lock') && name !== 'modules';
+/** Git's own files; locks are somebody's who is at work, and submodules have directories of their own. */
+function copyAdmin(admin: string, to: string): void {
+  mkdirSync(to, {recursive: true, mode: 0o700});
+  for (const {name, kind} of walkTree(admin, {maxEntries: limits.files, maxDepth: 6})) {
+    if (name.endsWith('.lock') || name.split(path.sep, 1)[0] === 'modules') continue;
+    if (kind === 'directory') mkdirSync(path.join(to, name), {recursive: true, mode: 0o700});
+    else if (kind === 'file') copyRegularFile(path.join(admin, name), path.join(to, name), {maxBytes: limits.indexBytes, below: admin});
+  }
 }
 
 /** A repository that was cloned with `--shared` has its objects elsewhere; relative paths start at its own object directory. */
 function alternatesOf({commonDirectory}: Workspace): readonly string[] {
   const objects = path.join(commonDirectory, 'objects');
-  const file = path.join(objects, 'info', 'alternates');
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => path.resolve(objects, line));
+  const text = tryReadText(path.join(objects, 'info', 'alternates'), {maxBytes: limits.smallBytes, below: commonDirectory}) ?? '';
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => path.resolve(objects, line));
 }

@@ -1,7 +1,8 @@
-import {copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {lstatSync, mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {aside} from '../change/aside.ts';
 import {keepObject} from '../change/keep-object.ts';
+import {copyRegularFile, tryReadText, walkTree, writeWhole} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 
 export type ViewCommits = {
@@ -47,7 +48,7 @@ export async function keepViewCommits(workspace: Workspace, {directory, branch, 
 function namedCommits(directory: string, branch: string): readonly string[] {
   const name = path.posix.basename(branch);
   const places = [`refs/${name}`, 'admin/HEAD', 'admin/ORIG_HEAD', 'admin/logs/HEAD', `logs/${name}`];
-  const lines = places.flatMap((place) => textOf(path.join(directory, place)).split('\n').slice(-limits.commits));
+  const lines = places.flatMap((place) => (tryReadText(path.join(directory, place), {maxBytes: limits.bytes, below: directory}) ?? '').split('\n').slice(-limits.commits));
   const words = lines.flatMap((line) => line.split(' ', 2)).filter((word) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word) && !/^0+$/.test(word));
   return [...new Set(words)].slice(0, limits.commits);
 }
@@ -66,9 +67,9 @@ async function prepareBare(workspace: Workspace, {directory, bare, commits, hasS
   rmSync(bare, {recursive: true, force: true});
   for (const part of ['objects/info', 'refs/heads']) mkdirSync(path.join(bare, part), {recursive: true, mode: 0o700});
   const format = (await aside(workspace, ['rev-parse', '--show-object-format'], {isRead: true})).trim();
-  writeFileSync(path.join(bare, 'HEAD'), 'ref: refs/heads/none\n');
-  writeFileSync(path.join(bare, 'config'), `[core]\n\tbare = true\n\trepositoryformatversion = ${format === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256' : '0'}\n`);
-  writeFileSync(path.join(bare, 'objects/info/alternates'), `${path.join(directory, 'objects')}\n${path.join(workspace.commonDirectory, 'objects')}\n`);
+  writeWhole(path.join(bare, 'HEAD'), 'ref: refs/heads/none\n');
+  writeWhole(path.join(bare, 'config'), `[core]\n\tbare = true\n\trepositoryformatversion = ${format === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256' : '0'}\n`);
+  writeWhole(path.join(bare, 'objects/info/alternates'), `${path.join(directory, 'objects')}\n${path.join(workspace.commonDirectory, 'objects')}\n`);
   const run = (argv: readonly string[], more: {readonly index?: string; readonly input?: string} = {}): Promise<string> =>
     workspace.git(bare, ['--git-dir', bare, ...argv], {...more, signal: AbortSignal.timeout(limits.fetchMs)});
   const types = commits.length === 0 ? [] : (await run(['cat-file', '--batch-check=%(objecttype)'], {input: commits.map((id) => `${id}\n`).join('')})).split('\n');
@@ -81,7 +82,7 @@ async function prepareBare(workspace: Workspace, {directory, bare, commits, hasS
   const isNew = staged !== null && (await unknownTo(workspace, [staged])).length > 0;
   const carrier = isNew ? await run(['-c', 'user.name=orchestra', '-c', 'user.email=orchestra@localhost', 'commit-tree', staged, '-m', 'staged']).then((text) => text.trim(), () => undefined) : undefined;
   const refs = [...whole, ...(carrier === undefined ? [] : [carrier])];
-  for (const [index, id] of refs.entries()) writeFileSync(path.join(bare, 'refs/heads', `c${index}`), `${id}\n`);
+  for (const [index, id] of refs.entries()) writeWhole(path.join(bare, 'refs/heads', `c${index}`), `${id}\n`);
   return {refs, staged};
 }
 
@@ -92,7 +93,7 @@ async function isWhole(run: (argv: readonly string[]) => Promise<string>, id: st
 
 async function stagedIn(run: (argv: readonly string[], more: {readonly index: string}) => Promise<string>, {directory, bare}: {readonly directory: string; readonly bare: string}): Promise<string | null> {
   const index = path.join(bare, 'index');
-  copyFileSync(path.join(directory, 'admin', 'index'), index);
+  if (copyRegularFile(path.join(directory, 'admin', 'index'), index, {maxBytes: limits.indexBytes, below: directory}).at !== 'copied') return null;
   return run(['write-tree'], {index}).then((text) => text.trim(), () => null);
 }
 
@@ -109,28 +110,16 @@ async function fetchFrom(workspace: Workspace, bare: string, refs: readonly stri
 
 /** A FIFO among them would hold git up, and a link would lead it elsewhere. */
 function areObjectsRegular(objects: string): boolean {
-  let left = limits.objects;
-  const isFine = (directory: string): boolean =>
-    readdirSync(directory, {withFileTypes: true}).every((entry) => {
-      left -= 1;
-      return left > 0 && (entry.isFile() || (entry.isDirectory() && isFine(path.join(directory, entry.name))));
-    });
-  try {
-    return isFine(objects);
-  } catch {
-    return false;
-  }
+  if (!isDirectory(objects)) return false;
+  const entries = walkTree(objects, {maxEntries: limits.objects, maxDepth: 4});
+  return entries.length < limits.objects && entries.every(({kind}) => kind === 'file' || kind === 'directory');
+}
+
+function isDirectory(place: string): boolean {
+  return lstatSync(place, {throwIfNoEntry: false})?.isDirectory() === true;
 }
 
 function isRegular(file: string, maxBytes: number): boolean {
   const stat = lstatSync(file, {throwIfNoEntry: false});
   return stat?.isFile() === true && stat.size <= maxBytes;
-}
-
-function textOf(file: string): string {
-  try {
-    return isRegular(file, limits.bytes) ? readFileSync(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
 }

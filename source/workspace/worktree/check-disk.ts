@@ -1,6 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {statfs} from 'node:fs/promises';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {writeWhole} from './write-whole.ts';
 
@@ -39,7 +40,8 @@ async function freeBytesAt(directory: string): Promise<number> {
 /** The bytes of everything in a tree, counted once for each. */
 async function sizeOf(workspace: Workspace, tree: string): Promise<number> {
   const file = path.join(workspace.private, 'sizes', tree);
-  if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
+  const known = tryReadText(file, {maxBytes: 1024});
+  if (known !== undefined) return Number(known);
   const lines = await workspace.git(workspace.root, ['ls-tree', '-r', '-z', '--format=%(objectsize)', tree], {isRead: true});
   const size = lines.split('\0').reduce((sum, line) => sum + (Number(line) || 0), 0);
   writeWhole(file, String(size));

@@ -1,7 +1,8 @@
-import {constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {constants, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {randomBytes} from 'node:crypto';
 import path from 'node:path';
 import {sanitizeText} from '../../base/index.ts';
+import {copyRegularFile} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {hashOfFile, readFurnished, writeFurnished} from './furnished.ts';
 import {leadsInto} from './leads-into.ts';
@@ -81,7 +82,8 @@ function copyOne(root: string, place: string, file: string): string | null {
   if (!leadsInto(place, to)) return 'a link in the worktree leads out of it';
   mkdirSync(path.dirname(to), {recursive: true});
   const temporary = `${to}.orchestra-${randomBytes(4).toString('hex')}`;
-  copyFileSync(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const result = copyRegularFile(from, temporary, {maxBytes: Number.MAX_SAFE_INTEGER, below: root, flags: constants.COPYFILE_FICLONE});
+  if (result.at === 'refused') return `it ${result.message}`;
   renameSync(temporary, to);
   return null;
 }

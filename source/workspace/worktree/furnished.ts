@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readFileSync, readlinkSync} from 'node:fs';
+import {lstatSync, readlinkSync} from 'node:fs';
 import path from 'node:path';
+import {readRegularFile, tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {writeWhole} from './write-whole.ts';
 
@@ -9,7 +10,7 @@ export type Furnished = Readonly<Record<string, string>>;
 
 export function readFurnished(workspace: Workspace, place: string): Furnished {
   try {
-    return JSON.parse(readFileSync(furnishedFileOf(workspace, place), 'utf8')) as Furnished;
+    return JSON.parse(tryReadText(furnishedFileOf(workspace, place), {maxBytes: 256 * 1024 * 1024}) ?? '') as Furnished;
   } catch {
     return {};
   }
@@ -26,5 +27,8 @@ export function furnishedFileOf(workspace: Workspace, place: string): string {
 export function hashOfFile(file: string): string {
   const stat = lstatSync(file);
   if (stat.isSymbolicLink()) return `link ${readlinkSync(file)}`;
-  return stat.isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'other';
+  const reading = readRegularFile(file, {maxBytes: 256 * 1024 * 1024});
+  if (reading.at === 'read') return createHash('sha256').update(reading.bytes).digest('hex');
+  // Two of these never count as the same: what may have been changed is kept.
+  return reading.why === 'too-large' ? `large ${stat.size} ${stat.mtimeMs} ${stat.ino}` : 'other';
 }

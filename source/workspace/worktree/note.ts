@@ -1,5 +1,6 @@
-import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
+import {namesIn as boundedNamesIn, tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {writeWhole} from './write-whole.ts';
 
@@ -28,7 +29,7 @@ export function readNote(workspace: Workspace, slug: string): Note | undefined {
   const file = fileOf(workspace, slug);
   try {
     // Ours, and written whole: what cannot be read was not written by us.
-    return JSON.parse(readFileSync(file, 'utf8')) as Note;
+    return JSON.parse(tryReadText(file, {maxBytes: 1024 * 1024}) ?? '') as Note;
   } catch {
     return undefined;
   }
@@ -58,10 +59,7 @@ function fileOf(workspace: Workspace, slug: string): string {
   return path.join(workspace.private, 'worktrees', `${slug}.json`);
 }
 
+/** Of so many that no repository has more; the directory itself may be a link, as a person's hooks often are. */
 export function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return boundedNamesIn(directory, {maxEntries: 200_000, links: 'follow'});
 }

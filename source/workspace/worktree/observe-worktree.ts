@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere} from './names.ts';
 import type {Note} from './note.ts';
@@ -40,5 +41,5 @@ function hasItsHead(workspace: Workspace, {admin, branch, from}: Note): boolean 
 function tipOf({commonDirectory}: Workspace, ref: string): string | undefined {
   const loose = lineOf(path.join(commonDirectory, ...ref.split('/')));
   if (loose !== null) return loose;
-  return lineOf(path.join(commonDirectory, 'packed-refs'))?.split('\n').find((line) => line.endsWith(` ${ref}`))?.split(' ', 1)[0];
+  return tryReadText(path.join(commonDirectory, 'packed-refs'), {maxBytes: 256 * 1024 * 1024, links: 'follow'})?.split('\n').find((line) => line.endsWith(` ${ref}`))?.split(' ', 1)[0];
 }

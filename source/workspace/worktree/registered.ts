@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {namesIn} from './note.ts';
 
@@ -19,26 +19,24 @@ export function readRegistered(workspace: Workspace): readonly Registered[] {
 }
 
 export function registeredAt(admin: string): Registered {
-  const gitdir = lineOf(path.join(admin, 'gitdir'));
+  const below = path.dirname(admin);
+  const gitdir = lineOf(path.join(admin, 'gitdir'), below);
   return {
     admin,
     path: gitdir === null ? null : path.dirname(path.resolve(admin, gitdir)),
-    head: lineOf(path.join(admin, 'HEAD')),
-    locked: lineOf(path.join(admin, 'locked')),
+    head: lineOf(path.join(admin, 'HEAD'), below),
+    locked: lineOf(path.join(admin, 'locked'), below),
   };
 }
 
 /** The directory that a worktree's `.git` file names; null when it is no such file. */
 export function linkOf(directory: string): string | null {
-  const line = lineOf(path.join(directory, '.git'));
+  const line = lineOf(path.join(directory, '.git'), path.dirname(directory));
   return line?.startsWith('gitdir: ') === true ? path.resolve(directory, line.slice('gitdir: '.length)) : null;
 }
 
-export function lineOf(file: string): string | null {
-  try {
-    const line = readFileSync(file, 'utf8').trim();
-    return line === '' ? null : line;
-  } catch {
-    return null;
-  }
+/** Agents can write where these files are: no link is followed below `below`. */
+export function lineOf(file: string, below: string = path.dirname(file)): string | null {
+  const line = (tryReadText(file, {maxBytes: 64 * 1024, below}) ?? '').trim();
+  return line === '' ? null : line;
 }

@@ -1,5 +1,6 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 
 export type Survey = {readonly base: string; readonly branch: string | null; readonly notes: readonly string[]};
@@ -40,11 +41,5 @@ export async function surveyRepository(workspace: Workspace): Promise<Survey> {
 
 async function usesLfs({root, git}: Workspace): Promise<boolean> {
   const files = (await git(root, ['ls-files', '-z', '--', '.gitattributes', ':(glob)**/.gitattributes'], {isRead: true})).split('\0').filter((file) => file !== '');
-  return files.some((file) => {
-    try {
-      return /\bfilter=lfs\b/.test(readFileSync(path.join(root, file), 'utf8'));
-    } catch {
-      return false;
-    }
-  });
+  return files.some((file) => /\bfilter=lfs\b/.test(tryReadText(path.join(root, file), {maxBytes: 16 * 1024 * 1024, below: root}) ?? ''));
 }

@@ -1,4 +1,4 @@
-import {chownSync, readdirSync} from 'node:fs';
+import {lchownSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {findProgram} from '../../../source/machine/index.ts';
 
@@ -22,7 +22,7 @@ const stranger: Person = {
   uid: strangerUid,
   as: ['/usr/bin/setpriv', `--reuid=${strangerUid}`, `--regid=${strangerUid}`, '--clear-groups', '--'],
   own: (directory) => {
-    for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})]) chownSync(path.join(directory, file), strangerUid, strangerUid);
+    for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})]) lchownSync(path.join(directory, file), strangerUid, strangerUid);
   },
 };
 

@@ -1,7 +1,7 @@
-import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {formatShellOutput} from '../../../documents/index.ts';
 import {isLive, sessionOf, type Session} from '../../../domain/index.ts';
+import {writeWhole} from '../../../files/index.ts';
 import {readEnd} from '../../../keeper/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
 import {exchangeOf} from '../../launch/exchange.ts';
@@ -51,18 +51,12 @@ function newCall({workshop}: ToolShop, {shell, command, call}: ShellUse): ShellC
 
 /** The command goes into a file that the shell reads: so it may have any length and many lines. Gives what is to be typed. */
 function layOut({workshop}: ToolShop, {shell}: ShellUse, {nonce, command}: ShellCall): string {
-  const {directory} = exchangeOf(workshop, shell);
+  const {directory, below} = exchangeOf(workshop, shell);
   const [file, frame] = [path.join(directory, 'command'), path.join(directory, 'call')];
-  place(file, `${command}\n`);
-  place(frame, `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${markOf.begin(nonce)}'\n. ${quoted(file)}\n`);
+  // What runs in the shell may have put a link there: it is replaced, never followed.
+  writeWhole(file, `${command}\n`, {below});
+  writeWhole(frame, `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${markOf.begin(nonce)}'\n. ${quoted(file)}\n`, {below});
   return ` . ${quoted(frame)}\r`;
-}
-
-/** What runs in the shell may have put a link there: it is replaced, never followed. */
-function place(file: string, text: string): void {
-  rmSync(`${file}.new`, {recursive: true, force: true});
-  writeFileSync(`${file}.new`, text, {mode: 0o600, flag: 'wx'});
-  renameSync(`${file}.new`, file);
 }
 
 function quoted(text: string): string {

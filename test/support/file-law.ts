@@ -1,0 +1,69 @@
+import ts from 'typescript';
+import type {SourceTree, Violation} from './law.ts';
+
+/** These look at names, move them or make them; none opens a file, so none can follow a link into one, wait at a pipe or fill the memory. */
+const harmless = new Set([
+  'accessSync', 'chmodSync', 'closeSync', 'constants', 'existsSync', 'fchmodSync', 'fsyncSync', 'linkSync', 'lstatSync', 'lutimesSync', 'mkdirSync', 'mkdtempSync', 'readlinkSync', 'realpathSync', 'renameSync',
+  'rmSync', 'rmdirSync', 'statSync', 'statfsSync', 'symlinkSync', 'writeSync', 'chmod', 'lstat', 'rm', 'statfs',
+]);
+
+/** `files` itself; the journal and the terminals' logs, which have formats and locks of their own; and what reads the kernel's /proc. */
+const ownWays = new Set(['files', 'journal', 'keeper', 'machine']);
+
+export type Exception = {readonly names: readonly string[]; /** Who can write there, and why it cannot block or grow. */ readonly why: string};
+
+export const exceptions: Readonly<Record<string, Exception>> = {
+  'commands/demo/make-demo.ts': {names: ['writeFileSync'], why: 'writes into a directory that it has just made for itself'},
+  'commands/replay.ts': {names: ['writeFileSync'], why: 'the person names the file, also a pipe or /dev/stdout'},
+  'commands/start-daemon.ts': {names: ['openSync'], why: 'appends to the log in the state directory, which is the person\'s alone'},
+  'daemon/perform/type-prompt.ts': {names: ['openSync'], why: 'makes a new file (wx), and opens a directory to have it on the disk'},
+  'daemon/start-keeper.ts': {names: ['openSync'], why: 'appends to the log in the session\'s directory, which no agent sees'},
+  'renderer/create-keeping.ts': {names: ['openSync'], why: 'makes a new file (O_EXCL) and writes the stream into it as it comes'},
+  'tools/keep-in.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) each time'},
+  'workspace/home/hold-index.ts': {names: ['openSync', 'writeFileSync'], why: 'writes the lock file of the person\'s index, which it made itself a moment before; agents see that directory read-only'},
+  'workspace/home/stage-files.ts': {names: ['openSync'], why: 'opens what git has just written into a directory of ours, to have it on the disk'},
+  'workspace/remove/keep-files.ts': {names: ['cpSync'], why: 'copies what is left of a worktree after everybody in it has ended; pipes, sockets and devices are left out, links are not followed'},
+  'workspace/worktree/furnish-worktree.ts': {names: ['writeFileSync'], why: 'writes a file with a random name into our own directory'},
+  'workspace/worktree/live-git.ts': {names: ['readFileSync'], why: 'reads /proc'},
+  'workspace/worktree/share-directory.ts': {names: ['copyFileSync', 'readdirSync'], why: 'copies dependencies from the person\'s own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy'},
+  'launcher.ts': {names: ['everything'], why: 'must parse on any Node and reads its own package'},
+};
+
+/** Who opens files by Node's own functions without being in the list, and what in the list is not needed. */
+export function rawFileAccess(tree: SourceTree, allowed: Readonly<Record<string, Exception>> = exceptions): Violation[] {
+  const found: Violation[] = [];
+  for (const [file, text] of tree) {
+    if (ownWays.has(file.split('/', 1)[0] ?? '')) continue;
+    const used = accessesOf(text);
+    const granted = allowed[file]?.names ?? [];
+    for (const name of used) if (!granted.includes(name)) found.push({file, text: `uses ${name} of node:fs; read and write through files/index.ts, or say in test/support/file-law.ts who can write there`});
+    for (const name of granted) if (!used.has(name)) found.push({file, text: `does not use ${name}; take it out of test/support/file-law.ts`});
+  }
+
+  for (const file of Object.keys(allowed)) if (!tree.has(file)) found.push({file, text: 'is in test/support/file-law.ts and does not exist'});
+  return found;
+}
+
+const isFileModule = (name: string): boolean => /^(?:node:)?fs(?:\/promises)?$/.test(name);
+
+function accessesOf(text: string): ReadonlySet<string> {
+  const used = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFileModule(node.moduleSpecifier.text)) for (const name of namesOf(node.importClause)) used.add(name);
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier) && isFileModule(node.moduleSpecifier.text)) used.add('everything');
+    else if (ts.isCallExpression(node) && node.arguments.some((argument) => ts.isStringLiteralLike(argument) && isFileModule(argument.text))) used.add('everything');
+    ts.forEachChild(node, visit);
+  };
+
+  visit(ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  return used;
+}
+
+function namesOf(clause: ts.ImportClause | undefined): readonly string[] {
+  if (clause === undefined || clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
+  const whole = clause.name === undefined ? [] : ['everything'];
+  if (clause.namedBindings === undefined) return whole;
+  if (ts.isNamespaceImport(clause.namedBindings)) return [...whole, 'everything'];
+  const names = clause.namedBindings.elements.filter(({isTypeOnly}) => !isTypeOnly).map(({propertyName, name}) => (propertyName ?? name).text);
+  return [...whole, ...names.filter((name) => !harmless.has(name))];
+}
