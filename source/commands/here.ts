@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
-import {chooseRuntimeDirectory, findRepository, placesOf, readAccount, socketPathOf, type Account, type Repository} from '../settings/index.ts';
+import path from 'node:path';
+import {chooseRuntimeDirectory, findRepository, placesOf, readAccount, realPathOf, socketPathOf, type Account, type Repository} from '../settings/index.ts';
 import type {Surroundings} from './surroundings.ts';
 
 /** Where the command was called, and where the daemon of this repository is found. */
@@ -18,8 +19,23 @@ export class Impossible extends Error {
   override readonly name = 'Impossible';
 }
 
+/** The repository that counts where the person stands; nothing outside of any. Throws where an agent could have put what stands there. */
+export function repositoryAt({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Repository | undefined {
+  const {stateHome} = placesOf({...readAccount(env), env});
+  if (isInside(realPathOf(stateHome), realPathOf(cwd))) throw new Impossible(`${cwd} is inside of orchestra's own state, where agents write as well. Go to your repository`);
+  try {
+    return findRepository(cwd, env['PWD']);
+  } catch (error) {
+    throw new Impossible(error instanceof Error ? error.message : String(error), {cause: error});
+  }
+}
+
+function isInside(directory: string, file: string): boolean {
+  return file === directory || file.startsWith(`${directory}${path.sep}`);
+}
+
 export function findHere({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Here {
-  const repository = findRepository(cwd);
+  const repository = repositoryAt({cwd, env});
   if (repository === undefined) throw new Impossible(`${cwd} is not inside a git repository. Go to one, or make one: git init`);
   const account = readAccount(env);
   const places = placesOf({...account, env, repository: repository.commonDirectory});

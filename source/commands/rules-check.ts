@@ -2,11 +2,16 @@ import {existsSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {checkRules, mostBytes, rulesFileTrouble, rulesJson, rulesReport} from '../documents/index.ts';
+import {agentWorktreeIn} from '../domain/index.ts';
+import {realPathOf} from '../settings/index.ts';
+import {repositoryAt} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
+
+const usualFile = '.rulesfile.md';
 
 /** `orchestra rules check [FILE]`: 0 when the file has no errors, 1 when it has, 2 when there is no file to read. */
 export async function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
-  const reading = await readSmallFile(path.resolve(surroundings.cwd, file));
+  const reading = await readSmallFile(path.resolve(directoryFor(file, surroundings), file));
   if ('reason' in reading) {
     surroundings.err(rulesFileTrouble({file, reason: reading.reason, example: examplePath()}));
     return 2;
@@ -15,6 +20,12 @@ export async function rulesCheck(file: string, options: {readonly json?: boolean
   const check = checkRules(file, reading.bytes);
   surroundings.out(options.json === true ? rulesJson(check) : rulesReport(check));
   return check.ok ? 0 : 1;
+}
+
+/** In an agent's worktree the project's rules are those of the checkout that it was made beside. A file that is named is read where it is. */
+function directoryFor(file: string, {cwd, env}: Surroundings): string {
+  if (file !== usualFile || agentWorktreeIn(realPathOf(cwd)) === undefined) return cwd;
+  return repositoryAt({cwd, env})?.root ?? cwd;
 }
 
 /** Looks before it reads: a pipe would never end, and a huge file is refused anyway. */

@@ -6,7 +6,7 @@
 export {chooseRuntimeDirectory} from './choose-runtime-directory.ts';
 export {UnsafeDirectoryError, ensurePrivateDirectory} from './ensure-private-directory.ts';
 export type {Environment} from './environment.ts';
-export {findCheckout} from './find-checkout.ts';
+export {findCheckout, realPathOf} from './find-checkout.ts';
 export type {Repository} from './find-repository.ts';
 export {findRepository} from './find-repository.ts';
 export type {DirectoryFacts, Writable} from './inspect-directory.ts';
