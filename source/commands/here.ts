@@ -10,8 +10,8 @@ export type Here = Repository & {
   readonly runtimeDirectory: string;
   readonly socket: string;
   readonly tokenFile: string;
-  /** Names the lock that makes the daemon the only one for this state. */
-  readonly lock: string;
+  /** What older daemons take as their lock: a name that everybody can compute. */
+  readonly formerLock: string;
 };
 
 /** Wrong use, or impossible here: told in one sentence, exit 2. */
@@ -46,7 +46,7 @@ export function findHere({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Here {
     ...repository, account, runtimeDirectory, socket,
     stateDirectory: places.repository.stateDirectory,
     tokenFile: socket.replace(/\.sock$/, '.token'),
-    lock: `\0orchestra-${account.uid}-${places.repository.id}`,
+    formerLock: `\0orchestra-${account.uid}-${places.repository.id}`,
   };
 }
 
