@@ -6,7 +6,7 @@ import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, t
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
-import {openWorkspace} from '../workspace/index.ts';
+import {narrowWorktrees, openWorkspace, worktreesBeside} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
@@ -154,6 +154,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     seq: () => 0,
     ...createToolAnswers({workshop, conductor, waitMs: toolWaitMs(env), signal: watching.signal}),
   });
+  hideWorktrees(options);
   const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
@@ -183,6 +184,15 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   await Promise.all([serving.close(200), agentsServing.close(200)]);
   await journal.close();
   setTimeout(() => process.exit(0), limits.closeMs).unref();
+}
+
+/** Older versions made them for everybody to read. */
+function hideWorktrees({root, commonDirectory, log}: DaemonOptions): void {
+  try {
+    narrowWorktrees({root, commonDirectory, worktrees: worktreesBeside(root)});
+  } catch (error) {
+    log(`the worktrees could not be closed to other users: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function onceNeeded<T extends object>(open: () => T): () => T {

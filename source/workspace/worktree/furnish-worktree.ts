@@ -1,4 +1,4 @@
-import {constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {constants, copyFileSync, lstatSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {randomBytes} from 'node:crypto';
 import path from 'node:path';
 import {sanitizeText} from '../../base/index.ts';
@@ -6,6 +6,7 @@ import type {Workspace} from '../open-workspace.ts';
 import {hashOfFile, readFurnished, writeFurnished} from './furnished.ts';
 import {leadsInto} from './leads-into.ts';
 import {isInside, isThere} from './names.ts';
+import {makeDirectoriesLike, narrow, permittedLike} from './permissions.ts';
 import {shareDirectory, type SharedDirectory, type ShareWish} from './share-directory.ts';
 
 export type Furniture = {
@@ -79,9 +80,10 @@ function copyOne(root: string, place: string, file: string): string | null {
   if (!stat.isFile()) return stat.isSymbolicLink() ? 'it is a link' : 'it is no ordinary file';
   if (isThere(to)) return null;
   if (!leadsInto(place, to)) return 'a link in the worktree leads out of it';
-  mkdirSync(path.dirname(to), {recursive: true});
+  makeDirectoriesLike(root, place, path.dirname(file));
   const temporary = `${to}.orchestra-${randomBytes(4).toString('hex')}`;
   copyFileSync(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  narrow(temporary, (gid) => permittedLike(stat, gid));
   renameSync(temporary, to);
   return null;
 }
