@@ -1,10 +1,11 @@
 import {spawn} from 'node:child_process';
-import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {makeDirectories} from '../settings/index.ts';
 import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -86,7 +87,7 @@ function lastLineOf(file: string): string {
 /** Where it can't be written no daemon could live: a full or read-only disk, or the sandbox of an agent. */
 function openLog(directory: string): number {
   try {
-    mkdirSync(directory, {recursive: true, mode: 0o700});
+    makeDirectories(directory, 0o700);
     return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
   } catch (error) {
     throw new Impossible(`no daemon can be started here: ${error instanceof Error ? error.message : String(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`);

@@ -11,6 +11,7 @@ export type {Repository} from './find-repository.ts';
 export {findRepository} from './find-repository.ts';
 export type {DirectoryFacts, Writable} from './inspect-directory.ts';
 export {inspectDirectory} from './inspect-directory.ts';
+export {makeDirectories} from './make-directories.ts';
 export type {Places, RepositoryPlaces} from './places-of.ts';
 export {longestSocketPath, placesOf, socketPathOf} from './places-of.ts';
 export {keepPreferences} from './keep-preferences.ts';

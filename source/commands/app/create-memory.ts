@@ -1,7 +1,7 @@
-import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {isSame} from '../../base/index.ts';
-import {preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
+import {makeDirectories, preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
 
 export type Memory = {readonly read: () => unknown; readonly write: (value: unknown) => void};
 
@@ -27,7 +27,7 @@ export function createMemory(directory: () => string, preferences: string, isThe
 
       if (!isThere) return;
       try {
-        mkdirSync(directory(), {recursive: true, mode: 0o700});
+        makeDirectories(directory(), 0o700);
         const temporary = `${file()}.tmp`;
         writeFileSync(temporary, JSON.stringify(place), {mode: 0o600});
         renameSync(temporary, file());
