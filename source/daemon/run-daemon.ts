@@ -5,7 +5,7 @@ import path from 'node:path';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
-import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
+import {ensurePrivateDirectory, preferencesDirectory, recordRepository} from '../settings/index.ts';
 import {narrowWorktrees, openWorkspace, worktreesBeside} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
@@ -154,6 +154,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     seq: () => 0,
     ...createToolAnswers({workshop, conductor, waitMs: toolWaitMs(env), signal: watching.signal}),
   });
+  recordPlace(options);
   hideWorktrees(options);
   const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
@@ -184,6 +185,15 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   await Promise.all([serving.close(200), agentsServing.close(200)]);
   await journal.close();
   setTimeout(() => process.exit(0), limits.closeMs).unref();
+}
+
+/** By this the state is found when the repository is moved. On a full disk it is not, and nothing else depends on it. */
+function recordPlace({stateDirectory, commonDirectory, log}: DaemonOptions): void {
+  try {
+    recordRepository(stateDirectory, commonDirectory);
+  } catch (error) {
+    log(`where the repository is could not be written down: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Older versions made them for everybody to read. */

@@ -12,6 +12,8 @@ export {findRepository} from './find-repository.ts';
 export type {DirectoryFacts, Writable} from './inspect-directory.ts';
 export {inspectDirectory} from './inspect-directory.ts';
 export {makeDirectories} from './make-directories.ts';
+export type {MovedState} from './moved-repository.ts';
+export {findMovedState, recordRepository} from './moved-repository.ts';
 export type {Places, RepositoryPlaces} from './places-of.ts';
 export {longestSocketPath, placesOf, socketPathOf} from './places-of.ts';
 export {keepPreferences} from './keep-preferences.ts';
