@@ -7,7 +7,7 @@ import {leaveKeyOf} from '../tui/index.ts';
 import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
-import {askTicket, useTicket, type Ticket} from './ticket.ts';
+import {answersLockOf, askTicket, useTicket, type Ticket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
 type End = {readonly words: string; readonly code: ExitCode};
@@ -72,7 +72,7 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
     // From where the screen was drawn to, which may lie before the end: a sequence may be cut off there.
     await link.ask({type: 'attach', from: screen.offset});
     // Of several who are attached, one answers what the program asks its terminal.
-    lock = await takeLock(`\0orchestra-answers-${ticket.socket}`);
+    lock = await takeLock(answersLockOf(ticket));
     if (lock !== undefined) {
       const {createAnswering} = await import('./create-answering.ts');
       answering = createAnswering(screen, link.welcome.bytes, link.press);

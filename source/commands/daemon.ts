@@ -1,6 +1,7 @@
 import process from 'node:process';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {sanitizeText} from '../base/index.ts';
 import {ageOf} from '../documents/index.ts';
 import {readSystem} from '../machine/index.ts';
 import {crashesInWords, crashesOf} from './crashes-of.ts';
@@ -23,9 +24,9 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   const here = findHere({env, cwd});
   process.title = 'orchestrad';
   const keeper = fileURLToPath(new URL('keeper.cjs', import.meta.url));
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${sanitizeText(line).replaceAll('\n', ' ')}\n`);
   const outcome = await runDaemon({
-    root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, lock: here.lock,
+    root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, formerLock: here.formerLock,
     build: version, uid: here.account.uid, home: here.account.homedir, commonDirectory: here.commonDirectory, ownProgram: [process.execPath, process.argv[1] ?? ''],
     keeperProgram: [process.execPath, ...keeperFlags, keeper], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),

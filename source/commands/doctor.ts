@@ -12,7 +12,6 @@ import {
   type Account,
   type Places,
   chooseRuntimeDirectory,
-  findCheckout,
   headQuestion,
   inspectDirectory,
   placesOf,
@@ -22,6 +21,7 @@ import {
   refusalOf,
   repositoryQuestion,
 } from '../settings/index.ts';
+import {repositoryAt} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 
 /** All programs are asked at once, so this is how long the doctor takes at worst. The slowest agents need seconds when cold. */
@@ -39,10 +39,11 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
   const system = readSystem();
   // The programs answer in English and without colour. None that the repository brought along is asked, and only git
   // is asked inside it: others read settings from where they stand, and some run what these name.
-  const asking: Asking = {env: {...env, LC_ALL: 'C', NO_COLOR: '1'}, cwd: '/', timeoutMs, outside: findCheckout(cwd)};
+  const standing = standingAt({cwd, env});
+  const asking: Asking = {env: {...env, LC_ALL: 'C', NO_COLOR: '1'}, cwd: '/', timeoutMs, outside: standing.root};
   const [gitFacts, repository, agentFacts, sandbox, logout, ghFacts] = await Promise.all([
     inspectProgram(git, asking),
-    askRepository({...asking, cwd}),
+    standing.said !== undefined ? ({at: 'unknown', said: standing.said} as const) : askRepository({...asking, cwd: standing.root ?? cwd}),
     askAgents(asking),
     trySandbox(asking, system),
     askLogout(system, account, asking),
@@ -69,6 +70,16 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     gh: ghFacts,
     ...(journal ? {journals: inspectJournals(places.stateHome)} : {}),
   };
+}
+
+/** Git is asked in the checkout that counts, never in what an agent made of its worktree. */
+function standingAt(surroundings: Pick<Surroundings, 'cwd' | 'env'>): {readonly root?: string; readonly said?: string} {
+  try {
+    const root = repositoryAt(surroundings)?.root;
+    return root === undefined ? {} : {root};
+  } catch (error) {
+    return {said: error instanceof Error ? error.message : String(error)};
+  }
 }
 
 async function askRepository(asking: Asking): Promise<DoctorFacts['repository']> {

@@ -7,4 +7,5 @@
  * Not here: logic. What a command knows, another room knows; what it says, `documents` words.
  */
 export {runCommand as runCommandLine} from './run-command.ts';
+export {faultInWords, traceOf} from './tell-fault.ts';
 export type {Keyboard, Surroundings, Terminal} from './surroundings.ts';

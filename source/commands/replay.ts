@@ -23,13 +23,21 @@ export async function replay(session: string, options: {readonly speed?: string;
     const frames = framesOf(readLog(directory), times);
     const {columns = 80, rows = 24} = times[0] ?? {};
     if (options.export !== undefined) {
-      writeFileSync(path.resolve(surroundings.cwd, options.export), asciicast(frames, {columns, rows, timestamp: Date.now(), title: session}));
+      writeRecording(path.resolve(surroundings.cwd, options.export), asciicast(frames, {columns, rows, timestamp: Date.now(), title: session}));
       return 0;
     }
 
     await play(frames, {speed, from: frames[0]?.seconds ?? 0}, surroundings);
     return 0;
   });
+}
+
+function writeRecording(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Impossible(`expected a file that the recording can be written to, got ${file}: ${error instanceof Error ? error.message : String(error)}`, {cause: error});
+  }
 }
 
 /** So long before a moment it begins: one wants to see what led to it. */

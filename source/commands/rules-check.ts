@@ -1,12 +1,17 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {checkRules, mostBytes, rulesFileTrouble, rulesJson, rulesReport} from '../documents/index.ts';
+import {agentWorktreeIn} from '../domain/index.ts';
 import {readRegularFile, type RefusalReason} from '../files/index.ts';
+import {realPathOf} from '../settings/index.ts';
+import {repositoryAt} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
+
+const usualFile = '.rulesfile.md';
 
 /** `orchestra rules check [FILE]`: 0 when the file has no errors, 1 when it has, 2 when there is no file to read. */
 export function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): ExitCode {
-  const reading = readSmallFile(path.resolve(surroundings.cwd, file));
+  const reading = readSmallFile(path.resolve(directoryFor(file, surroundings), file));
   if ('reason' in reading) {
     surroundings.err(rulesFileTrouble({file, reason: reading.reason, example: examplePath()}));
     return 2;
@@ -15,6 +20,12 @@ export function rulesCheck(file: string, options: {readonly json?: boolean}, sur
   const check = checkRules(file, reading.bytes);
   surroundings.out(options.json === true ? rulesJson(check) : rulesReport(check));
   return check.ok ? 0 : 1;
+}
+
+/** In an agent's worktree the project's rules are those of the checkout that it was made beside. A file that is named is read where it is. */
+function directoryFor(file: string, {cwd, env}: Surroundings): string {
+  if (file !== usualFile || agentWorktreeIn(realPathOf(cwd)) === undefined) return cwd;
+  return repositoryAt({cwd, env})?.root ?? cwd;
 }
 
 /** A person named it, so a link is followed. */

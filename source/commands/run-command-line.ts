@@ -1,4 +1,5 @@
 import {Command, CommanderError} from 'commander';
+import {sanitizeText} from '../base/index.ts';
 import {addSessionCommands} from './add-session-commands.ts';
 import {addToolCommands} from './add-tool-commands.ts';
 import {Impossible} from './here.ts';
@@ -12,6 +13,26 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     exitCode = await act();
   };
 
+  const program = createProgram(does, surroundings);
+  try {
+    if (argv.length === 0) {
+      surroundings.err('orchestra: the app needs a terminal, for its input and its output. Without one every command works: `orchestra status` says what is going on, `orchestra --help` lists them all.\n');
+      return 2;
+    }
+
+    await program.parseAsync(argv, {from: 'user'});
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof Impossible)) throw error;
+    surroundings.err(`orchestra: ${sanitizeText(error.message)}\n`);
+    return 2;
+  }
+
+  return exitCode;
+}
+
+/** Every command that there is, with its options. */
+export function createProgram(does: Does, surroundings: Surroundings): Command {
   const program = new Command('orchestra')
     .description('Plans, runs and validates coding agents in your terminal. Without a command: the app, where you left it.')
     .version(version, '-V, --version', 'print the version')
@@ -26,22 +47,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   addToolCommands(program, does, surroundings);
   addOwnCommands(program, does, surroundings);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
-
-  try {
-    if (argv.length === 0) {
-      surroundings.err('orchestra: the app needs a terminal, for its input and its output. Without one every command works: `orchestra status` says what is going on, `orchestra --help` lists them all.\n');
-      return 2;
-    }
-
-    await program.parseAsync(argv, {from: 'user'});
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof Impossible)) throw error;
-    surroundings.err(`orchestra: ${error.message}\n`);
-    return 2;
-  }
-
-  return exitCode;
+  return program;
 }
 
 function addOwnCommands(program: Command, does: Does, surroundings: Surroundings): void {
@@ -70,6 +76,6 @@ function addOwnCommands(program: Command, does: Does, surroundings: Surroundings
     .action((file: string, options: {json?: boolean}) => does(async () => (await import('./rules-check.ts')).rulesCheck(file, options, surroundings))());
 }
 
-function allOf(command: Command): Command[] {
+export function allOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap((inner) => allOf(inner))];
 }

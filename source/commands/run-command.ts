@@ -1,3 +1,4 @@
+import {sanitizeText} from '../base/index.ts';
 import {isSessionId} from '../domain/index.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
@@ -11,7 +12,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   } catch (error) {
     // By name: what is loaded later has a class of its own (scripts/build.ts).
     if (!(error instanceof Error) || error.name !== 'Impossible') throw error;
-    surroundings.err(`orchestra: ${error.message}\n`);
+    surroundings.err(`orchestra: ${sanitizeText(error.message)}\n`);
     return 2;
   }
 }

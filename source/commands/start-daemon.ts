@@ -1,11 +1,12 @@
 import {spawn} from 'node:child_process';
-import {closeSync, mkdirSync, openSync} from 'node:fs';
+import {closeSync, openSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {tryReadText} from '../files/index.ts';
 import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {findMovedState, makeDirectories} from '../settings/index.ts';
 import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -29,13 +30,21 @@ export type Starting = {
  */
 export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, {reach, isAsked}: Starting): Promise<DaemonConnection> {
   const crashing = async (): Promise<string | undefined> => (isAsked ? undefined : crashesInWords(here, {env}));
-  const words = await crashing();
+  const words = (await crashing()) ?? (isAsked ? undefined : movedInWords(here));
   if (words !== undefined) throw new Impossible(words);
   const scope = await scopeFor(here, env);
   const daemon = await awaitDaemon({reach, launch: () => launch(here, scope, env), isCrashing: async () => (await crashing()) !== undefined, now: Date.now});
   if (daemon !== undefined) return daemon;
   const log = path.join(here.stateDirectory, 'daemon.log');
   throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+}
+
+/** Beginning anew would hide what is open there; so the person decides. */
+function movedInWords({root, stateDirectory, commonDirectory}: Here): string | undefined {
+  const moved = findMovedState({stateHome: path.dirname(stateDirectory), stateDirectory, commonDirectory});
+  if (moved === undefined) return undefined;
+  const was = path.basename(moved.was) === '.git' ? path.dirname(moved.was) : moved.was;
+  return `this repository was at ${was} when orchestra worked in it, and its runs and sessions belong to that path (${moved.stateDirectory}). To go on with them, move it back: mv ${root} ${was}. To begin anew at ${root}: orchestra daemon start`;
 }
 
 export type Awaiting<Daemon> = {
@@ -84,7 +93,7 @@ function lastLineOf(file: string): string {
 /** Where it can't be written no daemon could live: a full or read-only disk, or the sandbox of an agent. */
 function openLog(directory: string): number {
   try {
-    mkdirSync(directory, {recursive: true, mode: 0o700});
+    makeDirectories(directory, 0o700);
     return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
   } catch (error) {
     throw new Impossible(`no daemon can be started here: ${error instanceof Error ? error.message : String(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`);

@@ -1,3 +1,4 @@
+import {sha256Of} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {isSessionId} from '../domain/index.ts';
 import {connectKeeper, type KeeperLink, type KeeperListeners} from '../keeper/index.ts';
@@ -18,6 +19,11 @@ export type Ticket = {
 export async function askTicket(daemon: DaemonConnection, session: string, size?: Size): Promise<Ticket> {
   if (!isSessionId(session)) throw new Impossible(`expected a session such as s7, got ${JSON.stringify(session)}`);
   return (await daemon.ask({about: 'ticket', session, ...(size !== undefined && {size})})) as Ticket;
+}
+
+/** Of several who are attached, one answers what the program asks its terminal: whoever has this name. Another user cannot guess it and take it first. */
+export function answersLockOf({token}: Ticket): string {
+  return `\0orchestra-answers-${sha256Of(token).slice(0, 32)}`;
 }
 
 /** A conversation with the keeper itself. That it can't be had is told in a sentence. */

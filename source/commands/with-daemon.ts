@@ -1,3 +1,4 @@
+import {sanitizeText} from '../base/index.ts';
 import {connectDaemon, Lost, type DaemonConnection, Refused} from '../client/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
@@ -12,7 +13,7 @@ export async function withDaemon(surroundings: Surroundings, act: (daemon: Daemo
   } catch (error) {
     if (error instanceof Lost || isAbsent(error)) return tellLost(surroundings);
     if (!(error instanceof Refused)) throw error;
-    surroundings.err(`orchestra: ${error.message}\n`);
+    surroundings.err(`orchestra: ${sanitizeText(error.message)}\n`);
     return 1;
   } finally {
     daemon.close();

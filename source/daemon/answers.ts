@@ -6,6 +6,7 @@ import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {answerLoop, readEvents} from './answer-loop.ts';
+import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
 import {explainSession} from './explain-session.ts';
@@ -108,6 +109,7 @@ async function answerWish({conductor, workshop, journal, request, now}: AnswersO
   if (inTheWay !== undefined) throw new Error(inTheWay);
   try {
     const checked = checkWish(wish);
+    if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
     const {events, refused} = await conductor.submit({...checked, at: now(), by: await whoSpeaks(workshop, client, checked)}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');

@@ -10,6 +10,7 @@ export {readSkills} from './launch/knowledge.ts';
 export type {LiveFact} from './gather-facts.ts';
 export type {SessionExplanation} from './explain-session.ts';
 export type {SessionReport} from './session-report.ts';
+export {ensureLockName} from './lock-name.ts';
 export {takeLock} from './take-lock.ts';
 export type {Lock} from './take-lock.ts';
 export {trySandbox} from './try-sandbox.ts';

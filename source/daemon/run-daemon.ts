@@ -1,13 +1,13 @@
 import {randomBytes} from 'node:crypto';
 import {chmodSync, rmSync} from 'node:fs';
-import {connect, type Server} from 'node:net';
+import type {Server} from 'node:net';
 import path from 'node:path';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
-import {ensurePrivateDirectory, preferencesDirectory} from '../settings/index.ts';
-import {openWorkspace} from '../workspace/index.ts';
+import {ensurePrivateDirectory, preferencesDirectory, recordRepository} from '../settings/index.ts';
+import {narrowWorktrees, openWorkspace, worktreesBeside} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
@@ -22,11 +22,11 @@ import {performers} from './perform/performers.ts';
 import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
-import {takeLock, type Lock} from './take-lock.ts';
 import {createToolAnswers} from './tools/create-tool-answers.ts';
 import {trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
+import {answers, waitForLock} from './wait-for-lock.ts';
 import {watchProgress} from './watch-progress.ts';
 import {isUnreadable, projectPrint, readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
@@ -39,8 +39,8 @@ export type DaemonOptions = {
   readonly stateDirectory: string;
   readonly runtimeDirectory: string;
   readonly socket: string;
-  /** Names the lock; one daemon for each. */
-  readonly lock: string;
+  /** The name that older daemons take as their lock; see wait-for-lock.ts. */
+  readonly formerLock: string;
   readonly build: string;
   readonly uid: number;
   readonly env: Readonly<Record<string, string>>;
@@ -63,8 +63,8 @@ const mostPast = 10_000;
 /** Conversations that one agent's session may have at once with its tools. */
 const mostOfSession = 8;
 
-/** How long another daemon may take to begin or to end, effects to stop, and how often a full disk is looked at. */
-const limits = {sandboxMs: 5000, lockMs: 5000, lockStepMs: 25, closeMs: 1500, diskMs: 1000};
+/** How long the sandbox may take to be tried, effects to stop, and how often a full disk is looked at. */
+const limits = {sandboxMs: 5000, closeMs: 1500, diskMs: 1000};
 
 /** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository; `moved` when one was started in its place. */
 export async function runDaemon(options: DaemonOptions): Promise<'already' | 'moved' | 'ended'> {
@@ -74,7 +74,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
   ensurePrivateDirectory(runtimeDirectory, uid);
   // It stays the same one: agents in a sandbox see this very directory.
   ensurePrivateDirectory(path.dirname(agentsSocketOf(socket)), uid);
-  const lock = await waitForLock(options);
+  const lock = await waitForLock({...options, kernel: kernelOf({path: trustedPath({path: options.env['PATH'] ?? '', outside: options.root}), now: options.now})});
   // Even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
   const noted = noteStart(stateDirectory, {pid: process.pid, at: options.now()}, options.log);
@@ -87,17 +87,6 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
   }
 
   return 'ended';
-}
-
-/** Nothing when another one serves. One that has the lock and does not answer is just beginning, or just ending: then the lock is ours in a moment. */
-async function waitForLock({lock: name, socket}: DaemonOptions): Promise<Lock | undefined> {
-  const end = performance.now() + limits.lockMs;
-  for (;;) {
-    const lock = await takeLock(name);
-    if (lock !== undefined || (await answers(socket))) return lock;
-    if (performance.now() > end) throw new Error(`another daemon has the lock of this repository, but does not answer at ${socket}; was it started with another XDG_RUNTIME_DIR?`);
-    await pauseFor(limits.lockStepMs, new AbortController().signal);
-  }
 }
 
 async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
@@ -166,6 +155,8 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     seq: () => 0,
     ...createToolAnswers({workshop, conductor, waitMs: toolWaitMs(env), signal: watching.signal}),
   });
+  recordPlace(options);
+  hideWorktrees(options);
   const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
@@ -195,6 +186,24 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   await Promise.all([serving.close(200), agentsServing.close(200)]);
   await journal.close();
   setTimeout(() => process.exit(0), limits.closeMs).unref();
+}
+
+/** By this the state is found when the repository is moved. On a full disk it is not, and nothing else depends on it. */
+function recordPlace({stateDirectory, commonDirectory, log}: DaemonOptions): void {
+  try {
+    recordRepository(stateDirectory, commonDirectory);
+  } catch (error) {
+    log(`where the repository is could not be written down: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Older versions made them for everybody to read. */
+function hideWorktrees({root, commonDirectory, log}: DaemonOptions): void {
+  try {
+    narrowWorktrees({root, commonDirectory, worktrees: worktreesBeside(root)});
+  } catch (error) {
+    log(`the worktrees could not be closed to other users: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function onceNeeded<T extends object>(open: () => T): () => T {
@@ -246,17 +255,6 @@ async function watchIdle(conductor: Conductor, serving: Serving, idleMs: number,
     const isBusy = serving.clients() > 0 || state.live.length > 0 || openRunsOf(state).length > 0 || state.services.some(({desire}) => desire === 'wanted');
     if (isBusy) quiet = -step;
   }
-}
-
-function answers(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(socket);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => { resolve(false); });
-  });
 }
 
 /** The lock is ours and nobody answers: what stands there is left over. */

@@ -1,5 +1,7 @@
 import {accessSync, constants, lstatSync} from 'node:fs';
 import path from 'node:path';
+import {agentWorktreeIn} from '../domain/index.ts';
+import {realPathOf} from '../settings/index.ts';
 import {runTold, type ToldEnd} from './run-told.ts';
 
 /** `before-…` can say no; the others are told and cannot change anything. */
@@ -24,12 +26,12 @@ export async function runHook(name: HookName, data: object, {root, env, signal, 
   return runTold([file], {told: {hook: name, ...data}, what: `the hook ${name}`, cwd: root, env, timeoutMs, ...(signal === undefined ? {} : {signal})});
 }
 
-/** A file of the person's own that nobody else may write. */
+/** A file of the person's own that nobody else may write: no agent either, through a link on the way to it. */
 function isRunnable(file: string): boolean {
   try {
     const facts = lstatSync(file);
     accessSync(file, constants.X_OK);
-    return facts.isFile() && (facts.mode & 0o022) === 0;
+    return facts.isFile() && (facts.mode & 0o022) === 0 && agentWorktreeIn(realPathOf(file)) === undefined;
   } catch {
     return false;
   }

@@ -9,6 +9,8 @@
  */
 export {agentTools, isAgentTool, toolsOfRole} from './agent-tool.ts';
 export type {AgentRole, AgentTool} from './agent-tool.ts';
+export {agentWorktreeIn, isWorktreeAdminName, isWorktreeName} from './agent-worktree.ts';
+export type {AgentWorktree} from './agent-worktree.ts';
 export {observedTypes} from './command.ts';
 export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
 export {agentPlaceholders} from './declared-agent.ts';

@@ -1,5 +1,6 @@
 import {accessSync, constants, realpathSync, statSync} from 'node:fs';
 import path from 'node:path';
+import {agentWorktreeIn} from '../domain/index.ts';
 
 export type FoundProgram = {
   readonly file?: string;
@@ -47,10 +48,11 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** As it is written, and as it really is: `/usr/local/bin/x` may be a link into the repository. */
+/** As it is written, and as it really is: `/usr/local/bin/x` may be a link into the repository. What an agent can write, in any repository, is never one of ours. */
 function isInside(file: string, outside: string | undefined): boolean {
-  if (outside === undefined) return false;
-  return [file, realPathOf(file)].some((one) => [outside, realPathOf(outside)].some((other) => contains(other, one)));
+  const names = [file, realPathOf(file)];
+  if (names.some((one) => agentWorktreeIn(one) !== undefined)) return true;
+  return outside !== undefined && names.some((one) => [outside, realPathOf(outside)].some((other) => contains(other, one)));
 }
 
 function contains(directory: string, file: string): boolean {

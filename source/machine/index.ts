@@ -28,6 +28,8 @@ export {explainPort} from './port/explain-port.ts';
 export type {PortOptions} from './port/explain-port.ts';
 export type {Listener} from './port/listener.ts';
 export type {PortAnswer, PortFinding, PortOwner, PortState} from './port/port-answer.ts';
+export {findNameHolder} from './port/find-name-holder.ts';
+export type {NameHolder} from './port/find-name-holder.ts';
 export {portsOf} from './port/ports-of.ts';
 export type {HeldPort} from './port/ports-of.ts';
 export {probeHttp} from './port/probe-http.ts';

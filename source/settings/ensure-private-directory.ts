@@ -1,5 +1,5 @@
-import {mkdirSync} from 'node:fs';
 import {inspectDirectory} from './inspect-directory.ts';
+import {makeDirectories} from './make-directories.ts';
 import {type Refusal, refusalOf} from './refusal-of.ts';
 
 /** Makes the directory if need be; afterwards it is real, ours, closed to others and writable. Nothing that stands there is changed. */
@@ -9,7 +9,7 @@ export function ensurePrivateDirectory(directory: string, uid: number): void {
   if (refusal !== undefined) throw new UnsafeDirectoryError(directory, refusal);
   if (before.at === 'directory') return;
   try {
-    mkdirSync(directory, {recursive: true, mode: 0o700});
+    makeDirectories(directory, 0o700);
   } catch (error) {
     throw new UnsafeDirectoryError(directory, {got: String(error), advice: `Look at the directories above ${directory}.`});
   }

@@ -6,11 +6,14 @@
 export {chooseRuntimeDirectory} from './choose-runtime-directory.ts';
 export {UnsafeDirectoryError, ensurePrivateDirectory} from './ensure-private-directory.ts';
 export type {Environment} from './environment.ts';
-export {findCheckout} from './find-checkout.ts';
+export {findCheckout, realPathOf} from './find-checkout.ts';
 export type {Repository} from './find-repository.ts';
 export {findRepository} from './find-repository.ts';
 export type {DirectoryFacts, Writable} from './inspect-directory.ts';
 export {inspectDirectory} from './inspect-directory.ts';
+export {makeDirectories} from './make-directories.ts';
+export type {MovedState} from './moved-repository.ts';
+export {findMovedState, recordRepository} from './moved-repository.ts';
 export type {Places, RepositoryPlaces} from './places-of.ts';
 export {longestSocketPath, placesOf, socketPathOf} from './places-of.ts';
 export {keepPreferences} from './keep-preferences.ts';

@@ -1,4 +1,5 @@
 import Conf from 'conf';
+import {makeDirectories} from './make-directories.ts';
 import {isPreference, preferenceNames, preferenceRows, preferencesFile, type Preferences} from './preferences.ts';
 
 /** Keys by name; without a value where the usual ones are wanted again. */
@@ -9,6 +10,7 @@ export type ChangedKeys = Readonly<Record<string, unknown>>;
  * named. Throws when what is there cannot be read: a person's own words are not written over.
  */
 export function keepPreferences(directory: string, {keys, ...changed}: Partial<Omit<Preferences, 'keys'>> & {readonly keys?: ChangedKeys}): void {
+  makeDirectories(directory, 0o755);
   const store = openStore(directory);
   for (const [name, value] of Object.entries(changed)) store.set(name, value);
   if (keys === undefined) return;

@@ -6,7 +6,7 @@
 export type {Git, GitCall, GitIdentity} from './git/create-git.ts';
 export {GitFailure} from './git/git-failure.ts';
 export type {Workspace, WorkspaceOptions} from './open-workspace.ts';
-export {openWorkspace} from './open-workspace.ts';
+export {openWorkspace, worktreesBeside} from './open-workspace.ts';
 export {sweepUnfinished} from './sweep-unfinished.ts';
 export {freeBranch} from './worktree/choose-branch.ts';
 export {checkDisk} from './worktree/check-disk.ts';
@@ -69,3 +69,4 @@ export type {Leftover} from './remove/list-leftovers.ts';
 export type {Dropped} from './remove/removal.ts';
 export {restoreWords} from './remove/restore-words.ts';
 export {sweepLeftovers} from './remove/sweep-leftovers.ts';
+export {narrowWorktrees} from './worktree/permissions.ts';

@@ -54,7 +54,7 @@ export function openWorkspace({root, commonDirectory, private: own, program, env
   return {
     root: real,
     commonDirectory: realpathSync(commonDirectory),
-    worktrees: path.join(path.dirname(real), `${path.basename(real)}.worktrees`),
+    worktrees: worktreesBeside(real),
     private: realpathSync(own),
     git: createGit({program, env}),
     hashObjects: createHashObjects({program, env}),
@@ -64,6 +64,11 @@ export function openWorkspace({root, commonDirectory, private: own, program, env
     home: env['HOME'] ?? null,
     now,
   };
+}
+
+/** Of the real path of a checkout. */
+export function worktreesBeside(root: string): string {
+  return path.join(path.dirname(root), `${path.basename(root)}.worktrees`);
 }
 
 function createFew(limit: number): Workspace['amongFew'] {

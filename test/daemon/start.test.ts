@@ -3,7 +3,7 @@ import {chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, wri
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
-import {takeLock} from '../../source/daemon/index.ts';
+import {ensureLockName, takeLock} from '../../source/daemon/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {createPlace, end, isRunning, processesIn} from './support/place.ts';
 
@@ -38,7 +38,9 @@ test('a socket that nobody listens on is no daemon, and what is no socket is rep
 
 test('a daemon waits for one that is just ending, and does not wait for one that serves', async (t) => {
   const place = createPlace(t);
-  const lock = await takeLock(place.here().lock);
+  const {stateDirectory} = place.here();
+  mkdirSync(stateDirectory, {recursive: true, mode: 0o700});
+  const lock = await takeLock(ensureLockName(stateDirectory));
   const starting = place.launch('daemon', 'start');
   await eventually('a daemon waits', () => processesIn(place.home).length >= 2);
   await lock?.release();

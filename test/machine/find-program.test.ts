@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
 import {findProgram, trustedPath} from '../../source/machine/index.ts';
@@ -71,4 +71,26 @@ test('the PATH that programs get has no place in it where the repository could p
   const {first, repository, planted} = machine(t);
   symlinkSync(planted, path.join(first, 'link'));
   assert.equal(trustedPath({path: `.::bin:${planted}:${first}:${first}/link:${repository}`, outside: repository}), first);
+});
+
+test('what stands in a worktree of an agent, of whatever repository, is no program of ours, also behind a link', (t) => {
+  const {first, second, repository} = machine(t);
+  const worktrees = [`${repository}.worktrees/r1-t1`, `${first}.worktrees/r12-merge-2/deep`, `${first}.worktrees/.orchestra-trash/x`];
+  writeProgram(second, 'tool');
+  for (const worktree of worktrees) {
+    mkdirSync(worktree, {recursive: true});
+    writeProgram(worktree, 'tool');
+    symlinkSync(path.join(worktree, 'tool'), path.join(first, 'tool'));
+    for (const outside of [repository, undefined]) {
+      assert.equal(findProgram('tool', {path: `${worktree}:${first}:${second}`, outside}).file, path.join(second, 'tool'), worktree);
+      assert.equal(trustedPath({path: `${worktree}:${second}`, outside}), second);
+    }
+
+    rmSync(path.join(first, 'tool'));
+  }
+
+  const own = `${repository}.worktrees/feature`;
+  mkdirSync(own);
+  writeProgram(own, 'tool');
+  assert.equal(findProgram('tool', {path: own, outside: repository}).file, path.join(own, 'tool'), 'one of the person\'s own');
 });

@@ -16,6 +16,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'commands/demo/make-demo.ts': {names: ['writeFileSync'], why: 'writes into a directory that it has just made for itself'},
   'commands/replay.ts': {names: ['writeFileSync'], why: 'the person names the file, also a pipe or /dev/stdout'},
   'commands/start-daemon.ts': {names: ['openSync'], why: 'appends to the log in the state directory, which is the person\'s alone'},
+  'daemon/lock-name.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) in the state directory on a disk without hard links'},
   'daemon/perform/type-prompt.ts': {names: ['openSync'], why: 'makes a new file (wx), and opens a directory to have it on the disk'},
   'daemon/start-keeper.ts': {names: ['openSync'], why: 'appends to the log in the session\'s directory, which no agent sees'},
   'renderer/create-keeping.ts': {names: ['openSync'], why: 'makes a new file (O_EXCL) and writes the stream into it as it comes'},
@@ -26,6 +27,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'workspace/worktree/furnish-worktree.ts': {names: ['writeFileSync'], why: 'writes a file with a random name into our own directory'},
   'workspace/worktree/live-git.ts': {names: ['readFileSync'], why: 'reads /proc'},
   'workspace/worktree/share-directory.ts': {names: ['copyFileSync', 'readdirSync'], why: 'copies dependencies from the person\'s own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy'},
+  'workspace/worktree/permissions.ts': {names: ['fstatSync', 'openSync'], why: 'opens to change the mode of what it looked at, without following links or waiting; reads nothing'},
   'launcher.ts': {names: ['everything'], why: 'must parse on any Node and reads its own package'},
 };
 

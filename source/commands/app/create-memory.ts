@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {isSame} from '../../base/index.ts';
 import {tryReadText, writeWhole} from '../../files/index.ts';
-import {preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
+import {makeDirectories, preferenceNames, readPreferences, type ChangedKeys, type Preferences} from '../../settings/index.ts';
 
 export type Memory = {readonly read: () => unknown; readonly write: (value: unknown) => void};
 
@@ -27,6 +27,7 @@ export function createMemory(directory: () => string, preferences: string, isThe
 
       if (!isThere) return;
       try {
+        makeDirectories(directory(), 0o700);
         writeWhole(file(), JSON.stringify(place), {below: directory()});
       } catch {
         // A disk that is full or read-only: to come back elsewhere is better than not to see what runs.

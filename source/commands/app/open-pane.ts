@@ -7,7 +7,7 @@ import {readExtent, readLog, readTimes} from '../../keeper/index.ts';
 import {sessionFiles} from '../../protocol/index.ts';
 import {catchUp, checkpointOf} from '../../terminal/index.ts';
 import type {OpenPane, PaneSource} from '../../tui/index.ts';
-import {useTicket, type Ticket} from '../ticket.ts';
+import {answersLockOf, useTicket, type Ticket} from '../ticket.ts';
 
 /**
  * A live pane talks to the keeper itself: a busy daemon cannot be felt, and a dead one is not missed. Of a session that
@@ -39,7 +39,7 @@ async function livePane(session: string, ticket: Ticket, size: Parameters<OpenPa
   link.resize(size.columns, size.rows);
   await link.ask({type: 'attach', from: screen.offset});
   // Of several who are attached, one answers what the program asks its terminal.
-  const lock = await takeLock(`\0orchestra-answers-${ticket.socket}`);
+  const lock = await takeLock(answersLockOf(ticket));
   return {
     snapshot: Buffer.from(screen.picture),
     write: (bytes) => { link.press(bytes); },

@@ -4,7 +4,8 @@ import {agents} from '../../agents/index.ts';
 import {checkRules, readProject} from '../../documents/index.ts';
 import {filePrint, readRegularFile, tryReadText} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
-import {findRepository, type Repository} from '../../settings/index.ts';
+import type {Repository} from '../../settings/index.ts';
+import {repositoryAt} from '../here.ts';
 import type {Surroundings} from '../surroundings.ts';
 
 export type RepositoryFacts = {
@@ -17,7 +18,7 @@ export type RepositoryFacts = {
 
 /** What the app says about where it was started. */
 export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): RepositoryFacts {
-  const found = findRepository(cwd);
+  const found = repositoryAt({cwd, env});
   const root = found?.root ?? cwd;
   const trouble = found === undefined ? 'no-git' : hasBranch(found) || hasCommits(root, env) ? undefined : 'no-commits';
   const search = {path: env['PATH'] ?? '', outside: root};
@@ -51,8 +52,11 @@ function hasBranch({root, commonDirectory}: Repository): boolean {
 }
 
 function hasCommits(root: string, env: Surroundings['env']): boolean {
+  // Never one that the repository brought along.
+  const {file} = findProgram('git', {path: env['PATH'] ?? '', outside: root});
+  if (file === undefined) return false;
   try {
-    execFileSync('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root, env, stdio: 'ignore'});
+    execFileSync(file, ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root, env, stdio: 'ignore'});
     return true;
   } catch {
     return false;

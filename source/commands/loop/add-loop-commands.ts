@@ -36,7 +36,7 @@ function addRun(program: Command, does: Does, surroundings: Surroundings): void 
     .option('--playbook <file>', 'what the built-in agent follows')
     .option('--skill <name>', 'a skill of .orchestra/skills for everybody')
     .option('--tokens <number>', 'stop and ask when the run has used so many')
-    .option('--approve', 'approve the plan that comes, whatever it is')
+    .option('--approve', 'approve the first plan that comes; a later one, or changed rules, are asked about')
     .option('--detach', 'print the id of the run and leave')
     .option('--json', 'print every event as a line of JSON')
     .action((objective: string, options: RunOptions) => does(async () => (await import('./run.ts')).run(objective, options, surroundings))());

@@ -3,26 +3,27 @@ import type {LiveState} from '../../client/index.ts';
 import {formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
 import {isReady, needsOf, runOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
-import {approve} from './approve.ts';
+import type {FirstApproval} from './approve-first.ts';
 import {isWaitingForPerson} from './is-waiting.ts';
 import type {Story} from './story.ts';
 import {textOptionsOf} from './text-options.ts';
 
+export type FollowOptions = {readonly json?: boolean; readonly approval?: FirstApproval};
+
 /** Follows a run until it is ready, over, or waits for a person. */
-export async function followRun(live: LiveState, id: RunId, options: {readonly approve?: boolean; readonly json?: boolean}, surroundings: Surroundings, story: Story): Promise<ExitCode> {
+export async function followRun(live: LiveState, id: RunId, options: FollowOptions, surroundings: Surroundings, story: Story): Promise<ExitCode> {
   for (;;) {
     const state = await live.until((known) => hasHalted(known, id));
     const run = runOf(state, id);
     if (run === undefined) return 1;
-    if (run.stage.at === 'reviewing' && run.hold === undefined && options.approve === true) {
-      if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`);
-      await approve(live, run);
-      continue;
-    }
-
+    const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
+    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`); };
+    if (isAsked && (await options.approval.give(live, run, show))) continue;
     if (!(await staysHalted(live, id))) continue;
-    if (options.json !== true) await tellEnd(live, run, surroundings, story);
-    return exitCodeOf(run);
+    const halted = runOf(live.state(), id) ?? run;
+    if (isAsked && halted.stage.at === 'reviewing') surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
+    if (options.json !== true) await tellEnd(live, halted, surroundings, story);
+    return exitCodeOf(halted);
   }
 }
 

@@ -6,6 +6,7 @@ import {formatJson, limitsOf, modelName, modelProblem} from '../../documents/ind
 import type {Event, RunBudget, RunId, RunRequest, State, Wish} from '../../domain/index.ts';
 import {Impossible, type Here} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
+import {createFirstApproval} from './approve-first.ts';
 import {chooseAgents} from './choose-agents.ts';
 import {followOn} from './follow-on.ts';
 import {followRun} from './follow-run.ts';
@@ -34,6 +35,7 @@ export async function run(objective: string, options: RunOptions, surroundings: 
   let id: RunId | undefined;
   const story = createStory(surroundings, () => id);
   const hear = options.json === true ? createLines(surroundings, () => id) : story.hear;
+  const following = {...(options.json === true ? {json: true} : {}), ...(options.approve === true ? {approval: createFirstApproval()} : {})};
   try {
     return await withLive(surroundings, async (live, here) => {
       id = await startRun(live, here, objective, options, surroundings);
@@ -43,8 +45,8 @@ export async function run(objective: string, options: RunOptions, surroundings: 
       }
 
       story.say(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
-      return await followRun(live, id, options, surroundings, story);
-    }, hear, () => followOn(id, options, surroundings, story, hear));
+      return await followRun(live, id, following, surroundings, story);
+    }, hear, () => followOn(id, following, surroundings, story, hear));
   } finally {
     story.end();
   }

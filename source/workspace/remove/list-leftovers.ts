@@ -1,6 +1,7 @@
 import path from 'node:path';
+import {isWorktreeName} from '../../domain/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {isOurName, isThere, lookAt, ownPlaceOf} from '../worktree/names.ts';
+import {isThere, lookAt, ownPlaceOf} from '../worktree/names.ts';
 import {namesIn, readNotes} from '../worktree/note.ts';
 import {linkOf, readRegistered} from '../worktree/registered.ts';
 import {readRemovals} from './removal.ts';
@@ -17,7 +18,7 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
   const notes = readNotes(workspace);
   const expected = new Set([...known, ...notes.flatMap(({at, path: place}) => (at === 'placing' ? place ?? [] : []))]);
   const worktrees = namesIn(workspace.worktrees)
-    .filter((name) => isOurName(name))
+    .filter((name) => isWorktreeName(name))
     .map((name) => path.join(workspace.worktrees, name))
     .filter((place) => !expected.has(place) && lookAt(place)?.isDirectory() === true)
     .map((place): Leftover => ({path: place, kind: 'worktree', why: linkOf(place) === null ? 'no run knows it, and git does not either' : 'no run knows it'}));

@@ -1,4 +1,4 @@
-import {constants, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {constants, lstatSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {randomBytes} from 'node:crypto';
 import path from 'node:path';
 import {sanitizeText} from '../../base/index.ts';
@@ -7,6 +7,7 @@ import type {Workspace} from '../open-workspace.ts';
 import {hashOfFile, readFurnished, writeFurnished} from './furnished.ts';
 import {leadsInto} from './leads-into.ts';
 import {isInside, isThere} from './names.ts';
+import {makeDirectoriesLike, narrow, permittedLike} from './permissions.ts';
 import {shareDirectory, type SharedDirectory, type ShareWish} from './share-directory.ts';
 
 export type Furniture = {
@@ -80,10 +81,11 @@ function copyOne(root: string, place: string, file: string): string | null {
   if (!stat.isFile()) return stat.isSymbolicLink() ? 'it is a link' : 'it is no ordinary file';
   if (isThere(to)) return null;
   if (!leadsInto(place, to)) return 'a link in the worktree leads out of it';
-  mkdirSync(path.dirname(to), {recursive: true});
+  makeDirectoriesLike(root, place, path.dirname(file));
   const temporary = `${to}.orchestra-${randomBytes(4).toString('hex')}`;
   const result = copyRegularFile(from, temporary, {maxBytes: Number.MAX_SAFE_INTEGER, below: root, flags: constants.COPYFILE_FICLONE});
   if (result.at === 'refused') return `it ${result.message}`;
+  narrow(temporary, (gid) => permittedLike(stat, gid));
   renameSync(temporary, to);
   return null;
 }

@@ -9,11 +9,6 @@ export function slugOf(owner: string): string {
   return slug;
 }
 
-/** Whether a directory beside the repository is called as we call ours: `r1-t3`, `r1-plan`, `r1-merge-2`. */
-export function isOurName(name: string): boolean {
-  return /^r[1-9]\d*-(?:t[1-9]\d*|plan|merge)(?:-[1-9]\d?)?$/.test(name);
-}
-
 /** `r1-t3`, `r1-t3-2`, `r1-t3-3` …: the first of them that nothing stands in the way of. */
 export function firstFree(name: string, isFree: (name: string) => boolean): string {
   for (let number = 1; number < 100; number++) {

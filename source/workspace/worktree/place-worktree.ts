@@ -5,6 +5,7 @@ import {chooseBranch} from './choose-branch.ts';
 import {firstFree, isThere, slugOf} from './names.ts';
 import {writeNote, type Note} from './note.ts';
 import {pastLocks} from './past-locks.ts';
+import {narrow, narrowWorktrees, permittedIn} from './permissions.ts';
 import {lineOf, linkOf, readRegistered} from './registered.ts';
 import {writeWhole} from './write-whole.ts';
 
@@ -27,7 +28,12 @@ export async function placeWorktree(workspace: Workspace, note: Note, since: num
       if (lineOf(path.join(admin, 'HEAD')) !== `ref: ${ref}`) await pastLocks(workspace, since, () => workspace.git(workspace.root, ['--git-dir', admin, 'symbolic-ref', 'HEAD', ref]));
     }
 
-    if (!isMoved) renameSync(note.stage, place);
+    // Before it is seen: what is copied into it later is nobody else's to read either.
+    if (!isMoved) {
+      narrow(note.stage, (gid) => permittedIn(workspace, gid));
+      renameSync(note.stage, place);
+    }
+
     writeWhole(path.join(admin, 'gitdir'), `${place}/.git\n`);
     writeNote(workspace, slug, {...placing, at: 'placed'});
     return {path: place, branch: chosen?.name ?? null};
@@ -35,8 +41,9 @@ export async function placeWorktree(workspace: Workspace, note: Note, since: num
 }
 
 function choosePlace(workspace: Workspace, note: Note): string {
-  mkdirSync(workspace.worktrees, {recursive: true});
+  mkdirSync(workspace.worktrees, {recursive: true, mode: 0o700 | permittedIn(workspace, process.getegid?.() ?? -1)});
   if (!lstatSync(workspace.worktrees).isDirectory()) throw new Error(`Expected ${workspace.worktrees} to be a directory, but it is a link or a file. Move it away: worktrees for tasks are made there.`);
+  narrowWorktrees(workspace);
   const taken = new Set(readRegistered(workspace).filter(({admin}) => admin !== note.admin).map(({path: place}) => place));
   const isFree = (place: string): boolean => !isThere(place) && !taken.has(place);
   if (note.path !== null && isFree(note.path)) return note.path;

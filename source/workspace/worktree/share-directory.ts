@@ -5,6 +5,7 @@ import {sanitizeText} from '../../base/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {leadsInto} from './leads-into.ts';
 import {isInside, isThere, ownPlaceOf} from './names.ts';
+import {makeDirectoriesLike, narrow, permittedLike} from './permissions.ts';
 
 export type ShareWish = {readonly path: string; readonly by?: 'hard-link'};
 
@@ -34,7 +35,8 @@ export async function shareDirectory(workspace: Workspace, place: string, wish: 
   try {
     const how = wish.by ?? (canReflink(from, making) ? 'reflink' : 'copy');
     const left = await copyTree({from, to: making, top: from, root: workspace.root, how});
-    mkdirSync(path.dirname(to), {recursive: true});
+    narrow(making, (gid) => permittedLike(stat, gid));
+    makeDirectoriesLike(workspace.root, place, path.dirname(name));
     renameSync(making, to);
     if (left.length > 0) notes.push(`${left.length} ${left.length === 1 ? 'link' : 'links'} in ${sanitizeText(name)} that lead out of the repository or to a full path were left out: ${left.slice(0, 3).map(sanitizeText).join(', ')}.`);
     if (how === 'copy') notes.push(`${sanitizeText(name)} was copied: this disk cannot share blocks between files (XFS, Btrfs, APFS can).`);

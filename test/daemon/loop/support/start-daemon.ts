@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {ensureLockName} from '../../../../source/daemon/index.ts';
 import {isRunning, launcher} from '../../support/place.ts';
 import type {Stage} from './stage.ts';
 
@@ -14,7 +15,7 @@ export type Newborn = {
 
 /** As a client does it, without waiting for its answer: so it can be killed before it gives one. */
 export function startDaemon(stage: Stage, failpoints: string): Newborn {
-  const {stateDirectory, lock} = stage.here();
+  const {stateDirectory} = stage.here();
   mkdirSync(stateDirectory, {recursive: true, mode: 0o700});
   const log = openSync(path.join(stateDirectory, 'daemon.log'), 'a', 0o600);
   const child = spawn(process.execPath, [launcher, 'daemon', 'run'], {
@@ -23,7 +24,7 @@ export function startDaemon(stage: Stage, failpoints: string): Newborn {
   closeSync(log);
   child.unref();
   const pid = child.pid ?? 0;
-  const name = lock.replace('\0', '@');
+  const name = ensureLockName(stateDirectory).replace('\0', '@');
   return {
     pid,
     isOver: () => child.exitCode !== null || child.signalCode !== null || !isRunning(pid),
