@@ -56,8 +56,8 @@ type RunEvents = {
   /** A person takes over what was found as the run's head. */
   'branch-adopted': {readonly run: RunId; readonly commit: string};
   'branch-restore-asked': {readonly run: RunId; readonly commit: string};
-  /** It is where the run left it; `kept` names the ref that keeps what was found. */
-  'branch-restored': {readonly run: RunId; readonly kept: string};
+  /** It is where the run left it; `kept` names the ref that keeps what was found; null when that was no object at all. */
+  'branch-restored': {readonly run: RunId; readonly kept: string | null};
   'accept-asked': {readonly run: RunId; readonly commit: string};
   'accept-refused': {readonly run: RunId; readonly why: string};
   'run-accepted': {readonly run: RunId; readonly commit: string};

@@ -36,7 +36,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'branch-moved': (event) => `${event.run}: ${describeMoved(event)}`,
   'branch-adopted': ({run, commit}) => `${run} goes on from ${commit.slice(0, 12)}, which you took over`,
   'branch-restore-asked': ({run, commit}) => `the branch of ${run} is put back; ${commit.slice(0, 12)} is kept`,
-  'branch-restored': ({run, kept}) => `the branch of ${run} is where ${run} left it; what was there is kept in ${kept}`,
+  'branch-restored': ({run, kept}) => `the branch of ${run} is where ${run} left it${kept === null ? '' : `; what was there is kept in ${kept}`}`,
   'accept-asked': ({run, commit}) => `${run} is accepted at ${commit.slice(0, 12)}; bringing it home`,
   'accept-refused': ({run, why}) => `${run} could not be brought home: ${why}`,
   'run-accepted': ({run, commit}) => `${run} is in your branch: ${commit.slice(0, 12)}`,

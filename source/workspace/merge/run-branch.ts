@@ -1,4 +1,5 @@
 import {sanitizeText} from '../../base/index.ts';
+import {aside} from '../change/aside.ts';
 import {keepNow} from '../change/keep-object.ts';
 import {isAncestor, moveRef, readRef, refOf, settleRef} from '../commit/refs.ts';
 import {GitFailure} from '../git/git-failure.ts';
@@ -25,13 +26,13 @@ async function relationOf(workspace: Workspace, expected: string, found: string)
   }
 }
 
-/** Puts the branch back to what the run left there, in one step, if it still is where it was found. What was found is kept under a ref of ours. */
-export function restoreBranch(workspace: Workspace, {branch, to, from}: {readonly branch: string; readonly to: string; readonly from: string}): Promise<{readonly kept: string} | Moved> {
+/** Puts the branch back to what the run left there, in one step, if it still is where it was found. What was found is kept under a ref of ours, if it exists at all. */
+export function restoreBranch(workspace: Workspace, {branch, to, from}: {readonly branch: string; readonly to: string; readonly from: string}): Promise<{readonly kept: string | null} | Moved> {
   return workspace.inTurn(async () => {
     const ref = refOf(branch);
     const seen = await readRef(workspace, ref);
     if (seen !== null && seen !== to && seen !== from) return {found: seen, relation: await relationOf(workspace, to, seen)};
-    const kept = await keepNow(workspace, 'moved', from);
+    const kept = (await exists(workspace, from)) ? await keepNow(workspace, 'moved', from) : null;
     if (seen === to) {
       settleRef(workspace, ref);
       return {kept};
@@ -42,6 +43,16 @@ export function restoreBranch(workspace: Workspace, {branch, to, from}: {readonl
     const now = (await readRef(workspace, ref)) ?? from;
     return {found: now, relation: await relationOf(workspace, to, now)};
   });
+}
+
+async function exists(workspace: Workspace, object: string): Promise<boolean> {
+  try {
+    await aside(workspace, ['cat-file', '-e', object], {isRead: true});
+    return true;
+  } catch (error) {
+    if (error instanceof GitFailure) return false;
+    throw error;
+  }
 }
 
 /** Moving a branch under a checkout would make everything there look changed. */
