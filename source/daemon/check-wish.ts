@@ -20,6 +20,8 @@ const fields: {readonly [T in Wish['type']]: Readonly<Record<Exclude<keyof Extra
   resume: {what: 'text'},
   discard: {what: 'text'},
   'accept-run': {run: 'text', commit: 'text'},
+  'adopt-branch': {run: 'text', commit: 'text'},
+  'restore-branch': {run: 'text', commit: 'text'},
   'extend-budget': {run: 'text', tokens: 'number?', wallClock: 'number?'},
   'tidy-worktree': {owner: 'text'},
   'start-session': {name: 'text', command: 'texts', directory: 'path', prompt: 'text?'},

@@ -97,7 +97,7 @@ export function createConductor(options: ConductorOptions): Conductor {
 
     const over = fly(effect, report, abort.signal).finally(() => {
       flights.delete(key);
-      if (!abort.signal.aborted || wanted(state).some((other) => other.key === key)) queueMicrotask(reconcile);
+      if (!abort.signal.aborted || isWanted(key)) queueMicrotask(reconcile);
     });
     flights.set(key, {abort, over});
   };
@@ -109,22 +109,38 @@ export function createConductor(options: ConductorOptions): Conductor {
     reach(`${kind}.after-intent`);
   };
 
-  /** The one place where what a performer throws becomes a report. */
+  const isWanted = (key: string): boolean => wanted(state).some((other) => other.key === key);
+
+  /**
+   * The one place where what a performer throws becomes a report. One that ends and is wanted all the same is not begun again at once, and not
+   * for ever: a performer may come back without having told anything, or with what was refused.
+   */
   const fly = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal): Promise<void> => {
     try {
       // Without a wait where there is nothing to write: whoever asked for a session finds it when the answer is there.
       if (effect.run !== undefined && !lasting.has(effect.do) && !state.begun.includes(effect.key)) await beginEffect(effect, signal);
       reach(`${effect.do}.before`);
       await perform(effect, report, signal);
-      failures.delete(effect.key);
+      if (signal.aborted || !isWanted(effect.key)) failures.delete(effect.key);
+      else await countFruitless(effect, report, signal, 'it was done and is to be done all the same: what came of it was refused, or nothing was told');
     } catch (error) {
       if (signal.aborted || !hasBegun) return;
-      const {refused} = await report({type: 'effect-failed', words: wordsOf(error)}).catch(() => ({refused: 'the journal is closed'}));
-      if (refused === undefined) return;
-      const times = (failures.get(effect.key) ?? 0) + 1;
-      failures.set(effect.key, times);
-      await pause(times, signal);
+      if (patient.has(effect.do)) await countFruitless(effect, report, signal, wordsOf(error));
+      else if ((await giveUp(report, wordsOf(error))) !== undefined) await countFruitless(effect, report, signal, wordsOf(error));
     }
+  };
+
+  /** Why it is not given up; nothing when it is. */
+  const giveUp = async (report: (saw: Observation) => Promise<Decision>, words: string): Promise<string | undefined> =>
+    (await report({type: 'effect-failed', words}).catch(() => ({refused: 'the journal is closed'}))).refused;
+
+  /** After so many tries somebody is told; whatever is wanted even then is tried further, with the longest pause. */
+  const countFruitless = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal, words: string): Promise<void> => {
+    const times = (failures.get(effect.key) ?? 0) + 1;
+    failures.set(effect.key, times);
+    if (times >= mostFruitless) await giveUp(report, words);
+    if (isWanted(effect.key)) await pause(times, signal);
+    else failures.delete(effect.key);
   };
 
   return {
@@ -148,6 +164,12 @@ export function createConductor(options: ConductorOptions): Conductor {
 
 /** They go on for as long as they are wanted; a daemon that dies meanwhile did not die of them. */
 const lasting: ReadonlySet<Effect['do']> = new Set(['run-session', 'stop-session', 'type-input', 'type-prompt', 'watch-service', 'wait', 'prepare-worktrees']);
+
+/** What is looked at or ended without anybody's asking may well succeed a moment later: it is tried some times before a person is told. */
+const patient: ReadonlySet<Effect['do']> = new Set(['stop-session', 'watch-service']);
+
+/** Tries of one effect before a person is told, about a quarter of a minute with the pauses between them. */
+const mostFruitless = 5;
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

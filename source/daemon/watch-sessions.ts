@@ -5,6 +5,7 @@ import {interpreterOf, isOwnPrompt, isSameProcess, readBlocked, readProcesses, r
 import {unsandboxed} from '../sandbox/index.ts';
 import {agentInSession} from './agent-in-session.ts';
 import type {Conductor} from './conductor.ts';
+import {createAllowance} from './create-allowance.ts';
 import {pauseFor} from './pause-for.ts';
 import {readAsking, type Asking} from './read-asking.ts';
 import {readScreen, type ScreenReading} from './read-screen.ts';
@@ -18,6 +19,9 @@ const lookEveryMs = 1000;
 /** When the kernel has the proof that a program waits, what it asks may still be on its way through its keeper: so soon it is looked again, and told. */
 const lookAgainMs = 150;
 
+/** Each look that finds a change is a line of the journal, and perhaps a call for the person: a program that asks and asks no more is not followed in all of it. */
+const tellings = {atOnce: 120, perMinute: 12};
+
 /** Silence of this length is a sign by itself. */
 const silenceMs = 3500;
 
@@ -26,6 +30,13 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
   let earlier: Sample | undefined;
   const seen = new Map<SessionId, string>();
   const printed = new Map<SessionId, number>();
+  const allowance = createAllowance(tellings, workshop.now);
+  const counted: Teller = {
+    submit: (command) => {
+      if (command.type === 'report' && 'session' in command.saw) allowance.take(command.saw.session);
+      return conductor.submit(command);
+    },
+  };
   /** Those that were first seen to wait at the last look. */
   let fresh: ReadonlySet<SessionId> = new Set();
   while (!signal.aborted) {
@@ -35,8 +46,9 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
     if (all !== undefined && 'value' in all) {
       const sample: Sample = {at: all.at, processes: all.value};
       for (const session of sessions) {
+        if (!allowance.isLeft(session.id)) continue;
         if (isAtRest(workshop, session, sample.at)) {
-          if (session.waiting !== undefined) await tell(conductor, workshop, {type: 'session-moved-on', session: session.id});
+          if (session.waiting !== undefined) await tell(counted, workshop, {type: 'session-moved-on', session: session.id});
           continue;
         }
 
@@ -46,7 +58,7 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
         const sign = signOf(workshop, session, sample);
         if (sign !== undefined && seen.get(session.id) === sign) continue;
         if (sign !== undefined) seen.set(session.id, sign);
-        const came = await lookAt(workshop, conductor, session, {telling, sample, earlier, isFresh: fresh.has(session.id)});
+        const came = await lookAt(workshop, counted, session, {telling, sample, earlier, isFresh: fresh.has(session.id)});
         if (came !== 'first') continue;
         first.add(session.id);
         seen.delete(session.id);
@@ -82,9 +94,11 @@ function signOf({store, now, kernel}: Workshop, {id, waiting}: Session, {process
   return JSON.stringify([end, waiting?.proof !== 'proven' && now() - writtenAt > silenceMs, signs]);
 }
 
+type Teller = Pick<Conductor, 'submit'>;
+
 type Look = {readonly telling: ReadonlySet<SessionId>; readonly sample: Sample; readonly earlier: Sample | undefined; readonly isFresh: boolean};
 
-async function lookAt(workshop: Workshop, conductor: Conductor, session: Session, {telling, sample, earlier, isFresh}: Look): Promise<'first' | undefined> {
+async function lookAt(workshop: Workshop, conductor: Teller, session: Session, {telling, sample, earlier, isFresh}: Look): Promise<'first' | undefined> {
   const asking = askedBy(workshop, session, telling.has(session.id));
   if (asking !== undefined && asking !== 'works') {
     const question = redact(asking.question, secretsOf(workshop.env));
@@ -144,7 +158,7 @@ export async function askWhether(workshop: Workshop, session: Session, sample: S
   return readBlocked({...question, promptLine, silentMs}, workshop.kernel);
 }
 
-async function tell(conductor: Conductor, {now}: Workshop, saw: Observation): Promise<void> {
+async function tell(conductor: Teller, {now}: Workshop, saw: Observation): Promise<void> {
   // A full disk is no reason to stop looking; the next look tells it again.
   await conductor.submit({type: 'report', at: now(), saw}).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ const harmless: ReadonlySet<Wish['type']> = new Set(['start-session', 'declare-s
 
 /** What decides over agents is never said from inside a session, not even from a person's own: an agent may run in it. */
 const decisive: ReadonlySet<Wish['type']> = new Set([
-  'approve-plan', 'edit-plan', 'comment-plan', 'reject-plan', 'plan-again', 'grant-attempt', 'take-over', 'hand-back', 'accept-run', 'discard', 'extend-budget', 'tidy-worktree', 'resume', 'acknowledge-intrusion', 'answer-question',
+  'approve-plan', 'edit-plan', 'comment-plan', 'reject-plan', 'plan-again', 'grant-attempt', 'take-over', 'hand-back', 'accept-run', 'adopt-branch', 'restore-branch', 'discard', 'extend-budget', 'tidy-worktree', 'resume', 'acknowledge-intrusion', 'answer-question',
 ]);
 
 /**

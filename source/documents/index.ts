@@ -10,7 +10,7 @@ export type {DoctorFacts, ProgramFacts} from './doctor/doctor-facts.ts';
 export {type DoctorReport, type Finding, doctorReport} from './doctor/doctor-report.ts';
 export {formatDoctorJson, formatDoctorReport} from './doctor/format-doctor-report.ts';
 export {describeEvent} from './events/describe-event.ts';
-export {describeFailure, describeParking, describePlanFailure, describeStop, describeTrouble} from './events/describe-reason.ts';
+export {describeFailure, describeMoved, describeParking, describePlanFailure, describeStop, describeTrouble} from './events/describe-reason.ts';
 export {type FirstFailure, type FirstFailureOptions, readFirstFailure} from './failure/read-first-failure.ts';
 export {pathMatcher} from './path-matcher.ts';
 export {plainOutputOf} from './plain-output-of.ts';

@@ -28,6 +28,9 @@ export type Wish =
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
   | {readonly type: 'accept-run'; readonly run: RunId; readonly commit: string}
+  /** What holds when somebody moved the run's branch: `commit`, which was found there, or what the run left there. */
+  | {readonly type: 'adopt-branch'; readonly run: RunId; readonly commit: string}
+  | {readonly type: 'restore-branch'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'extend-budget'; readonly run: RunId; readonly tokens?: number; readonly wallClock?: number}
   | {readonly type: 'tidy-worktree'; readonly owner: WorktreeOwner}
   | {readonly type: 'start-session'; readonly name: string; readonly command: readonly string[]; readonly directory: string; readonly prompt?: string}
@@ -70,12 +73,12 @@ export type Observation =
 
 export const observedTypes = [
   'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun',
-  'run-surveyed', 'rules-changed', 'base-moved', 'accept-refused', 'run-accepted', 'summary-written',
+  'run-surveyed', 'rules-changed', 'base-moved', 'branch-moved', 'branch-restored', 'accept-refused', 'run-accepted', 'summary-written',
   'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
   'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',
   'attempt-paused', 'agent-finished', 'agent-gave-up', 'agent-failed',
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
-  'merge-built', 'merge-conflicted', 'merge-outdated', 'task-merged',
+  'merge-built', 'merge-conflicted', 'task-merged',
   'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',
   'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known', 'conversation-lost', 'tool-called',
   'service-observed', 'port-taken',

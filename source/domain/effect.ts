@@ -25,6 +25,8 @@ export type EffectKind =
   | {readonly do: 'commit'; readonly task: TaskId; readonly attempt: number; readonly tree: string}
   | {readonly do: 'build-merge'; readonly task: TaskId; readonly commit: string; readonly onto: string}
   | {readonly do: 'publish-merge'; readonly task: TaskId; readonly candidate: string; readonly onto: string}
+  /** Back to what the run left there, at a person's word; what was found is kept. */
+  | {readonly do: 'restore-branch'; readonly run: RunId; readonly branch: string; readonly to: string; readonly from: string}
   | {readonly do: 'bring-home'; readonly run: RunId; readonly commit: string}
   | {readonly do: 'write-summary'; readonly run: RunId; readonly task?: TaskId; readonly endings: number}
   | {readonly do: 'watch-service'; readonly service: string; readonly session: SessionId}

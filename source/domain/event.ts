@@ -1,7 +1,7 @@
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
-import type {Because, Ground, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
+import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
 import type {AskSource, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
@@ -51,6 +51,13 @@ type RunEvents = {
   'run-parked': {readonly run: RunId; readonly why: ParkReason};
   'budget-exhausted': {readonly run: RunId; readonly budget: 'tokens' | 'wall-clock'; readonly used: number; readonly limit: number};
   'budget-extended': {readonly run: RunId; readonly tokens?: number; readonly wallClock?: number};
+  /** The run's own branch is not where the run left it. */
+  'branch-moved': {readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>;
+  /** A person takes over what was found as the run's head. */
+  'branch-adopted': {readonly run: RunId; readonly commit: string};
+  'branch-restore-asked': {readonly run: RunId; readonly commit: string};
+  /** It is where the run left it; `kept` names the ref that keeps what was found; null when that was no object at all. */
+  'branch-restored': {readonly run: RunId; readonly kept: string | null};
   'accept-asked': {readonly run: RunId; readonly commit: string};
   'accept-refused': {readonly run: RunId; readonly why: string};
   'run-accepted': {readonly run: RunId; readonly commit: string};
@@ -114,7 +121,7 @@ type MergeEvents = {
   'merge-built': {readonly task: TaskId; readonly candidate: string; readonly onto: string};
   /** `hunks` shows where both sides changed, cut to what a person or an agent can read. */
   'merge-conflicted': {readonly task: TaskId; readonly paths: readonly string[]; readonly hunks?: string};
-  /** The run's branch moved under the candidate; it is built anew. */
+  /** The run's head moved on under the candidate; it is built anew. */
   'merge-outdated': {readonly task: TaskId};
   'merge-validated': {readonly task: TaskId};
   'merge-refused': {readonly task: TaskId; readonly failure: Failure};
@@ -128,6 +135,8 @@ type SessionEvents = {
   'session-exited': {readonly session: SessionId; readonly code: number | null; readonly signal: string | null};
   'session-lost': {readonly session: SessionId; readonly why: string};
   'session-stop-asked': {readonly session: SessionId};
+  /** It is to end and could not be ended, after several tries. */
+  'session-unstoppable': {readonly session: SessionId; readonly words: string};
   /** `source` says that it was not the kernel: the agent told it by itself, or a dialog of its stands on the screen; `options` are those that the dialog offers. `idle`: a shell, or the like, stands at its own prompt. */
   'session-waiting': {readonly session: SessionId; readonly proof: 'proven' | 'inferred'; readonly secret: boolean; readonly question: string; readonly source?: AskSource; readonly options?: readonly string[]; readonly idle?: true};
   'session-moved-on': {readonly session: SessionId};
@@ -156,6 +165,7 @@ type ServiceEvents = {
   'service-observed': {readonly service: string; readonly condition: ServiceCondition};
   'port-taken': {readonly service: string; readonly owner: string};
   'service-went-down': {readonly service: string};
-  'service-backed-off': {readonly service: string; readonly until: number};
+  /** `deaths`: how often in a row it died before it had run for a while. */
+  'service-backed-off': {readonly service: string; readonly until: number; readonly deaths?: number};
   'service-failed': {readonly service: string; readonly why: ServiceFailure};
 };

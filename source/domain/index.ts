@@ -29,7 +29,7 @@ export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  Approval, Because, Ground, LineComment, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
+  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {conversationOf} from './select/conversation-of.ts';
 export {
@@ -42,7 +42,7 @@ export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, openQuestionOf} from './session.ts';
 export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
-export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
+export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';

@@ -1,5 +1,5 @@
 import type {RunId, SessionId, TaskId} from './ids.ts';
-import type {ParkReason, PlanFailure, Run, VoidReason} from './run.ts';
+import type {MovedBranch, ParkReason, PlanFailure, Run, VoidReason} from './run.ts';
 import type {ServiceStage} from './service.ts';
 import type {AskSource} from './session.ts';
 import type {Trouble} from './task.ts';
@@ -21,11 +21,16 @@ export type NeedKind =
     }
   /** Typed or not? Nobody can say, and nothing is typed twice. */
   | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string; readonly why?: string}
+  /** A process that should be gone does not end. */
+  | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
   | {readonly kind: 'stopped'; readonly task: TaskId; readonly why: StopReason}
   | {readonly kind: 'trouble'; readonly owner: RunId | TaskId; readonly why: Trouble['why']}
   | {readonly kind: 'parked'; readonly run: RunId; readonly why: ParkReason}
   | {readonly kind: 'budget'; readonly run: RunId; readonly exhausted: NonNullable<Run['exhausted']>}
-  | {readonly kind: 'accept'; readonly run: RunId; readonly commit: string; readonly refusal?: string}
+  /** `isUnchecked`: its head is a commit that the person took over, and no merge has been checked on top of it. */
+  | {readonly kind: 'accept'; readonly run: RunId; readonly commit: string; readonly refusal?: string; readonly isUnchecked?: true}
+  /** Somebody moved the run's own branch. */
+  | {readonly kind: 'branch'; readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>
   /** Every task was discarded. */
   | {readonly kind: 'nothing-left'; readonly run: RunId}
   | {readonly kind: 'service'; readonly service: string; readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>}

@@ -15,6 +15,10 @@ export type Run = {
   readonly sessions: readonly SessionId[];
   /** The tip of the run's own branch; the base until something is merged. */
   readonly head?: string;
+  /** Somebody else moved the run's own branch. Nothing is merged or accepted until a person has said what holds. */
+  readonly moved?: MovedBranch;
+  /** Commits of others that a person took over as the tip of the run's branch. */
+  readonly adopted?: readonly string[];
   readonly budget: RunBudget;
   readonly hold?: Hold;
   readonly trouble?: Trouble;
@@ -22,6 +26,17 @@ export type Run = {
   readonly parked?: {readonly why: ParkReason; readonly at: number};
   /** How many endings of tasks the run's own summary has taken in. */
   readonly summarised: number;
+};
+
+/** Where the run's branch was expected and where it is. `ahead`: what came stands on top of ours; `behind`: ours stands on top of it. */
+export type MovedBranch = {
+  readonly branch: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly relation: 'ahead' | 'behind' | 'apart';
+  readonly at: number;
+  /** A person wants it put back; what was found is kept. */
+  readonly isRestoring?: true;
 };
 
 /** What a person asked for. */
@@ -116,7 +131,8 @@ export type PlanFailure =
   | {readonly kind: 'planner-wrote'; readonly paths: readonly string[]}
   | {readonly kind: 'planner-failed'; readonly words: string}
   | {readonly kind: 'no-progress'; readonly silentFor: number; readonly limit: number}
-  | {readonly kind: 'interrupted'; readonly times: number};
+  | {readonly kind: 'interrupted'; readonly times: number}
+  | {readonly kind: 'wall-clock'; readonly used: number; readonly limit: number};
 
 export type ParkReason =
   | {readonly kind: 'crashing'; readonly effect: string; readonly times: number}

@@ -10,6 +10,8 @@ export type Service = {
   readonly wantedBy?: 'person' | TaskId;
   /** Times of its latest starts, oldest first: what the limit on restarts looks at. */
   readonly starts: readonly number[];
+  /** How often in a row it died before it had run for a while. */
+  readonly deaths?: number;
 };
 
 export type ServiceSpec = {
@@ -34,4 +36,9 @@ export type ServiceStage =
 
 export type ServiceCondition = 'starting' | 'listening' | 'ready' | 'unhealthy';
 
-export type ServiceFailure = {readonly kind: 'restarts'; readonly times: number} | {readonly kind: 'permanent'; readonly code: number};
+export type ServiceFailure =
+  /** Without `steady` they came within a minute; with it none of the starts lasted for so long (ms). */
+  | {readonly kind: 'restarts'; readonly times: number; readonly steady?: number}
+  | {readonly kind: 'permanent'; readonly code: number}
+  | {readonly kind: 'not-ready'; readonly limit: number}
+  | {readonly kind: 'unwatchable'; readonly words: string};

@@ -7,6 +7,8 @@ export type Session = {
   readonly life: SessionLife;
   /** A person asked this very session to end; it stays so. */
   readonly stop?: {readonly at: number};
+  /** It should have ended, and could not be ended; it is tried further. */
+  readonly unstoppable?: {readonly words: string; readonly at: number};
   readonly waiting?: Waiting;
   /** How long it has waited for input before, in milliseconds. */
   readonly waited?: number;
@@ -99,6 +101,18 @@ export function openQuestionOf(session: Session): AskedQuestion | undefined {
 export function waitedFor({waiting, waited = 0, questions = []}: Session, at: number): number {
   const asked = questions.reduce((sum, question) => sum + (question.answer?.at ?? at) - question.at, 0);
   return waited + (waiting === undefined ? 0 : at - waiting.since) + asked;
+}
+
+/** How long it has run; what it waited for a person is not its time. */
+export function workedFor(session: Session, at: number): number {
+  return session.life.at === 'running' ? at - session.life.since - waitedFor(session, at) : 0;
+}
+
+/** When it will have worked for so long. Nothing while it waits for a person: its clock stands still. */
+export function deadlineOf(session: Session, limit: number): {readonly until: number; readonly waited: number} | undefined {
+  if (session.life.at !== 'running' || session.waiting !== undefined || openQuestionOf(session) !== undefined) return undefined;
+  const waited = waitedFor(session, session.life.since);
+  return {until: session.life.since + limit + waited, waited};
 }
 
 /** A shell, or the like, that a person opened or took over stands at its own prompt: it waits for them, and they know. In anybody else's session nobody would come. */

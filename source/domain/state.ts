@@ -71,6 +71,10 @@ export type Limits = {
   /** Without output, work or change. */
   readonly noProgressMinutes?: number;
   readonly checkMinutes?: number;
+  /** The first pause of an attempt whose agent's service asks to wait; each further one is at least twice as long. */
+  readonly pauseSeconds?: number;
+  /** All pauses of an attempt together. */
+  readonly pauseMinutes?: number;
   readonly attemptTokens?: number;
   readonly runTokens?: number;
   /** What one prompt may have. */
@@ -111,6 +115,9 @@ export const emptyState: State = {
 
 /** Crashes under one attempt, or under one effect, before the work stops and asks. */
 export const interruptionLimit = 3;
+
+/** Pauses of an attempt where the project file says nothing. With each one twice as long as the one before, a day has room for eleven. */
+export const usualPauses = {pauseSeconds: 30, pauseMinutes: 1440};
 
 /** Attempts that the law grants without a person: the first, and one repair. */
 export const attemptsByLaw = 2;

@@ -52,6 +52,8 @@ export type Attempt = {
   readonly hint?: string;
   /** Crashes under it. They neither spend nor grant a try, and have a limit of their own. */
   readonly interruptions: number;
+  /** How often its agent's service put it off, and for how long in all (ms). A person's resume begins the count anew. */
+  readonly paused?: {readonly times: number; readonly total: number};
   /** Counts fresh starts of the agent's context (`reset`). */
   readonly context: number;
   readonly step: AttemptStep;
@@ -80,7 +82,9 @@ export type Trouble = {readonly why: TroubleReason; readonly at: number};
 
 export type TroubleReason =
   | {readonly kind: 'effect'; readonly effect: string; readonly words: string}
-  | {readonly kind: 'setup'; readonly code: number | null}
+  /** `limit`: it was not done after so long (ms). */
+  | {readonly kind: 'setup'; readonly code: number | null; readonly limit?: number}
   | {readonly kind: 'broken-check'; readonly name: string}
-  | {readonly kind: 'agent-unavailable'; readonly words: string}
+  /** `pauses`: it was waited for before, and one more pause of `next` ms would be longer in all than the project allows. */
+  | {readonly kind: 'agent-unavailable'; readonly words: string; readonly pauses?: {readonly times: number; readonly total: number; readonly next: number}}
   | {readonly kind: 'worktree-gone'};

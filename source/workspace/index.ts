@@ -54,6 +54,8 @@ export {forecastConflicts} from './merge/forecast-conflicts.ts';
 export type {Forecast, Work} from './merge/forecast-conflicts.ts';
 export {renewWorktree} from './merge/renew-worktree.ts';
 export type {RenewalWish} from './merge/renew-worktree.ts';
+export {movedBranch, restoreBranch} from './merge/run-branch.ts';
+export type {Moved} from './merge/run-branch.ts';
 export {publishMerge} from './merge/publish-merge.ts';
 export type {PublishWish} from './merge/publish-merge.ts';
 export {branchesOf, movedBranches} from './guard/branches-of.ts';

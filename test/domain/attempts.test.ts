@@ -220,6 +220,18 @@ test('a setup that fails is trouble; one that is cut short is run again, three t
   assert.deepEqual(typesOf(runToExit(house, 's6')), ['session-exited', 'setup-passed', 'attempt-started', 'session-asked']);
 });
 
+test('a setup has as long as an attempt; one that never ends is trouble, and is stopped', () => {
+  const house = working([plannedTask('t1')], {attemptWallClock: 60_000}, {setup: 'npm ci'});
+  makeWorktree(house, t1);
+  startSession(house, 's2');
+  const wait = wantedKeys(house).find((key) => key.startsWith('r1.t1/setup-clock/s2'));
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), [], 'too early');
+  house.time += 60_000;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), ['trouble-met']);
+  assert.deepEqual(taskOf(house.state, t1)!.trouble?.why, {kind: 'setup', code: null, limit: 60_000});
+  assert.deepEqual(wantedKeys(house), ['s2/stop']);
+});
+
 test('a worktree that vanished is trouble; resumed, the task gets a new one and the attempt goes on', () => {
   const house = attempting();
   startSession(house, 's2');

@@ -144,16 +144,6 @@ test('a candidate built on an older branch is built anew', () => {
   assert.ok(wantedKeys(house).includes('r1.t1/build-merge/commit-r1.t1/merge-r1.t2'));
 });
 
-test('a branch that moved under the publication is no failure: the merge is built anew', () => {
-  const house = working();
-  validate(house, 'r1.t1');
-  buildMerge(house, 'r1.t1');
-  check(house, 'r1.t1', passed('test'));
-  check(house, 'r1.t1', passed('build'));
-  conclude(house, 'publish-merge', {type: 'merge-outdated', task: 'r1.t1'});
-  assert.deepEqual(wantedKeys(house), ['r1.t1/build-merge/commit-r1.t1/base']);
-});
-
 test('a run whose tasks are all merged waits to be accepted, and is brought home on the person\'s word', () => {
   const house = finished();
   assert.ok(isReady(runOf(house.state, 'r1')!));

@@ -200,3 +200,20 @@ test('a queued objective is planned when there is room, in the order that the pe
   assert.deepEqual(events.map(({type}) => type), ['plan-received', 'run-opened'], 'a run that waits for a person takes no room');
   assert.equal(runOf(house.state, 'r3')!.stage.at, 'surveying');
 });
+
+test('a planner has as long as an attempt, without what it waits for a person; then it is stopped and explained', () => {
+  const house = thinking({attemptWallClock: 60_000});
+  startSession(house, 's1');
+  const wait = wantedKeys(house).find((key) => key.startsWith('r1/plan-clock/s1'));
+  report(house, {type: 'person-asked', session: 's1', question: 'Which one?'});
+  assert.ok(!wantedKeys(house).some((key) => key.startsWith('r1/plan-clock')), 'its clock stands still');
+  house.time += 3_600_000;
+  wish(house, {type: 'answer-question', session: 's1', number: 1, text: 'this'});
+  const rest = wantedKeys(house).find((key) => key.startsWith('r1/plan-clock'));
+  assert.notEqual(rest, wait);
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, rest)), [], 'not yet');
+  house.time += 60_000;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, rest)), ['planning-failed']);
+  assert.deepEqual(wantedKeys(house), ['s1/stop']);
+  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'planless' && need.why.kind), ['wall-clock']);
+});

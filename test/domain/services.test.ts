@@ -135,3 +135,61 @@ test('a new declaration replaces the old one and leaves what runs alone', () => 
   report(house, {type: 'project-read', project: {services: [{name: 'web', command: 'npm run dev'}, {name: 'db', command: 'postgres'}], limits: {workers: 1, runs: 1}}});
   assert.deepEqual(house.state.services.map(({spec, stage}) => [spec.command, stage.at]), [['npm run dev', 'up'], ['postgres', 'down']]);
 });
+
+test('a service that a task waits for and that is not ready after half an hour is given up, and the person is told', () => {
+  const house = working([plannedTask('t1', {services: ['web']})]);
+  startSession(house, 's2');
+  const wait = wantedKeys(house).find((key) => key.startsWith('service/web/ready/'));
+  house.time = web(house).starts[0]! + 30 * 60_000 - 1000 - 1;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), []);
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), ['service-failed']);
+  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why), [{kind: 'not-ready', limit: 30 * 60_000}]);
+});
+
+test('one that nobody waits for is left as it is, however long it takes', () => {
+  const house = started();
+  house.time += 24 * 60 * 60_000;
+  assert.deepEqual(typesOf(report(house, {type: 'time-passed'})), []);
+  assert.equal(web(house).stage.at, 'up');
+});
+
+test('a service that always dies a little too late for the limit on starts is given up after ten deaths in a row', () => {
+  const house = started();
+  let deaths = 0;
+  for (let events: string[] = []; !events.includes('service-failed'); deaths++) {
+    house.time += 30_000;
+    events = die(house);
+    const {stage} = web(house);
+    if (stage.at === 'backing-off') {
+      house.time = stage.until;
+      report(house, {type: 'time-passed'}, wantedKeys(house)[0]);
+    }
+  }
+
+  assert.equal(deaths, 10);
+  assert.deepEqual(web(house).stage, {at: 'failed', why: {kind: 'restarts', times: 10, steady: 600_000}, since: house.time});
+});
+
+test('one that ran for ten minutes before it died counts its deaths anew', () => {
+  const house = started();
+  for (let death = 0; death < 30; death++) {
+    house.time += death % 9 === 8 ? 600_000 : 30_000;
+    die(house);
+    const {stage} = web(house);
+    if (stage.at !== 'backing-off') throw new Error(`web is ${stage.at} after ${death + 1} deaths`);
+    house.time = stage.until;
+    report(house, {type: 'time-passed'}, wantedKeys(house)[0]);
+  }
+});
+
+test('a service that nobody can watch is a need', () => {
+  const house = started();
+  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'effect-failed', words: 'EMFILE'})), ['service-failed']);
+  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why), [{kind: 'unwatchable', words: 'EMFILE'}]);
+});
+
+test('what is known of a service is no news', () => {
+  const house = started();
+  conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'});
+  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'})), []);
+});

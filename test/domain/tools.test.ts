@@ -233,3 +233,75 @@ test('an agent starts and stops declared services, but not those of others', () 
   wish(house, {type: 'stop-service', service: 'web'});
   assert.equal(tell('up').refused, 'a person has to start web again: it is stopped by one');
 });
+
+test('shells that end are opened again, but fifty times in an attempt and no more', () => {
+  const house = atWork();
+  let opened = 0;
+  for (let times = 0; times < 200; times++) {
+    const {events, refused} = openShell(house);
+    if (refused !== undefined) {
+      assert.match(refused, /50 shells of r1\.t1 were opened, which is all that an attempt may have/);
+      break;
+    }
+
+    opened += 1;
+    const asked = events.find(({type}) => type === 'session-asked');
+    if (asked?.type !== 'session-asked') throw new Error('no shell was asked for');
+    startSession(house, asked.session);
+    report(house, {type: 'session-exited', session: asked.session, code: 0, signal: null});
+  }
+
+  assert.equal(opened, 50);
+});
+
+test('an agent that stops a service and starts it again, without end, is held up after five starts within a minute', () => {
+  const house = atWork();
+  const tell = (want: 'up' | 'down'): Decision => send(house, {type: 'report', at: house.time, saw: {type: 'service-told', session: 's2', service: 'web', want}});
+  const stop = (): void => {
+    tell('down');
+    const live = house.state.live.find((id) => sessionOf(house.state, id)?.purpose.for === 'service');
+    if (live !== undefined) send(house, {type: 'report', at: house.time, saw: {type: 'session-exited', session: live, code: null, signal: 'SIGTERM'}});
+  };
+
+  for (let times = 0; times < 5; times++) {
+    assert.equal(tell('up').refused, undefined);
+    stop();
+  }
+
+  assert.match(tell('up').refused ?? '', /web was started 5 times within a minute; wait before you start it again/);
+  const asAgent = send(house, {type: 'start-service', service: 'web', at: house.time, by: {kind: 'agent', session: 's2'}});
+  assert.match(asAgent.refused ?? '', /started 5 times within a minute/);
+  house.time += 60_000;
+  assert.equal(tell('up').refused, undefined);
+});
+
+test('an agent that tries the same forbidden thing again is named once, until the person has seen it', () => {
+  const house = atWork();
+  const tries = (): Decision => send(house, {type: 'discard', what: 'r1', at: house.time, by: {kind: 'agent', session: 's2'}});
+  for (let times = 0; times < 50; times++) assert.match(tries().refused ?? '', /only a person may discard; that s2 tried is written down/);
+  assert.equal(house.state.intrusions.length, 1);
+  wish(house, {type: 'acknowledge-intrusion', number: 1});
+  tries();
+  assert.equal(house.state.intrusions.length, 2);
+});
+
+test('agents leave fifty notes on one thing and no more; a person leaves as many as they like', () => {
+  const house = atWork();
+  const note = (text: string): Decision => send(house, {type: 'add-note', on: 'r1', text, at: house.time, by: {kind: 'agent', session: 's2'}});
+  for (let times = 0; times < 100; times++) note(`note ${times}`);
+  note('note 0');
+  assert.equal(house.state.notes.length, 50);
+  assert.match(note('one more').refused ?? '', /there are 50 notes on r1 already; only a person adds more/);
+  assert.equal(wish(house, {type: 'add-note', on: 'r1', text: 'mine'}).refused, undefined);
+});
+
+test('a session that does not end is told to the person once for each reason, and no more when it has ended', () => {
+  const house = atWork();
+  wish(house, {type: 'stop', what: 'r1.t1'});
+  assert.deepEqual(conclude(house, 'stop-session', {type: 'effect-failed', words: 'stuck'}).events.map(({type}) => type), ['session-unstoppable']);
+  assert.match(conclude(house, 'stop-session', {type: 'effect-failed', words: 'stuck'}).refused ?? '', /known not to end/);
+  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'unstoppable' && need.words), ['stuck']);
+  assert.ok(wantedKeys(house).includes('s2/stop'), 'it is tried further');
+  report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGKILL'});
+  assert.deepEqual(needsOf(house.state), []);
+});

@@ -99,6 +99,8 @@ function addSteering(program: Command, does: Does, surroundings: Surroundings): 
     .action((on: string, text: string, options: Json) => does(async () => (await import('./steer.ts')).note(on, text, options, surroundings))());
   program.command('accept').description('bring a run that is ready into your branch').argument('[run]', 'such as r1').option('--pull-request', 'push its branch and open a pull request with gh instead').option(...json)
     .action((run: string | undefined, options: Json & {pullRequest?: boolean}) => does(async () => (await import('./accept.ts')).accept(run, options, surroundings))());
+  program.command('branch').description('say what holds when somebody moved the branch of a run').argument('[run]', 'such as r1').option('--adopt', 'go on from what is there').option('--restore', 'put it back; what is there is kept').option(...json)
+    .action((run: string | undefined, options: Json & {adopt?: boolean; restore?: boolean}) => does(async () => (await import('./branch.ts')).branch(run, options, surroundings))());
   program.command('discard').description('give up a run or a task; what it did is kept').argument('<what>', 'such as r1 or r1.t2').option(...json)
     .action((what: string, options: Json) => does(async () => (await import('./steer.ts')).discard(what, options, surroundings))());
   program.command('gc').description('remove worktrees that nobody needs; what is not merged is kept').option('--dry-run', 'only show what would go, and how big it is').option(...json)

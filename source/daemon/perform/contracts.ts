@@ -49,7 +49,8 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     key: 'attempt and tree', atomic: 'the branch moves from what it was, or not', observe: 'the branch: is it this very commit?', repair: 'stale locks of our own are removed; the same parts make the same commit', onAmbiguous: 'redo',
   },
   'build-merge': {key: 'task, commit and tip', atomic: 'the ref that keeps the candidate', observe: 'objects only', repair: 'the same parts make the same candidate; it is laid out again', onAmbiguous: 'redo'},
-  'publish-merge': {key: 'task and candidate', atomic: 'the run\'s branch moves from what it was, or not', observe: 'the run\'s branch: does it hold the candidate?', repair: 'told as done, or built anew on the new tip', onAmbiguous: 'redo'},
+  'publish-merge': {key: 'task and candidate', atomic: 'the run\'s branch moves from what it was, or not', observe: 'the run\'s branch: does it hold the candidate?', repair: 'told as done; where somebody else moved the branch, a person is asked', onAmbiguous: 'redo'},
+  'restore-branch': {key: 'run and what was found', atomic: 'the run\'s branch moves from what was found, or not', observe: 'the run\'s branch: is it where the run left it?', repair: 'what was found is kept first; told as done, or asked about again', onAmbiguous: 'redo'},
   'bring-home': {
     key: 'run and commit', atomic: 'the person\'s branch, last', observe: 'the list of paths with what they were and what they shall be; each is one of the two, missing, or half of the new one',
     repair: 'laid out again from the list; anything else is the person\'s edit and stops it', onAmbiguous: 'redo',

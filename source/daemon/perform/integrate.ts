@@ -1,5 +1,5 @@
 import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type RunId, type Worktree} from '../../domain/index.ts';
-import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, publishMerge, releaseKept, renewWorktree, treeOf} from '../../workspace/index.ts';
+import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, movedBranch, publishMerge, releaseKept, renewWorktree, restoreBranch, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
 import {sandboxFor} from '../launch/sandbox-launch.ts';
@@ -26,6 +26,8 @@ export function merge(workshop: Workshop): Perform {
     if (effect.do !== 'build-merge') return;
     const {task: id, commit: theirs, onto} = effect;
     const place = placeOfTask(workshop, id);
+    // Before anything is built or checked: what is built on another tip than the branch has could never be published.
+    if (await reportMoved(workshop, place.run, onto, report)) return;
     const built = await buildMerge(workshop.workspace(), {onto, commit: theirs, message: messageOf(place), at: approvedAt(place.run)});
     if ('conflicts' in built) {
       const hunks = built.conflicts.map(({path, kind, hunks: text}) => `${path} (${kind})\n${text}`).join('\n').slice(0, mostHunks);
@@ -46,7 +48,26 @@ export function publish(workshop: Workshop): Perform {
     const {task: id, candidate, onto} = effect;
     const {run} = placeOfTask(workshop, id);
     const outcome = await publishMerge(workshop.workspace(), {branch: ownBranchOf(run), candidate, onto});
-    await report(outcome === 'published' ? {type: 'task-merged', task: id, commit: candidate} : {type: 'merge-outdated', task: id});
+    if (outcome === 'published') await report({type: 'task-merged', task: id, commit: candidate});
+    else await reportMoved(workshop, run, onto, report);
+  };
+}
+
+/** Whether the run's own branch is somewhere else than the run left it. Then a person is asked what holds. */
+async function reportMoved(workshop: Workshop, run: Run, expected: string, report: Parameters<Perform>[1]): Promise<boolean> {
+  const branch = ownBranchOf(run);
+  const moved = await movedBranch(workshop.workspace(), {branch, expected});
+  if (moved !== undefined) await report({type: 'branch-moved', run: run.id, branch, expected, ...moved});
+  return moved !== undefined;
+}
+
+/** At a person's word; what somebody else put there is kept. */
+export function restore(workshop: Workshop): Perform {
+  return async (effect, report) => {
+    if (effect.do !== 'restore-branch') return;
+    const {run, branch, to, from} = effect;
+    const restored = await restoreBranch(workshop.workspace(), {branch, to, from});
+    await report('kept' in restored ? {type: 'branch-restored', run, kept: restored.kept} : {type: 'branch-moved', run, branch, expected: to, ...restored});
   };
 }
 
@@ -57,6 +78,8 @@ export function goHome(workshop: Workshop): Perform {
     const {run: id, commit: ours} = effect;
     const run = runOf(workshop.state(), id);
     if (run?.stage.at !== 'accepting') throw new Error(`${id} was not accepted`);
+    // What somebody committed there after the last merge would be left behind unseen.
+    if (await reportMoved(workshop, run, ours, report)) return;
     const {branch} = run.stage.ground;
     if (branch === null) {
       await report({type: 'accept-refused', run: id, why: `you were on no branch when ${id} began, so there is none to bring it into. Do it yourself: git merge ${ownBranchOf(run)}`});

@@ -5,7 +5,7 @@ import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
 import {capture, judge} from './capture.ts';
 import {rulesChanged} from './ground-changed.ts';
-import {commit, goHome, merge, publish, renew} from './integrate.ts';
+import {commit, goHome, merge, publish, renew, restore} from './integrate.ts';
 import {makeWorktree, prepareAhead} from './make-worktree.ts';
 import {readCheck} from './read-check.ts';
 import {readOutcome} from './read-outcome.ts';
@@ -41,6 +41,7 @@ export function performers(workshop: Workshop): Perform {
     commit: commit(workshop),
     'build-merge': merge(workshop),
     'publish-merge': publish(workshop),
+    'restore-branch': restore(workshop),
     'bring-home': goHome(workshop),
     'write-summary': writeSummary(workshop),
     'watch-service': watchService(workshop),
@@ -88,5 +89,5 @@ function guardedRunOf(effect: Effect): RunId | undefined {
 
 const usingGit: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
   'survey', 'make-worktree', 'prepare-worktrees', 'renew-worktree', 'remove-worktree', 'read-plan', 'read-outcome', 'capture', 'judge', 'read-check', 'commit', 'build-merge',
-  'publish-merge', 'bring-home',
+  'publish-merge', 'restore-branch', 'bring-home',
 ]);

@@ -16,8 +16,12 @@ import {resultOf} from './read-check.ts';
 import {reportLostConversation} from './report-lost-conversation.ts';
 import {reportRemains} from './report-remains.ts';
 
-/** How long until a keeper that lives but is not to be reached is tried again. */
+/**
+ * How long until a keeper that lives but is not to be reached is tried again; and how long the work of a run is kept waiting for one. Nobody sees
+ * its program meanwhile, so that no limit of time reaches it either.
+ */
 const againMs = 500;
+const mostUnreachedMs = 5 * 60_000;
 
 /**
  * Start in two phases: the keeper is there, the journal knows it, only then the program runs. What is there already is
@@ -44,7 +48,7 @@ export function runSession(workshop: Workshop): Perform {
 
     const late = watchTheClock(workshop, id, report, signal);
     try {
-      await stay(workshop, id, go, report, signal);
+      await stay(workshop, id, go, report, {signal, mostUnreachedMs: effect.run === undefined ? Number.POSITIVE_INFINITY : mostUnreachedMs});
     } finally {
       late.abort();
     }
@@ -52,9 +56,15 @@ export function runSession(workshop: Workshop): Perform {
 }
 
 /** Until the program has ended, or its keeper is gone. */
-async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, report: Parameters<Perform>[1], signal: AbortSignal): Promise<void> {
+async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, report: Parameters<Perform>[1], {signal, mostUnreachedMs: most}: Patience): Promise<void> {
+  let reachedAt = performance.now();
+  const reach = (link: KeeperLink): Promise<void> => {
+    reachedAt = Number.POSITIVE_INFINITY;
+    return go(link);
+  };
+
   for (;;) {
-    const link = await stayWith(workshop, id, go, signal);
+    const link = await stayWith(workshop, id, reach, signal);
     if (signal.aborted) return;
     if (workshop.store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
       await reportEnd(workshop, id, report);
@@ -63,9 +73,14 @@ async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) =>
       return;
     }
 
+    // The conversation that broke was a sign of life.
+    if (reachedAt === Number.POSITIVE_INFINITY) reachedAt = performance.now();
+    if (performance.now() - reachedAt > most) throw new Error(`expected the keeper of ${id} to answer, but it lives and has not been reached for ${Math.round(most / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then go on.`);
     await pauseFor(againMs, signal);
   }
 }
+
+type Patience = {readonly signal: AbortSignal; readonly mostUnreachedMs: number};
 
 /** A check that takes too long is red, and its process is then no longer wanted. */
 function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Perform>[1], signal: AbortSignal): AbortController {

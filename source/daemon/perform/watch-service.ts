@@ -10,6 +10,8 @@ import type {Workshop} from '../workshop.ts';
 const usualRhythm = {starting: 200, ready: 2000};
 /** A server feels a connection, and its log may show it; between two of them the kernel's list of listeners is enough. */
 const connectEveryMs = 30_000;
+/** Each change is written down. One that changes again and again is looked at less and less often, so that it does not fill the journal. */
+const restless = {after: 4, mostMs: 30_000};
 const probeMs = 2000;
 
 /** How much of the output is searched for the line that says ready. */
@@ -23,6 +25,7 @@ export function watchService(workshop: Workshop, rhythm = usualRhythm): Perform 
     const {service: name, session} = effect;
     let connectedAt = Number.NEGATIVE_INFINITY;
     let address: string | undefined;
+    let changes = 0;
     while (!signal.aborted) {
       const service = serviceOf(workshop.state(), name);
       if (service?.stage.at !== 'up') return;
@@ -43,7 +46,8 @@ export function watchService(workshop: Workshop, rhythm = usualRhythm): Perform 
 
       const next = await conditionOf(workshop, spec, session, {isOurs, address}, condition);
       if (next !== condition) await report({type: 'service-observed', service: name, condition: next});
-      await pauseFor(next === 'ready' ? rhythm.ready : rhythm.starting, signal);
+      changes = next === condition ? Math.max(0, changes - 1) : changes + 1;
+      await pauseFor(Math.min(restless.mostMs, (next === 'ready' ? rhythm.ready : rhythm.starting) * 2 ** Math.max(0, changes - restless.after)), signal);
     }
   };
 }

@@ -2,7 +2,7 @@ import {describePurpose} from './describe-purpose.ts';
 import {sanitizeText} from '../../base/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
-import {describeFailure, describeParking, describePlanFailure, describeStop, describeTrouble} from './describe-reason.ts';
+import {describeFailure, describeMoved, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
 export function describeEvent(event: Event): string {
@@ -33,6 +33,10 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'run-parked': ({run, why}) => `${run} is set aside: ${describeParking(why)}`,
   'budget-exhausted': ({run, budget, used, limit}) => `${run} has used up its ${budget} budget: ${used} of ${limit}`,
   'budget-extended': ({run}) => `the budget of ${run} was extended`,
+  'branch-moved': (event) => `${event.run}: ${describeMoved(event)}`,
+  'branch-adopted': ({run, commit}) => `${run} goes on from ${commit.slice(0, 12)}, which you took over`,
+  'branch-restore-asked': ({run, commit}) => `the branch of ${run} is put back; ${commit.slice(0, 12)} is kept`,
+  'branch-restored': ({run, kept}) => `the branch of ${run} is where ${run} left it${kept === null ? '' : `; what was there is kept in ${kept}`}`,
   'accept-asked': ({run, commit}) => `${run} is accepted at ${commit.slice(0, 12)}; bringing it home`,
   'accept-refused': ({run, why}) => `${run} could not be brought home: ${why}`,
   'run-accepted': ({run, commit}) => `${run} is in your branch: ${commit.slice(0, 12)}`,
@@ -87,7 +91,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'merge-begun': ({task}) => `${task} is merged into the run's branch`,
   'merge-built': ({task, candidate}) => `${task} merges cleanly: ${candidate.slice(0, 12)}`,
   'merge-conflicted': ({task, paths}) => `${task} conflicts in ${paths.join(', ')}`,
-  'merge-outdated': ({task}) => `${task}: the run's branch moved; merging again`,
+  'merge-outdated': ({task}) => `${task}: the run's head moved on; merging again`,
   'merge-validated': ({task}) => `${task} is green beside the others`,
   'merge-refused': ({task, failure}) => `${task} is red beside the others: ${describeFailure(failure)}`,
   'task-merged': ({task, commit}) => `${task} is merged: ${commit.slice(0, 12)}`,
@@ -98,6 +102,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'session-exited': ({session, code, signal}) => `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
   'session-lost': ({session, why}) => `${session} was lost: ${why}`,
   'session-stop-asked': ({session}) => `${session} is being stopped`,
+  'session-unstoppable': ({session, words}) => `${session} does not end: ${words}`,
   'session-waiting': ({session, secret, question, source, idle}) => idle === true ? `${session} is at its prompt: ${question}` : `${session} waits for ${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${sourceInWords(source)}`}: ${question}`,
   'session-moved-on': ({session}) => `${session} goes on`,
   'input-asked': ({session, text, prompt}) => `${prompt === undefined ? 'typed' : 'to be typed as a prompt'} for ${session}: ${JSON.stringify(text)}`,
@@ -119,7 +124,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'port-taken': ({service, owner}) => `the port of ${service} belongs to ${owner}`,
   'service-went-down': ({service}) => `${service} is down`,
   'service-backed-off': ({service}) => `${service} died and is started again after a pause`,
-  'service-failed': ({service, why}) => `${service} failed: ${why.kind === 'permanent' ? `exit ${why.code} says it is no use` : `it died after ${counted(why.times, 'start')} within a minute`}`,
+  'service-failed': ({service, why}) => `${service} failed: ${describeServiceFailure(why)}`,
 };
 
 function because(reason: string | undefined): string {

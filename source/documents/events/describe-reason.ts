@@ -1,4 +1,5 @@
-import type {Failure, ParkReason, PlanFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {Failure, MovedBranch, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import {ageOf} from '../sessions/columns.ts';
 
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
@@ -39,14 +40,45 @@ export function describeTrouble(why: TroubleReason): string {
     case 'effect':
       return `${doneMeanwhile(why.effect)}${why.words}`;
     case 'setup':
+      if (why.limit !== undefined) return `its setup was not done after ${seconds(why.limit)}`;
       return why.code === null ? 'its setup was cut short again and again' : `its setup ended with exit ${why.code}`;
     case 'broken-check':
       return `the check "${why.name}" cannot run`;
     case 'agent-unavailable':
-      return `its agent is not available: ${why.words}`;
+      return `its agent is not available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ${why.words}`;
     case 'worktree-gone':
       return 'its worktree is gone';
   }
+}
+
+/** How long it was waited for, and what was asked for beyond that. */
+function describePauses({times, total, next}: {readonly times: number; readonly total: number; readonly next: number}): string {
+  const before = times === 0 ? '' : `was put off ${times} ${times === 1 ? 'time' : 'times'} (${ageOf(total)} in all) `;
+  return `${before}${before === '' ? '' : 'and '}would have to be waited for ${next > 365 * 86_400_000 ? 'for more than a year' : ageOf(next)}${before === '' ? '' : ' more'}`;
+}
+
+export function describeServiceFailure(why: ServiceFailure): string {
+  switch (why.kind) {
+    case 'permanent':
+      return `exit ${why.code} says it is no use`;
+    case 'restarts':
+      return why.steady === undefined ? `it died after ${why.times} ${why.times === 1 ? 'start' : 'starts'} within a minute` : `it died ${why.times} times in a row, never after more than ${ageOf(why.steady)}`;
+    case 'not-ready':
+      return `it was not ready ${ageOf(why.limit)} after its start`;
+    case 'unwatchable':
+      return `nobody can tell how it is: ${why.words}`;
+  }
+}
+
+/** Where a run's branch is, and what that has to do with where it was left. */
+export function describeMoved({branch, expected, found, relation}: Omit<MovedBranch, 'at' | 'isRestoring'>): string {
+  const short = (commit: string): string => commit.slice(0, 12);
+  const how = {
+    ahead: 'there are commits of somebody else on top of it',
+    behind: 'somebody took it back behind what was merged',
+    apart: 'what is there does not hold what was merged',
+  }[relation];
+  return `somebody moved the branch ${branch} from ${short(expected)} to ${short(found)}: ${how}`;
 }
 
 /** What it was that failed, where its words alone do not say it. The key of the effect, with its hashes, is in the journal. */
@@ -85,6 +117,8 @@ export function describePlanFailure(why: PlanFailure): string {
       return `the planner did nothing for ${seconds(why.silentFor)}`;
     case 'interrupted':
       return `the planner was cut short ${why.times} times`;
+    case 'wall-clock':
+      return `the planner was not done after ${seconds(why.limit)}, which is all that it may take`;
   }
 }
 

@@ -14,6 +14,10 @@ export function adviceOn(need: Need): string[] {
       return [];
     case 'budget':
       return ['', 'Whatever was at work was stopped where it was; nothing of it is lost.'];
+    case 'branch':
+      return ['', `The branch ${codeWords(need.branch)} is orchestra's own: what was merged and checked is there. Nothing is merged into it, and nothing is accepted, until you have said what holds. What is there is not lost either way.`];
+    case 'unstoppable':
+      return ['', 'It is tried further. Nothing else is begun in its place as long as it lives; end its processes yourself if you may.'];
     case 'accept':
       return need.refusal === undefined ? [] : ['', `Your branch is as it was. What was in the way: ${plainWords(need.refusal)}`];
     case 'stopped':
@@ -33,6 +37,7 @@ function adviceOnTrouble(why: TroubleReason): string {
     case 'broken-check':
       return `The command of ${codeWords(why.name)} could not be run at all, so it says nothing about the change. Repair it in the rules file or the plan, then resume.`;
     case 'agent-unavailable':
+      if (why.pauses !== undefined) return 'Its service asks for more time than limits.pauseMinutes of .orchestra/project.yaml allows. Resume tries it now, and waits as long again. No attempt was spent.';
       return 'Log in, or wait for its quota, then resume. No attempt was spent.';
     case 'worktree-gone':
       return 'Somebody removed its worktree. Resume makes a new one; what was not committed in the old one is gone.';

@@ -1,6 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import type {Need} from '../../domain/index.ts';
-import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+import {describeMoved, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
 
 /** What waits for the person, as one safe line. */
@@ -28,6 +28,8 @@ function words(need: Need): string {
       return `${need.session} asks${need.secret ? ' for a secret' : ''}${need.proof === 'inferred' ? ', it seems' : ''}: ${need.question}`;
     case 'uncertain-input':
       return need.why === undefined ? `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}` : `${need.session}, ${JSON.stringify(need.text)}: ${need.why}`;
+    case 'unstoppable':
+      return `${need.session} was to end and does not: ${need.words}`;
     case 'stopped':
       return `${need.task} stopped: ${describeStop(need.why)}`;
     case 'trouble':
@@ -36,14 +38,15 @@ function words(need: Need): string {
       return `${need.run} is set aside: ${describeParking(need.why)}`;
     case 'budget':
       return `${need.run} has used up its budget: ${budgetInWords(need.exhausted)}`;
+    case 'branch':
+      return `${need.run} merges nothing: ${describeMoved(need)}`;
     case 'accept':
+      if (need.refusal === undefined && need.isUnchecked === true) return `${need.run} is done, but no check has seen what you took over on its branch; look at it and accept it`;
       return need.refusal === undefined ? `${need.run} is done and validated; look at it and accept it` : `${need.run} could not be brought into your branch: ${need.refusal}`;
     case 'nothing-left':
       return `${need.run} has nothing left: every task was discarded`;
     case 'service':
-      return need.stage.at === 'failed'
-        ? `${need.service} failed: ${need.stage.why.kind === 'permanent' ? `exit ${need.stage.why.code} says it is no use` : `it died after ${need.stage.why.times} starts within a minute`}`
-        : `the port of ${need.service} belongs to ${need.stage.owner}`;
+      return need.stage.at === 'failed' ? `${need.service} failed: ${describeServiceFailure(need.stage.why)}` : `the port of ${need.service} belongs to ${need.stage.owner}`;
     case 'service-missing':
       return `${need.task} cannot start without the service ${need.service}`;
     case 'intrusion':

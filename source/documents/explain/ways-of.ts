@@ -14,6 +14,8 @@ export function waysOf(state: State, need: Need): Way[] {
       return waysOfQuestion(need);
     case 'uncertain-input':
       return [attach(need.session, 'see whether it was typed'), way(`orchestra send ${need.session} "…"`, 'types it now')];
+    case 'unstoppable':
+      return [way(`orchestra explain ${need.session}`, 'its processes, and what they do'), way(`orchestra logs ${need.session}`, 'what it printed last')];
     case 'stopped':
       return waysOfStopped(state, need.task);
     case 'trouble':
@@ -22,6 +24,13 @@ export function waysOf(state: State, need: Need): Way[] {
       return [way(`orchestra resume ${need.run}`, need.why.kind === 'tampering' ? 'goes on, once you have looked at those files' : 'tries again'), way(`orchestra timeline ${need.run}`, 'what led to it'), discard(need.run)];
     case 'budget':
       return [way(`orchestra resume ${need.run} ${budgetOption(need.exhausted)}`, 'goes on with more'), way(`orchestra audit ${need.run}`, 'what it was spent on'), discard(need.run)];
+    case 'branch':
+      return [
+        way(`git diff ${need.expected.slice(0, 12)} ${need.found.slice(0, 12)}`, 'what is there and is not the run\'s'),
+        ...(need.relation === 'ahead' ? [way(`orchestra branch ${need.run} --adopt`, 'goes on from what is there; it becomes part of the run')] : []),
+        way(`orchestra branch ${need.run} --restore`, 'puts the branch back; what is there is kept under another name'),
+        discard(need.run),
+      ];
     case 'accept':
       return [way(`orchestra diff ${need.run}`, 'what would come into your branch'), way(`orchestra accept ${need.run}`, need.refusal === undefined ? 'brings it into your branch' : 'tries once more'), discard(need.run)];
     case 'nothing-left':

@@ -35,6 +35,7 @@ function asRefusal(path: string, why: string | undefined): RefusedPath[] {
 function whyNot(file: ChangedFile, planned: readonly string[], addedLines: readonly AddedLine[]): string | undefined {
   const names = file.path.split('/').map(plainName);
   if (/[\u0000-\u001F\u007F-\u009F]/.test(file.path)) return 'its name has control characters';
+  if (file.path.includes('\uFFFD')) return 'its name is not UTF-8, so that nobody could say which file it is';
   if (names.some((name) => gitFolder.test(name))) return "belongs to git's own files";
   if (names.some((name) => submodules.test(name))) return 'brings in other repositories';
   if (names.some((name) => attributes.test(name)) && mayRunDrivers(file, addedLines)) return 'makes git run filter, diff or merge programs';

@@ -13,6 +13,8 @@ export const limitRanges = {
   attemptMinutes: minutes,
   noProgressMinutes: minutes,
   checkMinutes: minutes,
+  pauseSeconds: {least: 1, most: 3600},
+  pauseMinutes: {least: 1, most: 10_080},
   attemptTokens: tokens,
   runTokens: tokens,
   contextTokens: {least: 1000, most: 200_000},

@@ -1,6 +1,6 @@
 import {describePurpose} from '../events/describe-purpose.ts';
 import {attemptOf, checksOf, isResting, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
-import {describeParking, describePlanFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+import {describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
 
@@ -12,6 +12,7 @@ export function runInWords(state: State, run: Run): string {
   if (run.parked !== undefined) return `set aside: ${describeParking(run.parked.why)}`;
   if (run.trouble !== undefined) return `in trouble: ${describeTrouble(run.trouble.why)}`;
   if (run.exhausted !== undefined) return `budget used up: ${budgetInWords(run.exhausted)}`;
+  if (run.moved !== undefined) return run.moved.isRestoring === true ? `its branch ${run.moved.branch} is put back` : `waits for you: somebody moved its branch ${run.moved.branch}`;
   switch (stage.at) {
     case 'queued':
       return `queued, place ${state.queue.indexOf(run.id) + 1} of ${state.queue.length}`;
@@ -56,8 +57,9 @@ export function taskInWords(state: State, run: Run, task: Task, now: number): st
     case 'stopped':
       return `stopped: ${describeStop(stage.why)}`;
     case 'validated':
-      return 'green, waits for its turn to be merged';
+      return run.moved === undefined ? 'green, waits for its turn to be merged' : 'green, waits for the run\'s branch';
     case 'merging':
+      if (run.moved !== undefined) return 'green, waits for the run\'s branch';
       return stage.step.at === 'building' ? 'being merged' : stage.step.at === 'publishing' ? 'merged and green, being published' : `merged, ${checkInWords(run, stage.step.results)}`;
   }
 }
@@ -120,7 +122,7 @@ export function serviceInWords({desire, stage}: Service, now: number): string {
     case 'backing-off':
       return `died, starts again in ${ageOf(stage.until - now)}`;
     case 'failed':
-      return stage.why.kind === 'permanent' ? `failed: exit ${stage.why.code}` : `failed: died after ${stage.why.times} starts`;
+      return `failed: ${describeServiceFailure(stage.why)}`;
     case 'foreign-port':
       return `its port belongs to ${stage.owner}`;
   }

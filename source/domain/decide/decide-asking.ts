@@ -1,7 +1,8 @@
 import type {Observation} from '../command.ts';
-import type {SessionId} from '../ids.ts';
-import {liveSessionsOf, openRunsOf, serviceOf, sessionOf, shellOf, taskIdOfSession} from '../select/find.ts';
+import {runIdIn, type SessionId, type TaskId} from '../ids.ts';
+import {liveSessionsOf, openRunsOf, runOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf} from '../select/find.ts';
 import {isGoing} from '../select/progress.ts';
+import {isStartedTooOften, tooManyStarts} from '../select/service-starts.ts';
 import {isLive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import {isSessionWanted, isShellWanted} from '../wanted/wanted-of-sessions.ts';
@@ -10,11 +11,14 @@ import {askSession} from './ask-session.ts';
 
 type Asking = Extract<Observation, {readonly type: 'person-asked' | 'shell-asked' | 'shell-told' | 'service-told'}>;
 
-/** Open questions and open shells that one agent may have at once: more would only bury a person, or the machine. */
-const most = {questions: 3, shells: 4};
+/**
+ * Open questions and open shells that one agent may have at once: more would only bury a person, or the machine. Shells that end are opened
+ * again, but not for ever: so many in all for each attempt at the task.
+ */
+const most = {questions: 3, shells: 4, shellsInAll: 50};
 
 /** What an agent asks for through its tools. It gets what its own session has a right to, and nothing of anybody else. */
-export function decideAsking(state: State, asking: Asking): Answer {
+export function decideAsking(state: State, asking: Asking, at: number): Answer {
   const caller = callerOf(state, asking.session);
   if ('refused' in caller) return caller;
   switch (asking.type) {
@@ -25,7 +29,7 @@ export function decideAsking(state: State, asking: Asking): Answer {
     case 'shell-told':
       return tellShell(state, caller, asking);
     case 'service-told':
-      return asking.want === 'up' ? startService(state, caller, asking.service) : stopService(state, caller, asking.service);
+      return asking.want === 'up' ? startService(state, caller, asking.service, at) : stopService(state, caller, asking.service);
   }
 }
 
@@ -56,7 +60,14 @@ function askShell(state: State, caller: Session, {name, program}: Extract<Asking
   const shells = liveSessionsOf(state).filter(({purpose}) => purpose.for === 'shell' && purpose.task === task);
   if (shells.some(({purpose}) => purpose.for === 'shell' && purpose.name === name)) return refuse(`the shell ${name} is just being stopped; ask again in a moment`);
   if (shells.length >= most.shells) return refuse(`${most.shells} shells of ${task} are open already`);
+  const opened = (runOf(state, runIdIn(task))?.sessions ?? []).filter((id) => isShellOf(sessionOf(state, id), task)).length;
+  const attempts = Math.max(1, taskOf(state, task)?.attempts.length ?? 1);
+  if (opened >= most.shellsInAll * attempts) return refuse(`${opened} shells of ${task} were opened, which is all that an attempt may have; go on in one that is open, or without`);
   return askSession(state, {for: 'shell', task, name, ...(program === undefined ? {} : {program})});
+}
+
+function isShellOf(session: Session | undefined, task: TaskId): boolean {
+  return session?.purpose.for === 'shell' && session.purpose.task === task;
 }
 
 function tellShell(state: State, caller: Session, {shell: id, text}: Extract<Asking, {readonly type: 'shell-told'}>): Answer {
@@ -66,13 +77,14 @@ function tellShell(state: State, caller: Session, {shell: id, text}: Extract<Ask
   return {type: 'input-asked', session: id, input: shell.inputs.length + 1, text};
 }
 
-function startService(state: State, caller: Session, name: string): Answer {
+function startService(state: State, caller: Session, name: string, at: number): Answer {
   const task = taskIdOfSession(caller);
   const service = serviceOf(state, name);
   if (task === undefined) return refuse('only who works on a task starts services');
   if (service === undefined) return refuse(unknownService(state, name));
   if (service.desire === 'stopped-by-person' || service.stage.at === 'failed' || service.stage.at === 'foreign-port') return refuse(`a person has to start ${name} again: it is ${service.desire === 'stopped-by-person' ? 'stopped by one' : service.stage.at}`);
-  return service.desire === 'wanted' ? undefined : {type: 'service-wanted', service: name, by: task};
+  if (service.desire === 'wanted') return undefined;
+  return isStartedTooOften(service, at) ? refuse(tooManyStarts(name)) : {type: 'service-wanted', service: name, by: task};
 }
 
 /** Nobody else's service is taken away. */

@@ -1,18 +1,20 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
+import type {SessionId} from '../ids.ts';
 import {conversationOf, hasBegunAnew} from '../select/conversation-of.ts';
-import {attemptOf, runOf, sessionOf, taskOf} from '../select/find.ts';
+import {attemptOf, runOf, serviceOf, sessionOf, taskOf} from '../select/find.ts';
 import {openQuestionOf} from '../session.ts';
 import type {State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
 import {decideAsking} from './decide-asking.ts';
+import {pauseAttempt} from './pause-attempt.ts';
 
 /**
  * What the world reports is taken as it is, if it is about something that is still wanted. A late report of an effect
  * that nobody wants any more changes nothing: the effect observes the world again when it is wanted again.
  */
-export function decideReport(state: State, {effect: key, saw}: Report): Answer {
+export function decideReport(state: State, {effect: key, saw, at}: Report): Answer {
   const effect = key === undefined ? undefined : wanted(state).find((candidate) => candidate.key === key);
   if (key !== undefined && effect === undefined) return refuse(`${key} is not wanted now`);
   const expected: readonly Effect['do'][] | undefined = concludes[saw.type];
@@ -30,11 +32,19 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
       return owner === undefined ? refuse('nobody owns that agent') : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
     }
 
+    case 'attempt-paused':
+      return pauseAttempt(state, saw, at);
     case 'person-asked':
     case 'shell-asked':
     case 'shell-told':
     case 'service-told':
-      return decideAsking(state, saw);
+      return decideAsking(state, saw, at);
+    case 'service-observed': {
+      const stage = serviceOf(state, saw.service)?.stage;
+      // What is known is no news.
+      return stage?.at === 'up' && stage.condition === saw.condition ? undefined : saw;
+    }
+
     case 'no-progress':
       return stall(state, saw);
     case 'conversation-lost':
@@ -70,8 +80,9 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'change-committed': ['commit'],
   'merge-built': ['build-merge'],
   'merge-conflicted': ['build-merge'],
-  'merge-outdated': ['publish-merge'],
   'task-merged': ['publish-merge'],
+  'branch-moved': ['build-merge', 'publish-merge', 'bring-home', 'restore-branch'],
+  'branch-restored': ['restore-branch'],
   'run-accepted': ['bring-home'],
   'accept-refused': ['bring-home'],
   'summary-written': ['write-summary'],
@@ -86,12 +97,19 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
 function failureOf(state: State, effect: Effect, words: string): Answer {
   if (effect.do === 'type-input') return {type: 'input-uncertain', session: effect.session, input: effect.input};
   if (effect.do === 'type-prompt') return {type: 'input-uncertain', session: effect.session, input: effect.input, why: words};
+  if (effect.do === 'watch-service') return {type: 'service-failed', service: effect.service, why: {kind: 'unwatchable', words}};
+  if (effect.do === 'stop-session') return failToStop(state, effect.session, words);
   const isShell = effect.do === 'run-session' && sessionOf(state, effect.session)?.purpose.for === 'shell';
   const owner = effect.task ?? effect.run;
   // A shell that cannot be opened is told to whoever asked for it; the task goes on.
   if (owner !== undefined && !isShell) return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
   if (effect.do === 'run-session' && sessionOf(state, effect.session) !== undefined) return {type: 'session-lost', session: effect.session, why: words};
   return refuse(`${effect.do} is not given up`);
+}
+
+/** It is tried further; a person is told once for each reason. */
+function failToStop(state: State, id: SessionId, words: string): Answer {
+  return sessionOf(state, id)?.unstoppable?.words === words ? refuse(`${id} is known not to end`) : {type: 'session-unstoppable', session: id, words};
 }
 
 /** Once in an attempt, and only where there was one to go on with; else it is a failure like any other. */

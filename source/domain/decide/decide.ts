@@ -17,7 +17,9 @@ export type Decision = {
 export function decide(state: State, command: Command): Decision {
   if (command.type !== 'report' && command.by.kind === 'agent' && !agentsMay.has(command.type)) {
     const {session} = command.by;
-    const named = conclude(state, {type: 'intrusion-refused', session, intent: command.type}, command.at);
+    // Once for as long as the person has not seen it: whoever tries a thousand times is named for it, and buries nothing else.
+    const isKnown = state.intrusions.some((known) => !known.isSeen && known.session === session && known.intent === command.type);
+    const named = isKnown ? {events: []} : conclude(state, {type: 'intrusion-refused', session, intent: command.type}, command.at);
     return {...named, refused: `only a person may ${command.type}; that ${session} tried is written down`};
   }
 

@@ -4,7 +4,7 @@ import {attemptOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {failureOfChecks, failureOfJudgement} from '../select/judgement.ts';
 import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
-import {waitedFor} from '../session.ts';
+import {workedFor} from '../session.ts';
 import {tokensOf, usageOfAttempt} from '../select/usage-of.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
@@ -49,7 +49,7 @@ function followWork(state: State, run: Run, task: Task, {number}: Attempt, {sess
 
   const session = sessionOf(state, id);
   // What it waits for a person is not its time: whoever comes back after lunch finds the question, not a stopped task.
-  const elapsed = session?.life.at === 'running' ? at - session.life.since - waitedFor(session, at) : 0;
+  const elapsed = session === undefined ? 0 : workedFor(session, at);
   if (attemptWallClock !== undefined && elapsed >= attemptWallClock) {
     return {type: 'task-stopped', task: task.id, why: {kind: 'budget', budget: 'wall-clock', used: elapsed, limit: attemptWallClock}};
   }

@@ -1,12 +1,13 @@
 import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
-import {liveSessionsOf, worktreeOf} from '../select/find.ts';
+import {liveSessionsOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {askSession} from './ask-session.ts';
 
 /** From a surveyed repository, or a rejected plan, to a plan or to an explanation why there is none. */
-export function followPlanning(state: State, run: Run): Happening | undefined {
+export function followPlanning(state: State, run: Run, at: number): Happening | undefined {
   if (run.stage.at !== 'planning') return undefined;
   const round = run.rounds.at(-1);
   if (round === undefined || round.step.at === 'over') {
@@ -21,6 +22,10 @@ export function followPlanning(state: State, run: Run): Happening | undefined {
   }
 
   if (step.at === 'thinking') {
+    const limit = run.budget.attemptWallClock;
+    const session = sessionOf(state, step.session);
+    const used = session === undefined ? 0 : workedFor(session, at);
+    if (limit !== undefined && used >= limit) return {type: 'planning-failed', run: run.id, why: {kind: 'wall-clock', used, limit}};
     return isCutShort(state, step.session) ? {type: 'planning-interrupted', run: run.id, round: number} : undefined;
   }
 

@@ -4,6 +4,7 @@ import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {askSession, askTaskSession, isBusy} from './ask-session.ts';
@@ -16,7 +17,7 @@ export function followTask(state: State, run: Run, task: Task, at: number): Happ
     case 'waiting':
       return followWaiting(state, run, task);
     case 'preparing':
-      return followPreparing(state, run, task, task.stage);
+      return followPreparing(state, run, task, task.stage, at);
     case 'attempting':
       return followAttempt(state, run, task, at);
     case 'taken-over':
@@ -46,9 +47,9 @@ function followWaiting(state: State, run: Run, task: Task): Happening | undefine
   return isStartable(state, run, task) && hasRoomForTask(state) ? {type: 'task-begun', task: task.id} : undefined;
 }
 
-function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>): Happening | undefined {
+function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
   if (worktreeOf(run, task.id) === undefined) return undefined;
-  if (state.project.setup !== undefined && !task.isSetUp) return followSetup(state, task, stage);
+  if (state.project.setup !== undefined && !task.isSetUp) return followSetup(state, run, task, stage, at);
   const last = attemptOf(task);
   if (last?.step.at === 'ready') return {type: 'attempt-continued', task: task.id, attempt: last.number};
   return {
@@ -60,8 +61,11 @@ function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task
   };
 }
 
-function followSetup(state: State, task: Task, {setup, setups}: Extract<Task['stage'], {at: 'preparing'}>): Happening | undefined {
-  const life = setup === undefined ? undefined : sessionOf(state, setup)?.life;
+function followSetup(state: State, run: Run, task: Task, {setup, setups}: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
+  const session = setup === undefined ? undefined : sessionOf(state, setup);
+  const life = session?.life;
+  const limit = run.budget.attemptWallClock;
+  if (session !== undefined && limit !== undefined && workedFor(session, at) >= limit) return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: null, limit}};
   if (life?.at === 'exited' && life.signal === null) {
     if (life.code === 0) return {type: 'setup-passed', task: task.id};
     return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: life.code}};

@@ -39,7 +39,7 @@ function followRun(state: State, run: Run, at: number): Happening | undefined {
   }
 
   if (!isRunActive(run)) return undefined;
-  if (stage.at === 'planning') return followPlanning(state, run);
+  if (stage.at === 'planning') return followPlanning(state, run, at);
   if (stage.at !== 'working') return undefined;
   return followBudget(state, run, at - stage.approval.at) ?? firstOf(run.tasks, (task) => followTask(state, run, task, at));
 }

@@ -1,12 +1,12 @@
-import {isRunId, isSessionId, isTaskId, runIdIn, runIdOf, type SessionId, type TaskId} from '../ids.ts';
-import type {Run} from '../run.ts';
+import {isRunId, isSessionId, isTaskId, runIdIn, runIdOf, type RunId, type SessionId, type TaskId} from '../ids.ts';
+import type {MovedBranch, Run} from '../run.ts';
 import {liveSessionsOf, runOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isReady, isRunActive} from '../select/progress.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
-import {type Answer, refuse, type Wishes} from './answer.ts';
+import {type Answer, refuse, type Refusal, type Wishes} from './answer.ts';
 
-export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'extend-budget' | 'tidy-worktree'> = {
+export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'adopt-branch' | 'restore-branch' | 'extend-budget' | 'tidy-worktree'> = {
   'start-run': (state, {request, budget}) => {
     if (request.objective.trim() === '') return refuse('a run needs an objective');
     return {type: 'run-created', run: runIdOf(state.runs.size + 1), request, budget};
@@ -53,9 +53,22 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     const run = runOf(state, id);
     if (run === undefined) return refuse(`there is no run ${id}`);
     if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
+    if (run.moved !== undefined) return refuse(`${run.moved.branch} was moved; say first what holds: take over what is there, or put it back`);
     if (!isReady(run)) return refuse(`${id} is not ready: ${unsettledOf(run)}`);
     if (run.head !== commit) return refuse(`${id} has moved on to ${run.head ?? 'nothing'}; look at it again before you accept`);
     return {type: 'accept-asked', run: id, commit};
+  },
+
+  'adopt-branch': (state, {run: id, commit}) => {
+    const moved = movedOf(state, id, commit);
+    if ('refused' in moved) return moved;
+    if (moved.relation !== 'ahead') return refuse(`${moved.branch} does not hold what ${id} has merged so far; put it back, or discard ${id}`);
+    return {type: 'branch-adopted', run: id, commit};
+  },
+
+  'restore-branch': (state, {run: id, commit}) => {
+    const moved = movedOf(state, id, commit);
+    return 'refused' in moved ? moved : {type: 'branch-restore-asked', run: id, commit};
   },
 
   'extend-budget': (state, {run: id, tokens, wallClock}) => {
@@ -75,6 +88,17 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     return isOver ? {type: 'worktree-tidied', owner} : refuse(`${run.id} still needs the worktree of ${owner}; accept or discard the run first`);
   },
 };
+
+/** A person decides about the commit that they were shown, and about no other. */
+function movedOf(state: State, id: RunId, commit: string): MovedBranch | Refusal {
+  const run = runOf(state, id);
+  if (run === undefined) return refuse(`there is no run ${id}`);
+  const {moved} = run;
+  if (moved === undefined) return refuse(`the branch of ${id} is where ${id} left it`);
+  if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
+  if (moved.isRestoring === true) return refuse(`${moved.branch} is being put back already`);
+  return moved.found === commit ? moved : refuse(`${moved.branch} is at ${moved.found} by now, not at ${commit}; look at it again`);
+}
 
 /** What a person stops stays stopped: whatever a session works for is stopped with it. */
 function stopSession(state: State, id: SessionId, because: {readonly reason?: string}): Answer {

@@ -1,4 +1,5 @@
 import {serviceOf, sessionOf, taskIdOfSession} from '../select/find.ts';
+import {isStartedTooOften, tooManyStarts} from '../select/service-starts.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
 import {type Answer, refuse, type Wishes} from './answer.ts';
@@ -38,12 +39,13 @@ export const sessionWishes: Wishes<
   'declare-service': (_state, {spec}) =>
     /^[a-z0-9][a-z0-9-]{0,39}$/.test(spec.name) ? {type: 'service-declared', spec} : refuse(`expected a service name of a–z, 0–9 and "-", got ${JSON.stringify(spec.name)}`),
 
-  'start-service': (state, {service: name, by}) => {
+  'start-service': (state, {service: name, by, at}) => {
     const service = serviceOf(state, name);
     if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
     if (service.desire === 'wanted' && service.stage.at !== 'failed' && service.stage.at !== 'foreign-port') return refuse(`${name} is started already`);
     if (by.kind === 'person') return {type: 'service-wanted', service: name, by: 'person'};
     if (service.desire === 'stopped-by-person' || service.stage.at === 'failed') return refuse(`a person has to start ${name} again`);
+    if (isStartedTooOften(service, at)) return refuse(tooManyStarts(name));
     const session = sessionOf(state, by.session);
     const task = session === undefined ? undefined : taskIdOfSession(session);
     return task === undefined ? refuse(`${by.session} works on no task`) : {type: 'service-wanted', service: name, by: task};
@@ -58,7 +60,7 @@ export const sessionWishes: Wishes<
   'restart-service': (state, {service: name}) =>
     serviceOf(state, name) === undefined ? refuse(`there is no service ${JSON.stringify(name)}`) : {type: 'service-restarted', service: name},
 
-  'add-note': (state, {on, text}) => addNote(state, on, text),
+  'add-note': (state, {on, text, by}) => addNote(state, on, text, by.kind === 'agent'),
 
   'acknowledge-intrusion': (state, {number}) =>
     state.intrusions.some((intrusion) => intrusion.number === number && !intrusion.isSeen)
@@ -76,7 +78,13 @@ function optionIn(options: readonly string[], text: string): number | undefined 
   return found === undefined || found === -1 ? undefined : found + 1;
 }
 
-function addNote(state: State, on: string, text: string): Answer {
+/** What agents may add to the notes on one thing. */
+const mostNotes = 50;
+
+function addNote(state: State, on: string, text: string, isAgents: boolean): Answer {
   if (text.trim() === '') return refuse('a note needs words');
+  const known = isAgents ? state.notes.filter((note) => note.on === on) : [];
+  if (known.some((note) => note.text === text)) return undefined;
+  if (known.length >= mostNotes) return refuse(`there are ${known.length} notes on ${on} already; only a person adds more`);
   return knowsSubject(state, on) ? {type: 'note-added', on, text} : refuse(`there is nothing called ${JSON.stringify(on)}`);
 }

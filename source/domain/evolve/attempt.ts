@@ -24,7 +24,12 @@ export const attempt: Handlers<AttemptEvent> = {
       return cameTooLate(event, step.at);
     }),
 
-  'attempt-paused': (state, event) => moveStep(state, event, 'working', () => ({at: 'pausing', until: event.until})),
+  'attempt-paused': (state, event) =>
+    changeAttempt(state, event.task, event.attempt, (paused, task) => {
+      if (task.stage.at !== 'attempting' || paused.step.at !== 'working') return cameTooLate(event, paused.step.at);
+      const {times, total} = paused.paused ?? {times: 0, total: 0};
+      return {...paused, paused: {times: times + 1, total: total + Math.max(0, event.until - event.at)}, step: {at: 'pausing', until: event.until}};
+    }),
 
   'pause-ended': (state, event) => moveStep(state, event, 'pausing', () => ({at: 'ready'})),
 

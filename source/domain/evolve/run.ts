@@ -99,7 +99,7 @@ export const run: Handlers<RunEvent> = {
 
   'run-discarded': (state, {run: id, at}) =>
     changeRun({...state, queue: unqueued(state, id)}, id, (discarded) => ({
-      ...without(lifted(discarded), 'exhausted', 'parked'),
+      ...without(lifted(discarded), 'exhausted', 'parked', 'moved'),
       stage: {at: 'discarded'},
       tasks: discarded.tasks.map((task) => (task.stage.at === 'merged' || task.stage.at === 'discarded' ? task : discard(task, at))),
     })),

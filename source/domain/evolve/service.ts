@@ -1,3 +1,4 @@
+import {without} from '../../base/index.ts';
 import type {EventOf} from '../event.ts';
 import type {Service} from '../service.ts';
 import type {State} from '../state.ts';
@@ -11,12 +12,12 @@ type ServiceEvent =
 export const service: Handlers<ServiceEvent> = {
   'service-declared': (state, {spec}) => ({...state, services: declare(state, [spec])}),
 
-  'service-wanted': (state, event) => changeService(state, event.service, (wanted) => ({...ground(wanted), desire: 'wanted', wantedBy: event.by})),
+  'service-wanted': (state, event) => changeService(state, event.service, (wanted) => ({...ground(wanted, event.by === 'person'), desire: 'wanted', wantedBy: event.by})),
 
-  'service-stopped': (state, event) => changeService(state, event.service, (stopped) => ({...ground(stopped), desire: event.by === undefined ? 'stopped-by-person' : 'none'})),
+  'service-stopped': (state, event) => changeService(state, event.service, (stopped) => ({...ground(stopped, event.by === undefined), desire: event.by === undefined ? 'stopped-by-person' : 'none'})),
 
   'service-restarted': (state, event) =>
-    changeService(state, event.service, (restarted) => ({...restarted, desire: 'wanted', wantedBy: 'person', starts: [], stage: {at: 'down'}})),
+    changeService(state, event.service, (restarted) => ({...without(restarted, 'deaths'), desire: 'wanted', wantedBy: 'person', starts: [], stage: {at: 'down'}})),
 
   'service-observed': (state, event) =>
     changeUp(state, event, (stage) => ({...stage, condition: event.condition, since: stage.condition === event.condition ? stage.since : event.at})),
@@ -25,7 +26,8 @@ export const service: Handlers<ServiceEvent> = {
 
   'service-went-down': (state, event) => changeService(state, event.service, (down) => ({...down, stage: {at: 'down'}})),
 
-  'service-backed-off': (state, event) => changeService(state, event.service, (backed) => ({...backed, stage: {at: 'backing-off', until: event.until}})),
+  'service-backed-off': (state, event) =>
+    changeService(state, event.service, (backed) => ({...backed, deaths: event.deaths ?? 0, stage: {at: 'backing-off', until: event.until}})),
 
   'service-failed': (state, event) => changeService(state, event.service, (failed) => ({...failed, stage: {at: 'failed', why: event.why, since: event.at}})),
 };
@@ -36,7 +38,8 @@ function changeUp(state: State, event: EventOf<'service-observed' | 'port-taken'
   return changeService(state, event.service, (up) => (up.stage.at === 'up' ? {...up, stage: change(up.stage)} : cameTooLate(event, up.stage.at)));
 }
 
-/** What is not up begins again from the ground when somebody speaks of it. */
-function ground(service: Service): Service {
-  return service.stage.at === 'up' ? service : {...service, stage: {at: 'down'}, starts: []};
+/** What is not up begins again from the ground when somebody speaks of it. Only a person's word forgets how often it died: an agent could go on for ever. */
+function ground(service: Service, isPersons: boolean): Service {
+  if (service.stage.at === 'up') return service;
+  return isPersons ? {...without(service, 'deaths'), stage: {at: 'down'}, starts: []} : {...service, stage: {at: 'down'}};
 }

@@ -7,7 +7,7 @@ import type {State} from '../state.ts';
 import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, changeTask, type Fit, type Handlers, isMisfit} from './change.ts';
 
 type SessionEvent =
-  | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-waiting'
+  | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-unstoppable' | 'session-waiting'
   | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known' | 'conversation-lost'
   | 'tool-called' | 'question-asked' | 'question-answered';
 
@@ -38,6 +38,9 @@ export const session: Handlers<SessionEvent> = {
 
   'session-stop-asked': (state, event) =>
     changeSession(state, event.session, (stopped) => (isLive(stopped) ? {...stopped, stop: {at: event.at}} : cameTooLate(event, stopped.life.at))),
+
+  'session-unstoppable': (state, event) =>
+    changeSession(state, event.session, (going) => (isLive(going) ? {...going, unstoppable: {words: event.words, at: event.at}} : cameTooLate(event, going.life.at))),
 
   'session-waiting': (state, event) =>
     changeSession(state, event.session, (waiting) => {
@@ -160,7 +163,7 @@ function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, li
   const ended = changeSession(state, event.session, (dead) => {
     if (!isLive(dead)) return cameTooLate(event, dead.life.at);
     const inputs = dead.inputs.map((input) => (input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input));
-    return {...movedOn(dead, event.at), life, inputs};
+    return {...without(movedOn(dead, event.at), 'unstoppable'), life, inputs};
   });
   return isMisfit(ended) ? ended : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }

@@ -86,8 +86,9 @@ export const task: Handlers<TaskEvent> = {
     changeTask(state, id, (resumed) => {
       const moments = [resumed.hold?.at, resumed.trouble?.at].filter((moment) => moment !== undefined);
       // What an agent without an account left behind is nothing to read again.
-      const since = resumed.trouble?.why.kind === 'agent-unavailable' ? -Infinity : Math.min(...moments);
-      return settleAttempts(state, withoutBrokenChecks(lifted(resumed)), since);
+      const isUnavailable = resumed.trouble?.why.kind === 'agent-unavailable';
+      const going = withoutBrokenChecks(lifted(isUnavailable ? withoutPauses(resumed) : resumed));
+      return settleAttempts(state, going, isUnavailable ? -Infinity : Math.min(...moments));
     }),
 
   'task-discarded': (state, event) =>
@@ -100,6 +101,12 @@ export const task: Handlers<TaskEvent> = {
 
 function isAtWork({stage}: Task): boolean {
   return stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting' || stage.at === 'validated' || stage.at === 'merging';
+}
+
+/** A person says that the agent is to be tried again: its pauses are counted from here. */
+function withoutPauses(task: Task): Task {
+  const attempt = attemptOf(task);
+  return attempt === undefined ? task : withAttempt(task, without(attempt, 'paused'));
 }
 
 /** A check that could not run said nothing; after a person's repair it runs again. */

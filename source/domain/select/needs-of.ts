@@ -1,11 +1,12 @@
 import type {Need} from '../need.ts';
-import type {Run} from '../run.ts';
+import type {RunId} from '../ids.ts';
+import type {MovedBranch, Run} from '../run.ts';
 import type {Service} from '../service.ts';
 import {isAtPrompt, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {liveSessionsOf, runsOf, serviceOf} from './find.ts';
-import {isReady, isRunActive, isTaskActive, predecessorsOf} from './progress.ts';
+import {isNext, isReady, isRunActive} from './progress.ts';
 
 /** Everything that waits for the person, the oldest first. What a person stopped on purpose is no need. */
 export function needsOf(state: State): Need[] {
@@ -44,9 +45,14 @@ function stageNeedsOfRun(run: Run): Need[] {
   if (stage.at !== 'working') return [];
   const since = Math.max(stage.refusal?.at ?? stage.approval.at, ...run.tasks.map((task) => ('since' in task.stage ? task.stage.since : 0)));
   if (run.tasks.every((task) => task.stage.at === 'discarded')) return [{id: `${id}/nothing-left`, since, kind: 'nothing-left', run: id}];
+  if (run.moved !== undefined) return isRunActive(run) ? needsOfMoved(run.id, run.moved) : [];
   if (!isReady(run) || !isRunActive(run) || run.head === undefined) return [];
-  const refusal = stage.refusal === undefined ? {} : {refusal: stage.refusal.why};
+  const refusal = {...(stage.refusal === undefined ? {} : {refusal: stage.refusal.why}), ...(run.adopted?.at(-1) === run.head ? {isUnchecked: true as const} : {})};
   return [{id: `${id}/accept/${run.head}/${since}`, since, kind: 'accept', run: id, commit: run.head, ...refusal}];
+}
+
+function needsOfMoved(run: RunId, {at, isRestoring, ...moved}: MovedBranch): Need[] {
+  return isRestoring === true ? [] : [{id: `${run}/branch/${moved.found}/${at}`, since: at, kind: 'branch', run, ...moved}];
 }
 
 function troublesOfTask({id, trouble}: Task): Need[] {
@@ -62,19 +68,19 @@ function needsOfTask(state: State, run: Run, task: Task): Need[] {
 }
 
 function missingServices(state: State, run: Run, task: Task, since: number): Need[] {
-  const isNext = task.stage.at === 'waiting' && isTaskActive(run, task) && predecessorsOf(run, task).every(({stage}) => stage.at === 'merged');
-  if (!isNext) return [];
+  if (!isNext(run, task)) return [];
   return task.planned.services
     .filter((name) => serviceOf(state, name) === undefined || serviceOf(state, name)?.desire === 'stopped-by-person')
     .map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));
 }
 
 function needsOfSession(own: Session): Need[] {
-  const {id: session, purpose, waiting, inputs, questions = []} = own;
+  const {id: session, purpose, waiting, inputs, questions = [], unstoppable} = own;
   const asked = questions.filter(({answer}) => answer === undefined);
   // Whatever is sent after it settles the matter, but for the answer to a dialog. What was for an agent's shell is told to the agent.
   const lost = purpose.for === 'shell' ? [] : inputs.filter((input) => input.fate === 'uncertain' && (input === inputs.at(-1) || input === inputs.findLast(({answers}) => answers === undefined)));
   return [
+    ...(unstoppable === undefined ? [] : [{id: `${session}/unstoppable/${unstoppable.at}`, since: unstoppable.at, kind: 'unstoppable' as const, session, words: unstoppable.words}]),
     ...asked.map(({number, question, options, at}): Need => ({
       id: `${session}/asked/${number}`, since: at, kind: 'question', session, question, proof: 'proven', secret: false, asked: number, ...(options === undefined ? {} : {options}),
     })),

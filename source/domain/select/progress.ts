@@ -27,9 +27,11 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
   switch (task.stage.at) {
     case 'preparing':
     case 'attempting':
+      return true;
+    // A person has to say what holds in the run's branch before anything is merged into it.
     case 'validated':
     case 'merging':
-      return true;
+      return run.moved === undefined;
     case 'waiting':
       return (
         task.planned.services.every((name) => canBecomeReady(state, name)) &&
@@ -49,12 +51,15 @@ export function predecessorsOf(run: Run, task: Task): Task[] {
   return task.planned.after.flatMap((id) => run.tasks.find((other) => other.id === taskIdOf(run.id, id)) ?? []);
 }
 
+/** Its turn has come: whatever it builds on is merged. */
+export function isNext(run: Run, task: Task): boolean {
+  return task.stage.at === 'waiting' && isTaskActive(run, task) && predecessorsOf(run, task).every(({stage}) => stage.at === 'merged');
+}
+
 /** Nothing but room keeps it from starting. */
 export function isStartable(state: State, run: Run, task: Task): boolean {
   return (
-    task.stage.at === 'waiting' &&
-    isTaskActive(run, task) &&
-    predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged') &&
+    isNext(run, task) &&
     task.planned.services.every((name) => isServiceReady(state, name))
   );
 }
@@ -66,12 +71,12 @@ function isServiceReady(state: State, name: string): boolean {
 
 /** Room for one more task at work, over all runs. */
 export function hasRoomForTask(state: State): boolean {
-  const atWork = openRunsOf(state).flatMap((run) => run.tasks.filter((task) => isTaskActive(run, task) && occupiesRoom(task)));
+  const atWork = openRunsOf(state).flatMap((run) => run.tasks.filter((task) => isTaskActive(run, task) && occupiesRoom(run, task)));
   return atWork.length < state.project.limits.workers;
 }
 
-function occupiesRoom(task: Task): boolean {
-  return task.stage.at === 'preparing' || task.stage.at === 'attempting' || task.stage.at === 'merging';
+function occupiesRoom({moved}: Run, {stage}: Task): boolean {
+  return stage.at === 'preparing' || stage.at === 'attempting' || (stage.at === 'merging' && moved === undefined);
 }
 
 /** Room for one more process on behalf of a task. One that is being stopped still takes its place. */

@@ -1,5 +1,5 @@
 import type {Effect} from '../effect.ts';
-import type {Run} from '../run.ts';
+import type {MovedBranch, Run} from '../run.ts';
 import {worktreeOf} from '../select/find.ts';
 import {checksOf, mergerOf} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
@@ -7,6 +7,7 @@ import type {State} from '../state.ts';
 
 /** Merges go one after another, beside every working tree: built, validated, and only then published. */
 export function wantedOfMerge(state: State, run: Run): Effect[] {
+  if (run.moved !== undefined) return wantedOfMoved(run, run.moved);
   const task = mergerOf(run);
   if (task?.stage.at !== 'merging' || run.head === undefined) return [];
   const of = {run: run.id, task: task.id};
@@ -25,4 +26,10 @@ export function wantedOfMerge(state: State, run: Run): Effect[] {
     case 'publishing':
       return [{key: `${task.id}/publish-merge/${step.candidate}`, do: 'publish-merge', ...of, candidate: step.candidate, onto: step.onto}];
   }
+}
+
+/** Somebody moved the branch: nothing is built on it until a person has said what holds. */
+function wantedOfMoved({id, head}: Run, {branch, found, isRestoring}: MovedBranch): Effect[] {
+  if (isRestoring !== true || head === undefined) return [];
+  return [{key: `${id}/restore-branch/${found}`, do: 'restore-branch', run: id, branch, to: head, from: found}];
 }

@@ -5,6 +5,7 @@ import {liveSessionsOf, worktreeOf} from '../select/find.ts';
 import {isRunActive, isTaskActive} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
+import {wantedOfClock} from './wanted-of-clock.ts';
 import {wantedOfMerge} from './wanted-of-merge.ts';
 import {wantedOfTask} from './wanted-of-task.ts';
 
@@ -23,7 +24,7 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
     }
 
     case 'working':
-      return [...wantedOfClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run)];
+      return [...wantedOfRunClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run)];
     case 'accepting':
       return [{key: `${id}/bring-home/${stage.commit}`, do: 'bring-home', run: id, commit: stage.commit}];
     default:
@@ -44,7 +45,8 @@ function wantedOfRound(state: State, run: Run, {number, asking, step}: PlanRound
     return worktree.commit === base || isAtWork(state, run) ? [] : [{key: `${owner}/renew/${base}`, do: 'renew-worktree', run: run.id, owner, from: base}];
   }
 
-  if (step.at !== 'thinking' || !hasExited(state, step.session)) return [];
+  if (step.at !== 'thinking') return [];
+  if (!hasExited(state, step.session)) return wantedOfClock(state, run, `${run.id}/plan-clock`, step.session);
   return [{key: `${run.id}/read-plan/${number}-${asking}/${step.session}`, do: 'read-plan', run: run.id, session: step.session}];
 }
 
@@ -52,7 +54,7 @@ function isAtWork(state: State, {id}: Run): boolean {
   return liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === id);
 }
 
-function wantedOfClock(run: Run, approvedAt: number): Effect[] {
+function wantedOfRunClock(run: Run, approvedAt: number): Effect[] {
   const {wallClock} = run.budget;
   return wallClock === undefined ? [] : [{key: `${run.id}/wall-clock/${wallClock}`, do: 'wait', run: run.id, until: approvedAt + wallClock}];
 }

@@ -5,16 +5,17 @@ import {attemptOf, liveSessionsOf, liveSessionsOfTask, sessionOf, worktreeOf, wo
 import {checksOf, isOutgrown} from '../select/progress.ts';
 import {isRed} from '../select/judgement.ts';
 import {hasExited} from '../select/session-end.ts';
-import {openQuestionOf, waitedFor} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
+import {wantedOfClock} from './wanted-of-clock.ts';
 
 /** What one active task wants besides its live sessions. */
 export function wantedOfTask(state: State, run: Run, task: Task): Effect[] {
   switch (task.stage.at) {
     case 'preparing':
     case 'taken-over':
-      return worktreeOf(run, task.id) === undefined && !isInhabited(state, task.id) ? [makeWorktree(run, task.id)] : [];
+      if (worktreeOf(run, task.id) === undefined) return isInhabited(state, task.id) ? [] : [makeWorktree(run, task.id)];
+      return task.stage.at === 'preparing' && task.stage.setup !== undefined ? wantedOfClock(state, run, `${task.id}/setup-clock`, task.stage.setup, task.id) : [];
     case 'attempting': {
       const attempt = attemptOf(task);
       return attempt === undefined ? [] : wantedOfAttempt(state, run, task, attempt);
@@ -69,14 +70,7 @@ function wantedOfAttempt(state: State, run: Run, task: Task, attempt: Attempt): 
 function wantedWhileWorking(state: State, run: Run, task: Task, {number}: Attempt, sessionId: SessionId): Effect[] {
   const id = attemptIdOf(task.id, number);
   const session = sessionOf(state, sessionId);
-  const {attemptWallClock} = run.budget;
-  if (session?.life.at === 'running' && attemptWallClock !== undefined) {
-    // While it waits for a person its clock stands still.
-    if (session.waiting !== undefined || openQuestionOf(session) !== undefined) return [];
-    const waited = waitedFor(session, session.life.since);
-    return [{key: `${id}/wall-clock/${sessionId}${waited === 0 ? '' : `/${waited}`}`, do: 'wait', run: run.id, task: task.id, until: session.life.since + attemptWallClock + waited}];
-  }
-
+  if (session?.life.at === 'running') return wantedOfClock(state, run, `${id}/wall-clock`, sessionId, task.id);
   if (!hasExited(state, sessionId)) return [];
   return [{key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', run: run.id, task: task.id, attempt: number, session: sessionId}];
 }

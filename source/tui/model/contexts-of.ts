@@ -42,6 +42,10 @@ function contextOfNeed(need: Need | undefined, state: State): OfNeed {
       return 'need-stopped';
     case 'accept':
       return 'need-accept';
+    case 'branch':
+      return 'need-branch';
+    case 'unstoppable':
+      return 'need-unstoppable';
     case 'planless':
       return 'need-planless';
     case 'nothing-left':

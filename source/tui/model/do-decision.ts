@@ -10,7 +10,7 @@ import {answersTo} from './needs-queue.ts';
 import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
-  | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen'
+  | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen' | 'adopt-branch' | 'restore-branch'
   | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
 
 /** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
@@ -49,6 +49,11 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
       return wishing(model, {type: 'extend-budget', run: need.run, ...(need.exhausted.budget === 'tokens' ? {tokens: need.exhausted.used * 2} : {wallClock: need.exhausted.used * 2})});
     case 'seen':
       return need?.kind === 'intrusion' ? wishing(model, {type: 'acknowledge-intrusion', number: need.number}) : only(model);
+    case 'adopt-branch':
+    case 'restore-branch':
+      if (need?.kind !== 'branch') return only(model);
+      if (does === 'adopt-branch' && need.relation !== 'ahead') return refuse(`${need.branch} does not hold what was merged. ${keyFor(model, 'restore-branch', 'need-branch')} puts it back.`);
+      return wishing(model, {type: does, run: need.run, commit: need.found});
     case 'start-service':
     case 'stop-service':
     case 'restart-service':

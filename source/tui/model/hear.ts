@@ -166,6 +166,10 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
       return only(saying(model, `${wish.what} goes on.`, now));
     case 'extend-budget':
       return only(saying(model, `${wish.run} goes on, with more to spend.`, now, 'good'));
+    case 'adopt-branch':
+      return only(saying(model, `${wish.run} goes on from what you took over.`, now, 'good'));
+    case 'restore-branch':
+      return only(saying(model, `The branch of ${wish.run} is put back.`, now));
     case 'accept-run':
       return only(saying(model, `${wish.run} is being brought into your branch.`, now, 'good'));
     case 'grant-attempt':

@@ -28,7 +28,12 @@ function briefOf(need: Need): string {
       return need.why.kind === 'agent-unavailable' ? unquoted({...need, why: {...need.why, words: ''}}) : needInWords(need);
     case 'parked':
       return need.why.kind === 'tampering' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
+    case 'branch':
+      return `${need.run}: somebody moved its branch`;
+    case 'unstoppable':
+      return `${need.session} was to end and does not`;
     case 'accept':
+      if (need.isUnchecked === true && need.refusal === undefined) return `${need.run} is done; look at it and accept it`;
       return need.refusal === undefined ? needInWords(need) : unquoted({...need, refusal: ''});
     case 'service':
       return need.stage.at === 'foreign-port' ? `the port of ${need.service} belongs to somebody else` : needInWords(need);

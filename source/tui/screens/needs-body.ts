@@ -30,7 +30,7 @@ export function needsBody({model, state, size, now}: ScreenView): Body {
 
 const titles: Readonly<Record<Need['kind'], string>> = {
   plan: 'A plan to approve', planless: 'No plan came of it', question: 'A question', 'uncertain-input': 'Typed or not?', stopped: 'A task stopped', trouble: 'Something is in the way', parked: 'Set aside', budget: 'The budget is used up',
-  accept: 'Done, to be accepted', 'nothing-left': 'Nothing is left', service: 'A service is down', 'service-missing': 'A service is missing', intrusion: 'An agent went too far',
+  accept: 'Done, to be accepted', branch: 'The branch was moved', unstoppable: 'A process does not end', 'nothing-left': 'Nothing is left', service: 'A service is down', 'service-missing': 'A service is missing', intrusion: 'An agent went too far',
 };
 
 /** For a session the task that it works for: ids of sessions tell a person little. */
@@ -78,6 +78,10 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
       return need.why.kind === 'invalid' ? need.why.problems.flatMap((problem) => paragraph(problem, columns - 6, {first: '  - '})) : advice(need.run);
     case 'plan':
       return planLines(state, need, columns);
+    case 'branch':
+      return branchLines(model, need, columns);
+    case 'unstoppable':
+      return paragraph('It is tried further, and nothing is begun in its place as long as it lives. End its processes yourself if you may.', columns - 4, {first: '  '});
     case 'accept':
       return acceptLines({model, state}, need, columns);
     case 'trouble':
@@ -195,14 +199,26 @@ function planLines(state: State, {run: id}: Extract<Need, {kind: 'plan'}>, colum
   ];
 }
 
-function acceptLines({model, state}: Pick<ScreenView, 'model' | 'state'>, {run: id, refusal}: Extract<Need, {kind: 'accept'}>, columns: number): Line[] {
+function branchLines(model: Model, {run, branch, expected, found, relation}: Extract<Need, {kind: 'branch'}>, columns: number): Line[] {
+  const keys = [
+    ...(relation === 'ahead' ? [`${keyFor(model, 'adopt-branch', 'need-branch')} takes it over: ${run} goes on from there, and the next merge is checked on top of it.`] : []),
+    `${keyFor(model, 'restore-branch', 'need-branch')} puts ${branch} back to ${expected.slice(0, 12)}; what is there now is kept under another name.`,
+  ];
+  return [
+    ...paragraph(`What is there and is not the run's: git diff ${expected.slice(0, 12)} ${found.slice(0, 12)}`, columns - 4, {first: '  '}), blank,
+    ...keys.flatMap((line) => paragraph(line, columns - 4, {first: '  '})), blank,
+    ...paragraph(`Nothing is merged into ${branch}, and nothing is accepted, until you have said what holds.`, columns - 4, {first: '  ', tone: 'quiet'}),
+  ];
+}
+
+function acceptLines({model, state}: Pick<ScreenView, 'model' | 'state'>, {run: id, refusal, isUnchecked}: Extract<Need, {kind: 'accept'}>, columns: number): Line[] {
   const run = runOf(state, id);
   const into = run !== undefined && 'ground' in run.stage ? run.stage.ground.branch : null;
   return [
     ...(run?.tasks ?? []).flatMap(({planned, stage}) => paragraph(`${planned.title}: ${stage.at}`, columns - 10, {first: `  ${stage.at === 'merged' ? '✓' : '-'} ${planned.id}  `, tone: stage.at === 'merged' ? 'plain' : 'quiet'})),
     blank,
     ...paragraph(
-      `Every check was green after the last merge. ${refusal === undefined ? '' : 'Your branch is as it was: see to what is named above, then '}${keyFor(model, 'accept', 'need-accept')} brings it into ${into ?? 'your checkout'}.`,
+      `${isUnchecked === true ? 'Every check was green after the last merge; no check has seen what you took over after it.' : 'Every check was green after the last merge.'} ${refusal === undefined ? '' : 'Your branch is as it was: see to what is named above, then '}${keyFor(model, 'accept', 'need-accept')} brings it into ${into ?? 'your checkout'}.`,
       columns - 4, {first: '  '},
     ),
   ];

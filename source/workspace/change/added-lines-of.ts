@@ -1,6 +1,6 @@
 import type {Workspace} from '../open-workspace.ts';
 import {aside} from './aside.ts';
-import {type Difference, largeFile} from './differences-of.ts';
+import {type Difference, isUnspeakable, largeFile} from './differences-of.ts';
 import {readPatch} from './read-patch.ts';
 
 export type AddedLine = {readonly path: string; readonly line: number; readonly text: string};
@@ -38,12 +38,8 @@ export async function addedLinesOf(workspace: Workspace, {from, to, differences}
       continue;
     }
 
-    const parts = readPatch(await patchOf(workspace, from, to, batch));
-    // A file that became a link, or a link a file, is two parts: what was, and what is.
-    const owners = batch.flatMap((one) => (one.old !== null && one.old.mode.slice(0, 2) !== one.new?.mode.slice(0, 2) ? [one, one] : [one]));
-    if (parts.length !== owners.length) throw new Error(`Expected a patch of ${owners.length} parts from git, got ${parts.length}. The change can't be read; say so to whoever looks after orchestra.`);
-    for (const [at, {path}] of owners.entries()) {
-      for (const {line, text} of parts[at] ?? []) {
+    for (const {path, lines} of await linesOf(workspace, from, to, batch)) {
+      for (const {line, text} of lines) {
         total += text.length;
         addedLines.push({path, line, text: text.slice(0, limits.line)});
         if (text.length > limits.line && unread.at(-1)?.path !== path) unread.push({path, why: 'a line too long'});
@@ -52,6 +48,35 @@ export async function addedLinesOf(workspace: Workspace, {from, to, differences}
   }
 
   return {addedLines, unread};
+}
+
+type FileLines = {readonly path: string; readonly lines: readonly {readonly line: number; readonly text: string}[]};
+
+/** In one call of git where that can be told apart again, else file by file. */
+async function linesOf(workspace: Workspace, from: string, to: string, batch: readonly Difference[]): Promise<readonly FileLines[]> {
+  if (!batch.some(({path}) => isUnspeakable(path))) {
+    const parts = readPatch(await patchOf(workspace, from, to, batch));
+    // A file that became a link, or a link a file, is two parts: what was, and what is.
+    const owners = batch.flatMap((one) => (isOtherKind(one) ? [one, one] : [one]));
+    if (parts.length === owners.length) return owners.map(({path}, at) => ({path, lines: parts[at] ?? []}));
+  }
+
+  // Git takes a name for a folder, too: a file that stands where a folder was brings along what was in it. Objects have no names.
+  const found: FileLines[] = [];
+  for (const one of batch) found.push({path: one.path, lines: await linesByObject(workspace, one)});
+  return found;
+}
+
+async function linesByObject(workspace: Workspace, one: Difference): Promise<FileLines['lines']> {
+  const object = one.new?.object ?? '';
+  if (one.old !== null && !isOtherKind(one) && one.old.object !== object) return readPatch(await aside(workspace, [...patch('diff'), one.old.object, object], {isRead: true}))[0] ?? [];
+  if (one.old !== null && !isOtherKind(one)) return [];
+  const lines = (await aside(workspace, ['cat-file', 'blob', object], {isRead: true})).split('\n');
+  return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).map((text, at) => ({line: at + 1, text}));
+}
+
+function isOtherKind({old, new: now}: Difference): boolean {
+  return old !== null && old.mode.slice(0, 2) !== now?.mode.slice(0, 2);
 }
 
 function isFile(mode: string | undefined): boolean {
@@ -83,8 +108,9 @@ function* batchesOf(files: readonly Difference[], sizeOf: (one: Difference) => n
 }
 
 function patchOf(workspace: Workspace, from: string, to: string, files: readonly Difference[]): Promise<string> {
-  return aside(workspace, [
-    '--literal-pathspecs', '-c', `core.bigFileThreshold=${largeFile}`, 'diff-tree', '-r', '-p', '-U0', '--inter-hunk-context=0', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index',
-    `${from}^{tree}`, `${to}^{tree}`, '--', ...files.map(({path}) => path),
-  ], {isRead: true});
+  return aside(workspace, ['--literal-pathspecs', ...patch('diff-tree', '-r'), `${from}^{tree}`, `${to}^{tree}`, '--', ...files.map(({path}) => path)], {isRead: true});
+}
+
+function patch(...command: readonly string[]): string[] {
+  return ['-c', `core.bigFileThreshold=${largeFile}`, ...command, '-p', '-U0', '--inter-hunk-context=0', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index'];
 }

@@ -1,7 +1,7 @@
 import type {Workspace} from '../open-workspace.ts';
 import {aside, partsOf} from './aside.ts';
 import {captureTree} from './capture-change.ts';
-import {differencesOf} from './differences-of.ts';
+import {differencesOf, isUnspeakable} from './differences-of.ts';
 import {withIndex} from './with-index.ts';
 
 export type TouchedWish = {
@@ -23,7 +23,11 @@ export async function restoreTracked(workspace: Workspace, {directory, tree, pat
   if (ours.length === 0) return [];
   await withIndex(workspace, async (index) => {
     await aside(workspace, ['read-tree', tree], {index});
-    await workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, 'checkout-index', '-f', '-q', '-z', '--stdin'], {index, input: ours.map((file) => `${file}\0`).join('')});
+    const run = (argv: readonly string[], input?: string): Promise<string> =>
+      workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, 'checkout-index', '-f', '-q', ...argv], {index, ...(input === undefined ? {} : {input})});
+    // What cannot be named is put back with everything else: what is as it was stays as it is.
+    if (ours.some(isUnspeakable)) await run(['-a']);
+    else await run(['-z', '--stdin'], ours.map((file) => `${file}\0`).join(''));
   });
   return ours;
 }

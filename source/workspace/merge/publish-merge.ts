@@ -1,13 +1,12 @@
-import {sanitizeText} from '../../base/index.ts';
 import {isAncestor, moveRef, readRef, refOf, settleRef} from '../commit/refs.ts';
-import {checkoutsOf} from '../home/checkouts-of.ts';
 import type {Workspace} from '../open-workspace.ts';
+import {expectNowhereCheckedOut} from './run-branch.ts';
 
 export type PublishWish = {
   /** The run's own branch. */
   readonly branch: string;
   readonly candidate: string;
-  /** What the candidate was built on: when the branch is elsewhere by now, it is to be built again. */
+  /** What the candidate was built on: when the branch is elsewhere by now, somebody else moved it. */
   readonly onto: string;
 };
 
@@ -22,11 +21,7 @@ export function publishMerge(workspace: Workspace, {branch, candidate, onto}: Pu
     }
 
     if (seen !== null && seen !== onto) return 'outdated';
-    const place = checkoutsOf(workspace).find((checkout) => checkout.branch === branch);
-    if (place !== undefined) {
-      throw new Error(`Expected ${sanitizeText(branch)} to be checked out nowhere, but it is in ${sanitizeText(place.directory)}. Moving it would make that checkout look changed. Switch to another branch there ("git switch --detach"), then go on.`);
-    }
-
+    expectNowhereCheckedOut(workspace, branch);
     return (await moveRef(workspace, {ref, to: candidate, from: seen})) === 'moved' ? 'published' : 'outdated';
   });
 }

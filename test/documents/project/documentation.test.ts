@@ -19,7 +19,7 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
       planner: 'claude',
       worker: 'my-agent',
       agents: [{name: 'my-agent', plan: ['my-agent', '--read-only'], work: ['my-agent', '--model', '{model}'], prompt: 'stdin', model: 'small-1'}],
-      limits: {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, attemptTokens: 2_000_000, runTokens: 10_000_000, contextTokens: 6000, toolResultTokens: 2000},
+      limits: {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, attemptTokens: 2_000_000, runTokens: 10_000_000, contextTokens: 6000, toolResultTokens: 2000},
       sandbox: 'auto',
       branch: 'orchestra',
       ports: {from: 4000, perTask: 10},

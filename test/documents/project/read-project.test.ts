@@ -236,11 +236,11 @@ describe('is left out of its list, and the others count:', () => {
 
 test('what a project does not say has its default, also in a journal of an older release', () => {
   const old: Project = {services: [], limits: {workers: 3, runs: 1}};
-  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, contextTokens: 6000, toolResultTokens: 2000});
+  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, contextTokens: 6000, toolResultTokens: 2000});
   assert.deepEqual([sandboxOf(old), branchPrefixOf(old), portRangeOf(old)], ['auto', 'orchestra', {from: 4000, perTask: 10}]);
   assert.deepEqual(evolve(emptyState, {type: 'project-read', at: 1, project: old}).project, old);
   const {value} = readProject('limits: {checkMinutes: 3, runTokens: 5000}\nsandbox: off\nbranch: x\nports: {from: 5000}');
-  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, runTokens: 5000, contextTokens: 6000, toolResultTokens: 2000});
+  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, pauseSeconds: 30, pauseMinutes: 1440, runTokens: 5000, contextTokens: 6000, toolResultTokens: 2000});
   assert.deepEqual([sandboxOf(value), branchPrefixOf(value), portRangeOf(value)], ['off', 'x', {from: 5000, perTask: 10}]);
 });
 

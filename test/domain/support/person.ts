@@ -57,6 +57,11 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
       return {type: 'send-input', session: need.session, text: 'yes\n'};
     case 'uncertain-input':
       return isTired ? {type: 'stop', what: need.session} : {type: 'send-input', session: need.session, text: 'yes\n'};
+    case 'unstoppable':
+      return undefined;
+    case 'branch':
+      if (isTired) return {type: 'discard', what: need.run};
+      return need.relation === 'ahead' && mood < 0.5 ? {type: 'adopt-branch', run: need.run, commit: need.found} : {type: 'restore-branch', run: need.run, commit: need.found};
     case 'stopped':
       return answerStopped(need.task, isTired, mood);
     case 'trouble':

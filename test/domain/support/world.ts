@@ -30,6 +30,7 @@ export type Sight = {readonly saw: Observation; readonly isNamed: boolean};
 
 export function perform(world: World, state: State, effect: Effect): Sight | undefined {
   if (effect.do === 'run-session') return performSession(world, state, sessionOf(state, effect.session)!);
+  if (effect.do === 'stop-session' && failsOnce(world, effect.key)) return {saw: {type: 'effect-failed', words: `2 processes of ${effect.session} could not be stopped`}, isNamed: true};
   if (effect.do === 'stop-session') return {saw: {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'}, isNamed: false};
   if (effect.do === 'watch-service') return watchService(world, state, effect.service, effect.key);
   const saw = world.done.get(effect.key) ?? act(world, state, effect);
@@ -142,10 +143,15 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'commit':
       return wrong(0.1) ? {type: 'effect-failed', words: 'index.lock exists'} : {type: 'change-committed', task: effect.task, attempt: effect.attempt, commit: `commit-of-${key}`};
     case 'build-merge':
+      if (goesWrong(world, `${key}/moved`, 0.1)) return movedBranch(effect.run!, effect.onto, key, way);
       return wrong(0.4) ? {type: 'merge-conflicted', task: effect.task, paths: ['src/shared.ts']} : {type: 'merge-built', task: effect.task, candidate: `merge-of-${effect.commit}`, onto: effect.onto};
+    case 'restore-branch':
+      return wrong(0.2) ? movedBranch(effect.run, effect.to, key, way) : {type: 'branch-restored', run: effect.run, kept: `refs/orchestra/keep/moved/${effect.from}`};
     case 'publish-merge':
+      if (wrong(0.2)) return movedBranch(effect.run!, effect.onto, key, way);
       return {type: 'task-merged', task: effect.task, commit: effect.candidate};
     case 'bring-home':
+      if (goesWrong(world, `${key}/moved`, 0.1)) return movedBranch(effect.run, effect.commit, key, way);
       return wrong(0.4) ? {type: 'accept-refused', run: effect.run, why: 'your branch has changes in the same files'} : {type: 'run-accepted', run: effect.run, commit: effect.commit};
     case 'write-summary':
       if (failsOnce(world, key)) return {type: 'effect-failed', words: 'no space left on device'};
@@ -158,6 +164,10 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'prepare-worktrees':
       return undefined;
   }
+}
+
+function movedBranch(run: `r${number}`, expected: string, key: string, way: number): Observation {
+  return {type: 'branch-moved', run, branch: `orchestra/${run}`, expected, found: `found-by-${key}`, relation: way < 0.5 ? 'ahead' : way < 0.7 ? 'behind' : 'apart'};
 }
 
 function readPlan(world: World, state: State, session: SessionId, run: `r${number}`, key: string, isWrong: boolean, way: number): Observation {

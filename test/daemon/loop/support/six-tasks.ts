@@ -19,7 +19,7 @@ const redFirst = `${begins}if grep -qi repair "$1"; then echo green > t1.txt; el
 export async function openSixTasks(): Promise<Stage> {
   const [till, lamp] = [await freePort(), await freePort()];
   return withEdits(openStage({
-    project: `limits:\n  workers: 4\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
+    project: `limits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
     files: {'server.js': server, 'own.txt': 'of the person\n'},
     tasks: [{id: 't1'}, {id: 't2', files: ['base.txt'], services: ['till']}, {id: 't3', files: ['base.txt']}, {id: 't4', after: ['t1']}, {id: 't5', services: ['lamp']}, {id: 't6', after: ['t5']}],
     acts: {
