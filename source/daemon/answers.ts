@@ -68,7 +68,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
         const held = past.events.slice(Math.max(0, from - past.before));
         const older = from < past.before ? readEvents(workshop).slice(from, past.before) : [];
         const facts = [...older, ...held].map((event, index): DaemonMessage => ({type: 'fact', seq: from + index + 1, event}));
-        client.follow(from, journal.status().mode === 'writing' ? facts : [...facts, {type: 'journal', ...journal.status()}]);
+        client.follow(journal.status().mode === 'writing' ? facts : [...facts, {type: 'journal', ...journal.status()}]);
         return {from};
       }
 

@@ -7,7 +7,7 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean}
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean}
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
@@ -78,6 +78,8 @@ export type DaemonMessage =
   | {readonly type: 'part'; readonly id: number; readonly text: string}
   | {readonly type: 'refusal'; readonly id: number; readonly text: string}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
+  /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */
+  | {readonly type: 'fact-part'; readonly seq: number; readonly text: string; readonly last?: true}
   /** Beside the facts, to whoever follows them: when the journal stops taking records or takes them again, and at once to who comes while it does not. */
   | ({readonly type: 'journal'} & JournalNews)
   /** The daemon goes; it or another one is there again after so many ms. */
