@@ -73,6 +73,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       }
 
       case 'daemon':
+        await journal.check();
         return {
           pid: process.pid, build, since: startedAt, at: now(), root: workshop.root, clients: clients(),
           sessions: liveSessionsOf(conductor.state()).length, needs: needsOf(conductor.state()).length,
@@ -104,7 +105,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
 }
 
 async function answerWish({conductor, workshop, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
-  const inTheWay = journalInWords(journal.status());
+  const inTheWay = journalInWords(await journal.check());
   if (inTheWay !== undefined) throw new Error(inTheWay);
   try {
     const checked = checkWish(wish);

@@ -3,7 +3,7 @@ import type {Socket} from 'node:net';
 import {createFrameReader, daemonProtocol, encodeMessage, readClientMessage, type ClientMessage, type DaemonMessage} from '../protocol/index.ts';
 import {encodeForClient, type Abilities} from './encode-for-client.ts';
 import {createOutbox, type Outbox} from './create-outbox.ts';
-import type {Client, Guest, Service} from './serve.ts';
+import type {Client, Guest, Service} from './service.ts';
 
 /** What the server knows of one connection. */
 export type Conversation = {

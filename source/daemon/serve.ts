@@ -1,10 +1,12 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import type {SessionId} from '../domain/index.ts';
 import {fdOf} from '../machine/index.ts';
-import type {DaemonMessage, Question} from '../protocol/index.ts';
+import type {DaemonMessage} from '../protocol/index.ts';
 import {converse, type Conversation} from './converse.ts';
 import {encodeForClient} from './encode-for-client.ts';
+import type {Guest, Service} from './service.ts';
 import {createSeats, type Standing} from './seats.ts';
+
+export type {Client, Guest, Service} from './service.ts';
 
 export type Serving = {
   /** How many have shown a token. */
@@ -16,30 +18,6 @@ export type Serving = {
   readonly tell: (seq: number, message: DaemonMessage) => void;
   /** Says good-bye and closes; a client that does not listen holds nobody up. */
   readonly close: (after: number) => Promise<void>;
-};
-
-export type Service = {
-  /** Who comes with this token; nothing for somebody who may not. */
-  readonly admit: (token: string) => Guest | undefined;
-  /** How many conversations one session may have at once. */
-  readonly mostEach?: number;
-  readonly build: string;
-  readonly seq: () => number;
-  /** Answers, or throws an error whose message is the refusal. */
-  readonly answer: (question: Question, client: Client) => Promise<unknown>;
-};
-
-/** A person's program, or the agent of a session. */
-export type Guest = {readonly session?: SessionId};
-
-export type Client = {
-  readonly name: string;
-  /** Whose token it brought, at the agents' socket. */
-  readonly session?: SessionId;
-  /** The number of its connection in this process, to ask the kernel about. */
-  readonly fd: () => number | undefined;
-  /** Sends these, and from now on every event. Throws when there is no room for it. */
-  readonly follow: (past: readonly DaemonMessage[]) => void;
 };
 
 /** Whoever follows the events for longer than `settleMs` is no short command. */
