@@ -1,4 +1,4 @@
-import {evolve, type Event, type State} from '../domain/index.ts';
+import {evolve, malformationOf, type Event, type State} from '../domain/index.ts';
 import type {JournalNews} from '../protocol/index.ts';
 import {connectDaemon, type DaemonAddress, type DaemonConnection} from './connect-daemon.ts';
 import {createEventSequence, type NumberedEvent} from './create-event-sequence.ts';
@@ -29,7 +29,8 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
   const fold = ({event}: NumberedEvent): void => {
     const latest = evolve(now(), event);
     state = latest;
-    heard(event, latest);
+    // A journal of an older version may hold what is none; nobody has to read that.
+    if (malformationOf(event) === undefined) heard(event, latest);
     const met = waiting.filter(({isSo}) => isSo(latest));
     waiting = waiting.filter((one) => !met.includes(one));
     for (const {found} of met) found.resolve(latest);

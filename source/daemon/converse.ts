@@ -1,8 +1,9 @@
 import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
-import {createFrameReader, daemonProtocol, encodeMessage, readClientMessage, type ClientMessage, type DaemonMessage} from '../protocol/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, type ClientMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
 import {encodeForClient, type Abilities} from './encode-for-client.ts';
 import {createOutbox, type Outbox} from './create-outbox.ts';
+import {checkQuestion, readClientMessage} from './read-client-message.ts';
 import type {Client, Guest, Service} from './service.ts';
 
 /** What the server knows of one connection. */
@@ -74,6 +75,12 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
   };
 
+  const answer = async (question: Question, asker: Client): Promise<unknown> => {
+    const refused = service.refusalOf?.(question.about);
+    if (refused !== undefined) throw new Error(refused);
+    return service.answer(checkQuestion(question, service.build), asker);
+  };
+
   const hear = (message: ClientMessage): void => {
     if (message.type === 'hello') {
       greet(message);
@@ -88,7 +95,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     const {id} = message;
     underWay += 1;
     options.onQuestion();
-    void service.answer(message.question, client).then(
+    void answer(message.question, client).then(
       (value) => { say({type: 'answer', id, value}); },
       (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error)}); },
     ).finally(() => {

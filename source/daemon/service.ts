@@ -9,6 +9,8 @@ export type Service = {
   readonly mostEach?: number;
   readonly build: string;
   readonly seq: () => number;
+  /** Why a question about this is not taken here, whatever it says; nothing when it is. */
+  readonly refusalOf?: (about: string) => string | undefined;
   /** Answers, or throws an error whose message is the refusal. */
   readonly answer: (question: Question, client: Client) => Promise<unknown>;
 };

@@ -1,5 +1,5 @@
 import type {Event, Wish} from '../domain/index.ts';
-import {isCount, isRecord, isText} from './fields.ts';
+import {isRecord, isText} from './fields.ts';
 import type {ProtocolRange} from './keeper.ts';
 
 /** Versions of the client protocol that this build speaks. */
@@ -84,19 +84,6 @@ export type DaemonMessage =
   | ({readonly type: 'journal'} & JournalNews)
   /** The daemon goes; it or another one is there again after so many ms. */
   | {readonly type: 'bye'; readonly after: number};
-
-/** Nothing for what is not a message; the connection is then dropped. Fields beyond the type are read where they are used. */
-export function readClientMessage(value: unknown): ClientMessage | undefined {
-  if (!isRecord(value)) return undefined;
-  if (value['type'] === 'hello') {
-    const {protocol, build, token} = value;
-    const isRange = isRecord(protocol) && isCount(protocol['min']) && isCount(protocol['max']);
-    return isRange && isText(build) && isText(token) ? (value as ClientMessage) : undefined;
-  }
-
-  const {type, id, question} = value;
-  return type === 'ask' && isCount(id) && isRecord(question) && isText(question['about']) ? (value as ClientMessage) : undefined;
-}
 
 export function readDaemonMessage(value: unknown): DaemonMessage | undefined {
   return isRecord(value) && isText(value['type']) ? (value as DaemonMessage) : undefined;
