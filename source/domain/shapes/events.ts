@@ -131,10 +131,13 @@ const shapes: Shapes = {
   'service-failed': {...service, why: is.serviceFailure},
 };
 
+/** Many readers look at these whatever the event is. */
+const idFields = ['run', 'task', 'session', 'owner', 'on', 'service'] as const;
+
 /** Why an event is none, whatever a journal says that an older version wrote: a type that is not known, or the field that is not what its type says. */
 export function malformationOf(event: Event): string | undefined {
   const {type} = event;
   if (!Object.hasOwn(shapes, type)) return `${type} is not an event of this version`;
-  const wrong = wrongFieldOf(event, shapes[type]);
+  const wrong = wrongFieldOf(event, shapes[type]) ?? idFields.find((name) => Object.hasOwn(event, name) && typeof (event as Readonly<Record<string, unknown>>)[name] !== 'string' && !Object.hasOwn(shapes[type], name));
   return wrong === undefined ? undefined : `${type} is malformed: its ${wrong} is missing or not what it should be`;
 }
