@@ -1,5 +1,6 @@
 import {connect, type Socket} from 'node:net';
-import {createFrameReader, daemonProtocol, encodeMessage, readDaemonMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
+import type {Event} from '../domain/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
 import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
@@ -24,11 +25,14 @@ export type Hearing = {
   readonly timeoutMs?: number;
 };
 
+const retryMs = 20;
+
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
 export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
-  const socket = connect(path);
+  const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
-  const parts = new Map<number, string[]>();
+  const parts = createPieces();
+  const factParts = createPieces();
   const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
   const ended = Promise.withResolvers<undefined>();
   let asked = 0;
@@ -38,15 +42,14 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     if (message.type === 'error') welcome.reject(new Refused(message.text));
     if (message.type === 'fact') facts?.(message);
     if (message.type === 'journal') journal?.(message);
-    if (message.type === 'part') parts.set(message.id, [...(parts.get(message.id) ?? []), message.text]);
-    if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? whole(message.id) : message.value);
-    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
-  };
+    if (message.type === 'fact-part') {
+      factParts.add(message.seq, message.text);
+      if (message.last === true) facts?.({type: 'fact', seq: message.seq, event: factParts.take(message.seq) as Event});
+    }
 
-  const whole = (id: number): unknown => {
-    const text = parts.get(id)?.join('') ?? '';
-    parts.delete(id);
-    return JSON.parse(text) as unknown;
+    if (message.type === 'part') parts.add(message.id, message.text);
+    if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
+    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
   };
 
   listen(socket, hear);
@@ -64,18 +67,17 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     ended.resolve(undefined);
   });
   // Whoever listens has written its token before: it is read only now.
-  socket.once('connect', () => {
-    socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true}));
-  });
+  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true}));
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,
     ask: async (question) => {
       if (socket.destroyed) throw new Lost();
       const id = ++asked;
+      const frame = encodeQuestion({type: 'ask', id, question});
       const answer = Promise.withResolvers<unknown>();
       answers.set(id, answer);
-      socket.write(encodeMessage({type: 'ask', id, question}));
+      socket.write(frame);
       return answer.promise.finally(() => answers.delete(id));
     },
     close: () => socket.destroy(),
@@ -83,9 +85,57 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
   };
 }
 
+/** More wait to be let in than the kernel holds: those are taken in a moment, so it is tried again. */
+async function openSocket(path: string, timeoutMs: number): Promise<Socket> {
+  for (const end = performance.now() + timeoutMs; ;) {
+    const socket = connect(path);
+    const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      socket.once('connect', () => { resolve(undefined); });
+      socket.once('error', resolve);
+    });
+    if (failure === undefined) return socket;
+    if (failure.code !== 'EAGAIN' || performance.now() > end) throw failure;
+    await new Promise((resolve) => { setTimeout(resolve, retryMs); });
+  }
+}
+
 /** One that is just ending took the connection and says no word any more: nobody is there. */
 function absent(): Error {
   return Object.assign(new Error('the daemon is just ending'), {code: 'ECONNREFUSED'});
+}
+
+/** A question is one frame: what does not fit is said to whoever asks, and the connection stays. */
+function encodeQuestion(message: ClientMessage): Buffer {
+  try {
+    return encodeMessage(message);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refused(`expected at most ${longestFrame} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`, {cause: error});
+  }
+}
+
+type Pieces = {
+  readonly add: (key: number, text: string) => void;
+  readonly has: (key: number) => boolean;
+  /** The value whose JSON the pieces are. */
+  readonly take: (key: number) => unknown;
+};
+
+function createPieces(): Pieces {
+  const pieces = new Map<number, string[]>();
+  return {
+    add: (key, text) => {
+      const before = pieces.get(key);
+      if (before === undefined) pieces.set(key, [text]);
+      else before.push(text);
+    },
+    has: (key) => pieces.has(key),
+    take: (key) => {
+      const text = pieces.get(key)?.join('') ?? '';
+      pieces.delete(key);
+      return JSON.parse(text) as unknown;
+    },
+  };
 }
 
 function listen(socket: Socket, hear: (message: DaemonMessage) => void): void {
@@ -94,7 +144,15 @@ function listen(socket: Socket, hear: (message: DaemonMessage) => void): void {
     const {frames, violation} = reader.read(chunk);
     for (const frame of frames) {
       const message = frame.kind === 'control' ? readDaemonMessage(frame.value) : undefined;
-      if (message !== undefined) hear(message);
+      if (message === undefined) continue;
+      try {
+        hear(message);
+      } catch (error) {
+        // Pieces that are no JSON: nothing after them can be believed.
+        if (!(error instanceof SyntaxError)) throw error;
+        socket.destroy();
+        return;
+      }
     }
 
     if (violation !== undefined) socket.destroy();

@@ -1,6 +1,7 @@
-import {evolve, type Event, type State} from '../domain/index.ts';
+import {evolve, malformationOf, type Event, type State} from '../domain/index.ts';
 import type {JournalNews} from '../protocol/index.ts';
 import {connectDaemon, type DaemonAddress, type DaemonConnection} from './connect-daemon.ts';
+import {createEventSequence, type NumberedEvent} from './create-event-sequence.ts';
 import {Lost} from './lost.ts';
 
 /** A live copy of what the daemon knows: the same events, folded in the same way. */
@@ -14,26 +15,37 @@ export type LiveState = {
   readonly close: () => void;
 };
 
-/** Connects, takes the state as it is, and from then on folds in each event in its order. */
+/** Connects, takes the state as it is, and from then on folds in each event in its order. After a gap that stays the connection ends: the next one begins from the whole state. */
 export async function followState(address: DaemonAddress, heard: (event: Event, state: State) => void = () => undefined, journal: (news: JournalNews) => void = () => undefined): Promise<LiveState> {
   let state: State | undefined;
-  let early: {readonly seq: number; readonly event: Event}[] = [];
+  let early: NumberedEvent[] = [];
   let waiting: {readonly isSo: (state: State) => boolean; readonly found: PromiseWithResolvers<State>}[] = [];
 
-  const take = ({seq, event}: {readonly seq: number; readonly event: Event}): void => {
-    if (state === undefined) {
-      early = [...early, {seq, event}];
-      return;
-    }
+  const now = (): State => {
+    if (state === undefined) throw new Error('the state is not known yet');
+    return state;
+  };
 
-    // What the state holds already came twice: once in it, once as an event.
-    if (seq <= state.seq) return;
-    state = evolve(state, event);
-    heard(event, state);
-    const latest = state;
+  const fold = ({event}: NumberedEvent): void => {
+    const latest = evolve(now(), event);
+    state = latest;
+    // A journal of an older version may hold what is none; nobody has to read that.
+    if (malformationOf(event) === undefined) heard(event, latest);
     const met = waiting.filter(({isSo}) => isSo(latest));
     waiting = waiting.filter((one) => !met.includes(one));
     for (const {found} of met) found.resolve(latest);
+  };
+
+  const sequence = createEventSequence({
+    last: () => now().seq,
+    onNext: fold,
+    refollow: (from) => connection.ask({about: 'events', from}),
+    onGap: () => { connection.close(); },
+  });
+  // What the state holds already came twice: once in it, once as an event.
+  const take = (fact: NumberedEvent): void => {
+    if (state === undefined) early.push(fact);
+    else sequence.receive(fact);
   };
 
   const connection = await connectDaemon(address, {facts: take, journal});
@@ -45,11 +57,6 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
   // In one go: whichever is answered first, what happened since the welcome is in the state, comes as an event, or both.
   const [, first] = await Promise.all([connection.ask({about: 'events', from: connection.welcome.seq}), connection.ask({about: 'state'})]);
   state = first as State;
-  const now = (): State => {
-    if (state === undefined) throw new Error('the state is not known yet');
-    return state;
-  };
-
   for (const one of early) take(one);
   early = [];
   return {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {readProjectFile, trySandbox} from '../daemon/index.ts';
 import {agents, chooseAgent} from '../agents/index.ts';
-import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
+import {type DoctorFacts, type JournalCondition, doctorReport, formatDoctorJson, formatDoctorReport, journalInWords} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
 import {namesIn} from '../files/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
@@ -21,8 +21,9 @@ import {
   refusalOf,
   repositoryQuestion,
 } from '../settings/index.ts';
-import {repositoryAt} from './here.ts';
+import {findHere, repositoryAt} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
+import {reach} from './with-daemon.ts';
 
 /** All programs are asked at once, so this is how long the doctor takes at worst. The slowest agents need seconds when cold. */
 const patience = 8000;
@@ -41,13 +42,14 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
   // is asked inside it: others read settings from where they stand, and some run what these name.
   const standing = standingAt({cwd, env});
   const asking: Asking = {env: {...env, LC_ALL: 'C', NO_COLOR: '1'}, cwd: '/', timeoutMs, outside: standing.root};
-  const [gitFacts, repository, agentFacts, sandbox, logout, ghFacts] = await Promise.all([
+  const [gitFacts, repository, agentFacts, sandbox, logout, ghFacts, daemonJournal] = await Promise.all([
     inspectProgram(git, asking),
     standing.said !== undefined ? ({at: 'unknown', said: standing.said} as const) : askRepository({...asking, cwd: standing.root ?? cwd}),
     askAgents(asking),
     trySandbox(asking, system),
     askLogout(system, account, asking),
     inspectProgram(gh, asking),
+    askDaemonJournal({env, cwd}),
   ]);
   const places = placesOf({...account, env, repository: repository.at === 'repository' ? repository.commonDirectory : undefined});
   const runtime = chooseRuntimeDirectory(places, account.uid);
@@ -68,6 +70,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     sandbox,
     logout,
     gh: ghFacts,
+    ...(daemonJournal === undefined ? {} : {daemonJournal}),
     ...(journal ? {journals: inspectJournals(places.stateHome)} : {}),
   };
 }
@@ -79,6 +82,22 @@ function standingAt(surroundings: Pick<Surroundings, 'cwd' | 'env'>): {readonly 
     return root === undefined ? {} : {root};
   } catch (error) {
     return {said: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+/** Of the daemon that runs here, if one does. Where none can be reached there is nothing to tell: the next command says why. */
+async function askDaemonJournal(surroundings: Pick<Surroundings, 'env' | 'cwd'>): Promise<string | undefined> {
+  try {
+    const daemon = await reach(findHere(surroundings));
+    if (daemon === undefined) return undefined;
+    try {
+      const {journal} = (await daemon.ask({about: 'daemon'})) as {readonly journal: JournalCondition};
+      return journalInWords(journal);
+    } finally {
+      daemon.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 

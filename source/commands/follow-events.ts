@@ -1,4 +1,4 @@
-import {Lost} from '../client/index.ts';
+import {createEventSequence, Lost} from '../client/index.ts';
 import type {Event} from '../domain/index.ts';
 import type {Here} from './here.ts';
 import {reach} from './with-daemon.ts';
@@ -9,16 +9,20 @@ export type Following = {
   readonly close: () => void;
 };
 
-/** Hears every event after `from`, on a connection of its own. */
+/** Hears every event after `from`, each once and without a gap, on a connection of its own. */
 export async function followEvents(here: Here, from: number): Promise<Following> {
   const heard: Event[] = [];
   let waiting: {readonly isIt: (event: Event) => boolean; readonly found: PromiseWithResolvers<Event>}[] = [];
-  const daemon = await reach(here, {
-    facts: ({event}) => {
+  const sequence = createEventSequence({
+    last: () => from + heard.length,
+    onNext: ({event}) => {
       heard.push(event);
       for (const {isIt, found} of waiting) if (isIt(event)) found.resolve(event);
     },
+    refollow: (after) => daemon?.ask({about: 'events', from: after}) ?? Promise.reject(new Lost()),
+    onGap: () => daemon?.close(),
   });
+  const daemon = await reach(here, {facts: sequence.receive});
   if (daemon === undefined) throw new Lost();
   await daemon.ask({about: 'events', from});
   let hasEnded = false;

@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {closeSync, openSync} from 'node:fs';
+import {closeSync, openSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
@@ -14,6 +14,9 @@ import type {Surroundings} from './surroundings.ts';
 /** How long a daemon may take until it answers; the one that we launched and that is still at it, on a busy machine, longer. */
 const patienceMs = {usual: 10_000, underWay: 60_000};
 const mostLaunches = 5;
+const probeBytes = 64 * 1024;
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+const noWord = 'it left no word';
 
 /** Room for young objects, in MB. V8 takes up to 16 of it, three times, and never gives it back: 40 MB of a daemon with 20 sessions. */
 const heapFlags = ['--max-semi-space-size=2'];
@@ -36,7 +39,7 @@ export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, 
   const daemon = await awaitDaemon({reach, launch: () => launch(here, scope, env), isCrashing: async () => (await crashing()) !== undefined, now: Date.now});
   if (daemon !== undefined) return daemon;
   const log = path.join(here.stateDirectory, 'daemon.log');
-  throw new Impossible(`the daemon does not start: ${lastLineOf(log)} (${log})`);
+  throw new Impossible(`the daemon does not start: ${whyNot(here) ?? lastLineOf(log)} (${log})`);
 }
 
 /** Beginning anew would hide what is open there; so the person decides. */
@@ -85,9 +88,28 @@ async function scopeFor({account, root}: Here, env: Surroundings['env']): Promis
   return ownScope({systemdRun, ...readLogind(outcome?.stdout ?? '')});
 }
 
+/** On a full disk it can leave no word, and what its log ends with is old: so it is tried out whether its files can be written. */
+function whyNot({stateDirectory, runtimeDirectory}: Here): string | undefined {
+  for (const directory of [stateDirectory, runtimeDirectory]) {
+    const probe = path.join(directory, `probe-${process.pid}.tmp`);
+    try {
+      writeFileSync(probe, Buffer.alloc(probeBytes), {mode: 0o600, flush: true});
+    } catch (error) {
+      // Whatever else is wrong with it the daemon says better.
+      if (!noRoom.has((error as NodeJS.ErrnoException).code ?? '')) continue;
+      return `${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}. Free some space there, or make it writable, and try again`;
+    } finally {
+      rmSync(probe, {force: true});
+    }
+  }
+
+  return undefined;
+}
+
 function lastLineOf(file: string): string {
   const text = tryReadText(file, {maxBytes: 64 * 1024 * 1024});
-  return text === undefined ? 'it left no word' : sanitizeText(text.trimEnd().split('\n').at(-1) ?? '');
+  const line = sanitizeText(text?.trimEnd().split('\n').at(-1) ?? '').trim();
+  return line === '' ? noWord : line;
 }
 
 /** Where it can't be written no daemon could live: a full or read-only disk, or the sandbox of an agent. */

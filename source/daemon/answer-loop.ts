@@ -2,7 +2,7 @@ import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
 import {briefOf, explainStop, readToolCosts, redact, secretsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
 import {
-  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
+  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, malformationOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
 } from '../domain/index.ts';
 import {tryReadText} from '../files/index.ts';
 import {readJournal} from '../journal/index.ts';
@@ -23,7 +23,7 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
     case 'diff':
       return diffOfSubject(workshop, subjectOf(question.of));
     case 'timeline':
-      return timelineOf(readEvents(workshop), {
+      return timelineOf(soundEvents(workshop), {
         state: workshop.state(), limit: question.limit ?? 200,
         ...(question.run === undefined ? {} : {run: question.run}), ...(question.all === true ? {all: true} : {}),
       });
@@ -52,7 +52,7 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
 }
 
 function subjectOf(text: string): RunId | TaskId {
-  if (!isRunId(text) && !isTaskId(text)) throw new Error(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(text)}`);
+  if (!isRunId(text) && !isTaskId(text)) throw new Error(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(text.slice(0, 60))}`);
   return text;
 }
 
@@ -88,6 +88,11 @@ async function diffOfSubject(workshop: Workshop, of: RunId | TaskId): Promise<Di
   return whole(worktree.commit, change.tree);
 }
 
+/** Those that say what their type says: a journal of an older version may hold others. */
+function soundEvents(workshop: Workshop): Event[] {
+  return readEvents(workshop).filter((event) => malformationOf(event) === undefined);
+}
+
 export function readEvents({stateDirectory, state}: Workshop): Event[] {
   const {seq} = state();
   const events: Event[] = [];
@@ -101,7 +106,7 @@ function brief(workshop: Workshop, {since, stay}: Extract<LoopQuestion, {about: 
   const seen = readSeen(seenFileOf(workshop));
   const next = stay === true ? staying(seen, now) : arriving(seen, now);
   if (since === undefined && isPerson) remember(workshop, next);
-  const events = readEvents(workshop);
+  const events = soundEvents(workshop);
   return briefOf(workshop.state(), events, {since: since ?? next.before ?? (events[0]?.at ?? now) - 1, now});
 }
 

@@ -64,16 +64,17 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'facts':
         return gatherFacts(workshop, kernel);
       case 'events': {
-        const from = Math.max(0, question.from);
+        const {from} = question;
         // What is held no longer is in the journal; both are read in one go, so that nothing comes in between.
         const held = past.events.slice(Math.max(0, from - past.before));
         const older = from < past.before ? readEvents(workshop).slice(from, past.before) : [];
         const facts = [...older, ...held].map((event, index): DaemonMessage => ({type: 'fact', seq: from + index + 1, event}));
-        client.follow(from, journal.status().mode === 'writing' ? facts : [...facts, {type: 'journal', ...journal.status()}]);
+        client.follow(journal.status().mode === 'writing' ? facts : [...facts, {type: 'journal', ...journal.status()}]);
         return {from};
       }
 
       case 'daemon':
+        await journal.check();
         return {
           pid: process.pid, build, since: startedAt, at: now(), root: workshop.root, clients: clients(),
           sessions: liveSessionsOf(conductor.state()).length, needs: needsOf(conductor.state()).length,
@@ -98,14 +99,12 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'stop-daemon':
         options.stop();
         return {stopping: true};
-      default:
-        throw new Error(`this daemon (${build}) does not understand the question; \`orchestra daemon restart\` keeps every session`);
     }
   };
 }
 
 async function answerWish({conductor, workshop, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
-  const inTheWay = journalInWords(journal.status());
+  const inTheWay = journalInWords(await journal.check());
   if (inTheWay !== undefined) throw new Error(inTheWay);
   try {
     const checked = checkWish(wish);
@@ -139,15 +138,10 @@ function ticketFor({state, store}: Workshop, id: SessionId, size: Size | undefin
   if (session === undefined || launch === undefined) throw new Error(`there is no session ${id}`);
   const isLive = session.life.at !== 'exited' && session.life.at !== 'lost';
   const directory = store.directoryOf(id);
-  return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && size !== undefined && isSize(size) && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
-}
-
-/** A size comes from a client, and anything may come from there. */
-function isSize({columns, rows}: Size): boolean {
-  return [columns, rows].every((extent) => Number.isInteger(extent) && extent > 0 && extent <= 65_535);
+  return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && size !== undefined && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
 }
 
 function idOf(text: string): SessionId {
-  if (!isSessionId(text)) throw new Error(`expected a session such as s7, got ${JSON.stringify(text)}`);
+  if (!isSessionId(text)) throw new Error(`expected a session such as s7, got ${JSON.stringify(text.slice(0, 60))}`);
   return text;
 }

@@ -1,60 +1,45 @@
-import path from 'node:path';
-import type {Wish} from '../domain/index.ts';
+import {planHash, readPlan} from '../documents/index.ts';
+import type {Plan, Wish} from '../domain/index.ts';
+import {describeIssue} from './schemas/fields.ts';
+import {wishSchemas} from './schemas/wishes.ts';
 
-type Kind = 'text' | 'number' | 'texts' | 'record' | 'path' | 'text?' | 'number?';
+/** In characters of its JSON. */
+const maxWishCharacters = 512 * 1024;
 
-/** What a wish must hold to be decided about: what is malformed would stay in the journal for ever. */
-const fields: {readonly [T in Wish['type']]: Readonly<Record<Exclude<keyof Extract<Wish, {readonly type: T}>, 'type'>, Kind>>} = {
-  'start-run': {request: 'record', budget: 'record'},
-  'move-in-queue': {run: 'text', position: 'number'},
-  'comment-plan': {run: 'text', line: 'number', text: 'text'},
-  'edit-plan': {run: 'text', plan: 'record', hash: 'text'},
-  'reject-plan': {run: 'text', plan: 'text', reason: 'text'},
-  'approve-plan': {run: 'text', plan: 'text', rules: 'text', base: 'text'},
-  'plan-again': {run: 'text', reason: 'text?'},
-  'grant-attempt': {task: 'text', hint: 'text?'},
-  'take-over': {task: 'text'},
-  'hand-back': {task: 'text'},
-  'reset-task': {task: 'text'},
-  stop: {what: 'text', reason: 'text?'},
-  resume: {what: 'text'},
-  discard: {what: 'text'},
-  'accept-run': {run: 'text', commit: 'text'},
-  'adopt-branch': {run: 'text', commit: 'text'},
-  'restore-branch': {run: 'text', commit: 'text'},
-  'extend-budget': {run: 'text', tokens: 'number?', wallClock: 'number?'},
-  'tidy-worktree': {owner: 'text'},
-  'start-session': {name: 'text', command: 'texts', directory: 'path', prompt: 'text?'},
-  'send-input': {session: 'text', text: 'text'},
-  'answer-question': {session: 'text', number: 'number', text: 'text'},
-  'declare-service': {spec: 'record'},
-  'start-service': {service: 'text'},
-  'stop-service': {service: 'text'},
-  'restart-service': {service: 'text'},
-  'add-note': {on: 'text', text: 'text'},
-  'acknowledge-intrusion': {number: 'number'},
-};
-
-/** In characters of its JSON. Whoever follows the events gets it in one frame. */
-const longest = 512 * 1024;
-
-const checks: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  number: (value) => Number.isFinite(value),
-  texts: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string' && !word.includes('\0')),
-  record: (value) => typeof value === 'object' && value !== null,
-  path: (value) => typeof value === 'string' && path.isAbsolute(value) && !value.includes('\0'),
-  'text?': (value) => value === undefined || typeof value === 'string',
-  'number?': (value) => value === undefined || Number.isFinite(value),
-};
-
-/** Throws with a sentence when it is none. What only the world can report is no wish. */
+/**
+ * The wish, with the fields that this daemon knows and no others: what is malformed would stay in the journal for ever. Throws
+ * with a sentence when it is none. What only the world can report is no wish.
+ */
 export function checkWish(value: unknown): Wish {
-  const wish = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  const {type} = wish;
-  if (typeof type !== 'string' || !Object.hasOwn(fields, type)) throw new Error(`this daemon knows no wish ${JSON.stringify(type)}; \`orchestra daemon restart\` keeps every session`);
-  const wrong = Object.entries(fields[type as Wish['type']]).find(([name, kind]) => !checks[kind](wish[name]));
-  if (wrong !== undefined) throw new Error(`expected ${wrong[0]} of ${type} to be a ${wrong[1].replace('?', '')}, got ${JSON.stringify(wish[wrong[0]])}`);
-  if (JSON.stringify(wish).length > longest) throw new Error(`expected a ${type} of at most ${longest} characters`);
-  return wish as Wish;
+  const type = typeOf(value);
+  const schema = type === undefined || !Object.hasOwn(wishSchemas, type) ? undefined : wishSchemas[type];
+  if (schema === undefined || type === undefined) throw new Error(`this daemon knows no wish ${JSON.stringify((type ?? '').slice(0, 60))}; \`orchestra daemon restart\` keeps every session`);
+  const reading = schema.safeParse(value);
+  if (!reading.success) throw new Error(describeIssue(type, reading.error));
+  const wish = reading.data as Wish;
+  if (sizeOf(wish) > maxWishCharacters) throw new Error(`expected a ${type} of at most ${maxWishCharacters} characters`);
+  return wish.type === 'edit-plan' ? {...wish, plan: checkPlan(wish)} : wish;
+}
+
+/** A plan is as hostile when it comes from a client as when it comes from a planner; and an approval binds its hash. */
+function checkPlan({plan: given, hash}: Extract<Wish, {readonly type: 'edit-plan'}>): Plan {
+  const {objective} = given as {readonly objective?: unknown};
+  const {value, problems} = readPlan(JSON.stringify(given), {objective: typeof objective === 'string' ? objective : ''});
+  if (value === undefined) throw new Error(`expected a plan, but ${problems.find(({level}) => level === 'error')?.text ?? 'it is none'}`.slice(0, 500));
+  if (planHash(value) !== hash) throw new Error('expected the hash of the plan that was sent, got another one; read the plan again and edit that');
+  return value;
+}
+
+function typeOf(value: unknown): string | undefined {
+  const {type} = (typeof value === 'object' && value !== null ? value : {}) as {readonly type?: unknown};
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** What is too deep to be written is too large. */
+function sizeOf(wish: Wish): number {
+  try {
+    return JSON.stringify(wish).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -14,6 +14,8 @@ export type Conductor = {
   readonly take: (entry: Entry) => void;
   /** Starts what is wanted. Nothing is started before this is called. */
   readonly begin: () => void;
+  /** Starts what is wanted and ends what is not; ends everything when the journal takes nothing any more for good. */
+  readonly reconcile: () => void;
   /** Ends every effect in flight; sessions go on. */
   readonly close: () => Promise<void>;
 };
@@ -74,7 +76,13 @@ export function createConductor(options: ConductorOptions): Conductor {
   };
 
   const reconcile = (): void => {
-    if (!hasBegun || journal.status().mode === 'read-only') return;
+    if (!hasBegun) return;
+    if (journal.status().mode === 'read-only') {
+      // What it would do could not be written down; the next daemon observes and goes on.
+      for (const {abort} of flights.values()) abort.abort();
+      return;
+    }
+
     const effects = new Map(wanted(state).map((effect) => [effect.key, effect]));
     for (const [key, {abort}] of flights) {
       if (!effects.has(key)) abort.abort();
@@ -149,6 +157,7 @@ export function createConductor(options: ConductorOptions): Conductor {
     take: (entry) => {
       fold(eventOf(entry));
     },
+    reconcile,
     begin: () => {
       hasBegun = true;
       reconcile();

@@ -1,4 +1,4 @@
-import {eventOf, isKnownEvent, runOf, type Event, type RunId, type State} from '../domain/index.ts';
+import {eventOf, isKnownEvent, malformationOf, runOf, type Event, type RunId, type State} from '../domain/index.ts';
 import {readJournal} from '../journal/index.ts';
 
 /** Everything that was written down about one run: also of its tasks, worktrees and sessions. */
@@ -11,7 +11,8 @@ export function eventsOfRun(directory: string, state: State, run: RunId): Event[
     visit: (entry) => {
       if (entry.seq > state.seq) return;
       const event = eventOf(entry);
-      if (isAbout(event, run, sessions)) events.push(event);
+      // A journal of an older version may hold what is none.
+      if (malformationOf(event) === undefined && isAbout(event, run, sessions)) events.push(event);
     },
   });
   return events;

@@ -99,6 +99,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     report: (notice) => {
       log(`journal: ${notice.kind}${'reason' in notice ? `: ${notice.reason}` : ''}`);
       if (notice.kind === 'degraded' && notice.entry !== undefined) conductor.take(notice.entry);
+      if (notice.kind === 'read-only') conductor.reconcile();
       serving.tell(conductor.state().seq, {type: 'journal', ...journal.status()});
     },
   });
@@ -218,12 +219,13 @@ function gitOf(env: Readonly<Record<string, string>>, root: string): string {
   return file;
 }
 
-/** A disk that was full is looked at until there is room again. */
+/** A disk that was full is looked at until there is room again; and a journal that somebody took away is found out also when nothing is written. */
 async function watchDisk(journal: Journal, recovered: () => Promise<void>, signal: AbortSignal): Promise<void> {
   let isSaid = journal.status().mode === 'writing';
   for (;;) {
     await pauseFor(limits.diskMs, signal);
     if (signal.aborted) return;
+    await journal.check();
     if (journal.status().mode !== 'degraded' || (await journal.retry()).mode !== 'writing' || isSaid) continue;
     isSaid = true;
     await recovered();

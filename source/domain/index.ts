@@ -42,6 +42,7 @@ export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, openQuestionOf} from './session.ts';
 export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
+export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type {Disk} from './disk.ts';
 import {type BlobReading, blobNameOf, readBlob} from './read-blob.ts';
-import {syncDirectory, writeDurably} from './write-durably.ts';
+import {makeDirectoryDurably, syncDirectory, writeDurably} from './write-durably.ts';
 
 export type Blobs = {
   /** Resolves with the name. Putting the same bytes again is harmless, and mends a damaged copy. */
@@ -15,7 +15,13 @@ export function createBlobs(disk: Disk, directory: string): Blobs {
   const write = async (name: string, bytes: Uint8Array): Promise<void> => {
     // A copy that is there may still lack its directory sync, if that failed the last time.
     if (read(name).kind === 'whole') await syncDirectory(disk, directory);
-    else await writeDurably(disk, path.join(directory, name), bytes);
+    else await writeAnew(name, bytes);
+  };
+
+  const writeAnew = async (name: string, bytes: Uint8Array): Promise<void> => {
+    // Somebody may have removed it since the start; what is named from now on has to be there.
+    await makeDirectoryDurably(disk, directory);
+    await writeDurably(disk, path.join(directory, name), bytes);
   };
 
   return {

@@ -9,6 +9,10 @@ export type Disk = {
   readonly open: (file: string, flags: string | number) => number;
   readonly close: (fd: number) => void;
   readonly size: (fd: number) => number;
+  /** Which file the descriptor stands for, and how it is now. */
+  readonly look: (fd: number) => FileLook;
+  /** The same of a name; nothing if there is none. */
+  readonly lookAt: (file: string) => FileLook | undefined;
   /** Gives the number of bytes read; 0 at the end of the file. */
   readonly read: (fd: number, into: Uint8Array, offset: number) => number;
   /** Gives the number of bytes written, which may be fewer than asked without any error. */
@@ -23,12 +27,28 @@ export type Disk = {
   readonly makeDirectory: (directory: string) => string | undefined;
 };
 
+/** Device and inode together are one file, whatever it is called. */
+export type FileLook = {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly size: number;
+  /** When its content was changed, in nanoseconds. */
+  readonly changed: bigint;
+  /** How many names it has; without one it goes when the last descriptor is closed. */
+  readonly names: number;
+};
+
 export const realDisk: Disk = {
-  open: (file, flags) => fs.openSync(file, flags, 0o600),
+  open: openRegular,
   close: (fd) => {
     fs.closeSync(fd);
   },
   size: (fd) => fs.fstatSync(fd).size,
+  look: (fd) => lookOf(fs.fstatSync(fd, {bigint: true})),
+  lookAt: (file) => {
+    const stat = fs.statSync(file, {bigint: true, throwIfNoEntry: false});
+    return stat === undefined ? undefined : lookOf(stat);
+  },
   read: (fd, into, offset) => fs.readSync(fd, into, 0, into.length, offset),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   truncate: (fd, size) => {
@@ -49,6 +69,31 @@ export const realDisk: Disk = {
   list: (directory) => fs.readdirSync(directory),
   makeDirectory: (directory) => fs.mkdirSync(directory, {recursive: true, mode: 0o700}),
 };
+
+/** A pipe or a device in the place of a file would be waited for, or read without end. Without O_NONBLOCK already opening it would wait. */
+function openRegular(file: string, flags: string | number): number {
+  const fd = fs.openSync(file, numberOf(flags) | fs.constants.O_NONBLOCK, 0o600);
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() || stat.isDirectory()) return fd;
+  fs.closeSync(fd);
+  throw new Error(`expected a regular file at ${file}, got something else (a pipe, a device or a socket); move it away`);
+}
+
+function numberOf(flags: string | number): number {
+  const {O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC} = fs.constants;
+  if (typeof flags === 'number') return flags;
+  if (flags === 'r') return O_RDONLY;
+  if (flags === 'w') return O_WRONLY | O_CREAT | O_TRUNC;
+  throw new RangeError(`expected to open a file to read ("r") or to write it anew ("w"), got ${JSON.stringify(flags)}`);
+}
+
+function lookOf({dev, ino, size, mtimeNs, nlink}: fs.BigIntStats): FileLook {
+  return {device: dev, inode: ino, size: Number(size), changed: mtimeNs, names: Number(nlink)};
+}
+
+export function isSameFile(one: FileLook, other: FileLook): boolean {
+  return one.device === other.device && one.inode === other.inode;
+}
 
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';

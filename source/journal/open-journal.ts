@@ -44,6 +44,11 @@ export type Journal = {
   readonly append: (events: readonly Draft[], at?: number) => Promise<readonly Entry[]>;
   /** Tries to leave `degraded`. Harmless at any time; meant to be called now and then. */
   readonly retry: () => Promise<Status>;
+  /**
+   * Looks whether the file at the journal's path is still the one that is written to; if not, the journal is `read-only` from now
+   * on. Each append looks by itself; this is for whoever wants to know without one.
+   */
+  readonly check: () => Promise<Status>;
   /** Resolves with the name when the bytes are durable, and so may be named in a record. */
   readonly putBlob: (bytes: Uint8Array) => Promise<string>;
   readonly readBlob: (name: string) => BlobReading;
@@ -67,21 +72,22 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   if (!knows(diskFull.type)) throw new TypeError(`expected \`knows\` to accept the record of a full disk, but it refuses ${JSON.stringify(diskFull.type)}`);
 
   const files = filesOf(directory);
-  const {place, ending, size} = readFile(disk, files.journal, knows, replay);
+  const {place, ending, size, file} = readFile(disk, files.journal, knows, replay);
   const isOurs = ending.kind === 'clean' || ending.kind === 'torn';
   const tornCopy = ending.kind === 'torn' ? unusedName(disk, directory, `torn-${clock.wall()}`) : undefined;
   if (isOurs) sweep(disk, files);
 
   const readOnly = isOurs ? undefined : `${describeEnding(ending) ?? ''} (${files.journal})`;
-  const writer = await openWriter({disk, files, knows, place, tornCopy, clock, boot, report, diskFull, readOnly});
+  const writer = await openWriter({disk, files, knows, place, tornCopy, found: file, clock, boot, report, diskFull, readOnly});
   const blobs = createBlobs(disk, files.blobs);
   return {
     found: {isFresh: size === 0, records: place.seq, ending, ...(tornCopy !== undefined && {tornCopy})},
     status: writer.status,
     append: writer.append,
     retry: writer.retry,
+    check: writer.check,
     putBlob: async (bytes) => {
-      const status = writer.status();
+      const status = await writer.check();
       if (status.mode === 'read-only') throw new JournalUnavailable(status.reason);
       return blobs.put(bytes);
     },

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {type JournalFileOptions, createJournalFile} from './create-journal-file.ts';
 import {isFull} from './disk.ts';
 import type {Decision} from './encode-records.ts';
@@ -19,6 +20,7 @@ export type Writer = {
   readonly status: () => Status;
   readonly append: (drafts: readonly Draft[], at?: number) => Promise<readonly Entry[]>;
   readonly retry: () => Promise<Status>;
+  readonly check: () => Promise<Status>;
   readonly close: () => Promise<void>;
 };
 
@@ -50,15 +52,39 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     try {
       const wrong = await file.settle();
       if (wrong === undefined) return {mode: 'writing'};
-      return {mode: 'read-only', reason: `${wrong}. Nothing more is written; run \`orchestra doctor --journal\`.`};
+      return await readOnlyBy(wrong);
     } catch (error) {
       return degradedBy(error);
     }
   };
 
+  /** Nothing is written to what somebody else put there. What only an open descriptor still holds is copied first. */
+  const readOnlyBy = async (wrong: string): Promise<Extract<Status, {mode: 'read-only'}>> => {
+    const name = `saved-${options.clock.wall()}`;
+    const isSaved = await file.save(name).catch(() => false);
+    const rescue = isSaved ? ` All that was acknowledged is in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.` : ' Put the right file back, or leave the one that is there.';
+    return {mode: 'read-only', reason: `${wrong}. Nothing more is written, and nothing was overwritten.${rescue} Then \`orchestra daemon restart\` goes on with what is there; \`orchestra doctor --journal\` says what that is.`};
+  };
+
+  const turnReadOnly = async (wrong: string): Promise<Status> => {
+    status = await readOnlyBy(wrong);
+    file.close();
+    report({kind: 'read-only', reason: status.reason});
+    return status;
+  };
+
   const degradedBy = (error: unknown): Extract<Status, {mode: 'degraded'}> => {
     const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`}; the journal then goes on by itself.`;
     return {mode: 'degraded', reason: `${messageOf(error)}. ${remedy}`, remedy, ...(isFull(error) && {isFull: true})};
+  };
+
+  /** A disk that does not say how the file is says nothing against it: the next append meets the failure itself. */
+  const wrongNow = (): string | undefined => {
+    try {
+      return file.check();
+    } catch {
+      return undefined;
+    }
   };
 
   const commit = async (): Promise<void> => {
@@ -76,6 +102,9 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     const outcome = await file.write(group.map(({decision}) => decision));
     if (outcome.kind === 'written') {
       for (const [index, {resolve}] of group.entries()) resolve(outcome.entries[index] ?? []);
+    } else if (outcome.kind === 'foreign') {
+      const now = await turnReadOnly(outcome.wrong);
+      refuse('reason' in now ? now.reason : outcome.wrong);
     } else if (outcome.kind === 'write-failed') {
       await degrade(outcome.error, refuse);
     } else {
@@ -137,6 +166,12 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
         if (status.mode === 'writing') report({kind: 'recovered'});
         if (status.mode === 'read-only') report({kind: 'read-only', reason: status.reason});
         return status;
+      }),
+    check: () =>
+      inTurn(async () => {
+        if (status.mode !== 'writing' || isClosed) return status;
+        const wrong = wrongNow();
+        return wrong === undefined ? status : turnReadOnly(wrong);
       }),
     close: () => {
       isClosed = true;

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {type Disk, isMissing} from './disk.ts';
+import {type Disk, type FileLook, isMissing} from './disk.ts';
 import {type Entry, type Place, startOfFile} from './entry.ts';
 import {type Ending, readRecords} from './read-records.ts';
 
@@ -7,6 +7,8 @@ export type FileReading = {
   readonly place: Place;
   readonly ending: Ending;
   readonly size: number;
+  /** Which file was read; nothing if there was none. */
+  readonly file?: FileLook;
 };
 
 const windowSize = 1024 * 1024;
@@ -22,7 +24,8 @@ export function readFile(disk: Disk, file: string, knows: (type: string) => bool
   }
 
   try {
-    return walk(disk, fd, knows, visit);
+    const file = disk.look(fd);
+    return {...walk(disk, fd, knows, visit), file};
   } finally {
     disk.close(fd);
   }

@@ -1,5 +1,5 @@
 import type {Event, Wish} from '../domain/index.ts';
-import {isCount, isRecord, isText} from './fields.ts';
+import {isRecord, isText} from './fields.ts';
 import type {ProtocolRange} from './keeper.ts';
 
 /** Versions of the client protocol that this build speaks. */
@@ -7,7 +7,7 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean}
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean}
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
@@ -78,23 +78,12 @@ export type DaemonMessage =
   | {readonly type: 'part'; readonly id: number; readonly text: string}
   | {readonly type: 'refusal'; readonly id: number; readonly text: string}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
+  /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */
+  | {readonly type: 'fact-part'; readonly seq: number; readonly text: string; readonly last?: true}
   /** Beside the facts, to whoever follows them: when the journal stops taking records or takes them again, and at once to who comes while it does not. */
   | ({readonly type: 'journal'} & JournalNews)
   /** The daemon goes; it or another one is there again after so many ms. */
   | {readonly type: 'bye'; readonly after: number};
-
-/** Nothing for what is not a message; the connection is then dropped. Fields beyond the type are read where they are used. */
-export function readClientMessage(value: unknown): ClientMessage | undefined {
-  if (!isRecord(value)) return undefined;
-  if (value['type'] === 'hello') {
-    const {protocol, build, token} = value;
-    const isRange = isRecord(protocol) && isCount(protocol['min']) && isCount(protocol['max']);
-    return isRange && isText(build) && isText(token) ? (value as ClientMessage) : undefined;
-  }
-
-  const {type, id, question} = value;
-  return type === 'ask' && isCount(id) && isRecord(question) && isText(question['about']) ? (value as ClientMessage) : undefined;
-}
 
 export function readDaemonMessage(value: unknown): DaemonMessage | undefined {
   return isRecord(value) && isText(value['type']) ? (value as DaemonMessage) : undefined;

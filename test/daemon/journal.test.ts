@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import {copyFileSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
@@ -84,6 +84,58 @@ test('a journal that is gone: living sessions are listed as unknown, and not end
   renameSync(path.join(place.home, 'journal.aside'), path.join(stateDirectory, 'journal.jsonl'));
   assert.equal((await place.sessionOf('s1'))?.pid, child, 'with its journal it is known again');
 });
+
+/** By name, what is done to the journal under the running daemon, and how a person undoes it. */
+const interferences: readonly (readonly [string, (file: string, aside: string) => void, (file: string, aside: string) => void])[] = [
+  ['removed', (file) => { rmSync(file); }, (file) => { renameSync(savedBeside(file), file); }],
+  ['renamed', (file, aside) => { renameSync(file, aside); }, (file, aside) => { renameSync(aside, file); }],
+  ['replaced by a copy', (file, aside) => { copyFileSync(file, aside); renameSync(aside, file); }, (file) => { renameSync(savedBeside(file), file); }],
+  ['replaced by an empty file', (file, aside) => { renameSync(file, aside); writeFileSync(file, ''); }, (file, aside) => { renameSync(aside, file); }],
+  ['lost with its directory', (file, aside) => { renameSync(path.dirname(file), aside); }, (file, aside) => {
+    // The daemon goes on to write its log, and perhaps other files, into a directory that it makes again.
+    rmSync(path.dirname(file), {recursive: true, force: true});
+    renameSync(aside, path.dirname(file));
+  }],
+];
+
+function savedBeside(file: string): string {
+  const [saved = ''] = globSync('saved-*', {cwd: path.dirname(file)});
+  return path.join(path.dirname(file), saved);
+}
+
+for (const [how, interfere, undo] of interferences) {
+  test(`a journal that is ${how} under the running daemon: every command says so, nothing is begun, and after a restart all is as it was acknowledged`, async (t) => {
+    const place = createPlace(t);
+    await place.start('sh', '-c', 'exec sleep 1000');
+    await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+    const {child} = place.metaOf('s1');
+    const file = path.join(place.here().stateDirectory, 'journal.jsonl');
+    const aside = path.join(place.home, 'aside');
+    const news: JournalNews[] = [];
+    const app = await followState({socket: place.here().socket, token: () => readToken(place.here()), build: 'test'}, undefined, (one) => news.push(one));
+    t.after(app.close);
+    const before = place.events();
+    interfere(file, aside);
+    await eventually('who follows is told without asking', () => news.some(({mode}) => mode === 'read-only'));
+    for (const command of [['start', '--', 'true'], ['note', 's1', 'a note'], ['stop', 's1']]) {
+      const {code, err} = place.run(...command);
+      assert.notEqual(code, 0, command.join(' '));
+      assert.match(err, /the journal is read-only: nothing new is started, sessions go on\. .*(?:is gone|was replaced).*orchestra daemon restart/, command.join(' '));
+    }
+
+    assert.match(place.run('status').err, /the journal is read-only/);
+    assert.match(place.run('daemon', 'status').out, /journal: \d+ events, read-only: .*(?:is gone|was replaced)/);
+    const doctor = place.run('doctor');
+    assert.equal(doctor.code, 1);
+    assert.match(doctor.out, /the journal is read-only/);
+    assert.ok(isRunning(child!.pid), 'what runs is left alone');
+    undo(file, aside);
+    await place.killDaemon('SIGKILL');
+    assert.equal((await place.sessionOf('s1'))?.pid, child!.pid, 'with its journal all is known again');
+    assert.deepEqual(place.events().slice(0, before.length), before);
+    assert.equal(place.run('note', 's1', 'a note').code, 0);
+  });
+}
 
 test('the environment of the client reaches the session, and neither the journal nor the daemon\'s words', async (t) => {
   const place = createPlace(t);

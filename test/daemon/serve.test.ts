@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
+import {once} from 'node:events';
 import {readdirSync} from 'node:fs';
+import {connect} from 'node:net';
 import {test, type TestContext} from 'node:test';
 import {readToken} from '../../source/commands/here.ts';
 import {encodeFrame, encodeMessage} from '../../source/protocol/index.ts';
@@ -117,23 +119,66 @@ test('nonsense in a question is refused with words and ends nothing', async (t) 
   await isUnmoved();
 });
 
-test('64 clients are served, the next ones are told why not, and room comes back', async (t) => {
-  const {meet, greet, isUnmoved, place, pid} = await prepare(t);
+/** So many connections that say nothing; whoever of them is dropped comes again, until it is over. */
+async function floodWhile(socket: string, count: number, act: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const comeAgain = async (): Promise<void> => {
+    while (!isOver) {
+      const silent = connect(socket);
+      const closed = once(silent, 'close').catch(() => undefined);
+      await eventually('it is dropped, or all is over', () => isOver || silent.destroyed);
+      silent.destroy();
+      await closed;
+    }
+  };
+  const flood = Promise.all(Array.from({length: count}, comeAgain));
+  try {
+    await act();
+  } finally {
+    isOver = true;
+    await flood;
+  }
+}
+
+for (const count of [64, 500, 1500]) {
+  test(`${count} connections of somebody without the token: a person's command is answered, and nobody who has the token loses its place`, async (t) => {
+    const {greet, isUnmoved, place} = await prepare(t);
+    const follower = await greet();
+    follower.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
+    await follower.hear('answer');
+    await floodWhile(place.here().socket, count, async () => {
+      for (const command of [['status'], ['sessions'], ['daemon', 'status'], ['needs']]) {
+        const {code, err} = await place.launch(...command);
+        assert.equal(code, 0, `${command.join(' ')}: ${err}`);
+      }
+    });
+    assert.equal(follower.isClosed(), false);
+    await isUnmoved();
+  });
+}
+
+test('64 programs follow and 64 have nothing to ask: a person\'s command is answered', async (t) => {
+  const {greet, isUnmoved, place, pid} = await prepare(t);
   const openFiles = (): number => readdirSync(`/proc/${pid}/fd`).length;
   const before = openFiles();
-  const wires = await Promise.all(Array.from({length: 64}, greet));
-  const late = await Promise.all(Array.from({length: 20}, meet));
-  for (const wire of late) {
-    wire.say({type: 'ask', id: 1, question: {about: 'daemon'}});
-    assert.equal((await wire.hear('error')).code, 'busy');
+  const followers = await Promise.all(Array.from({length: 64}, greet));
+  for (const wire of followers) wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
+  for (const wire of followers) await wire.hear('answer');
+  const silent = await Promise.all(Array.from({length: 64}, greet));
+  for (const command of [['status'], ['sessions'], ['daemon', 'status']]) {
+    const {code, err} = await place.launch(...command);
+    assert.equal(code, 0, `${command.join(' ')}: ${err}`);
   }
 
-  const told = place.run('sessions');
-  assert.equal(told.code, 2);
-  assert.match(told.err, /there are 64 clients already/);
-  for (const wire of [...wires, ...late]) wire.socket.destroy();
-  await eventually('there is room again', async () => place.daemonPid().catch(() => undefined));
-  await eventually('nothing is left open for those who were told to go', () => openFiles() < before + late.length);
+  assert.equal(followers.filter((wire) => wire.isClosed()).length, 0, 'a short command takes no place of a follower');
+  const gone = silent.filter((wire) => wire.isClosed());
+  assert.ok(gone.length >= 1 && gone.length < 20, `${gone.length} made room`);
+  for (const wire of gone) assert.match((await wire.hear('error')).text, /made room for a newer one/);
+  // This one follows for a moment.
+  const {code, err} = await place.launch('timeline');
+  assert.equal(code, 0, err);
+  for (const wire of [...followers, ...silent]) wire.socket.destroy();
+  await eventually('nothing is left open for those who went', () => openFiles() < before + 20);
   await isUnmoved();
 });
 

@@ -15,7 +15,7 @@ export type Exception = {readonly names: readonly string[]; /** Who can write th
 export const exceptions: Readonly<Record<string, Exception>> = {
   'commands/demo/make-demo.ts': {names: ['writeFileSync'], why: 'writes into a directory that it has just made for itself'},
   'commands/replay.ts': {names: ['writeFileSync'], why: 'the person names the file, also a pipe or /dev/stdout'},
-  'commands/start-daemon.ts': {names: ['openSync'], why: 'appends to the log in the state directory, which is the person\'s alone'},
+  'commands/start-daemon.ts': {names: ['openSync', 'writeFileSync'], why: 'appends to the log in the state directory, which is the person\'s alone, and tries a new file there to see whether the disk is full'},
   'daemon/lock-name.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) in the state directory on a disk without hard links'},
   'daemon/perform/type-prompt.ts': {names: ['openSync'], why: 'makes a new file (wx), and opens a directory to have it on the disk'},
   'daemon/start-keeper.ts': {names: ['openSync'], why: 'appends to the log in the session\'s directory, which no agent sees'},

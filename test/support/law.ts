@@ -8,7 +8,7 @@ export type Violation = {readonly file: string; readonly text: string};
 
 type Room = {
   readonly mayEnter: readonly string[] | 'all';
-  /** Packages and Node modules that live here. Each package lives in one room. */
+  /** Packages and Node modules that live here. Each package lives in one room; zod in the two that read what is hostile. */
   readonly owns: readonly string[];
 };
 
@@ -32,7 +32,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   settings: {mayEnter: ['base', 'files', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
   daemon: {
     mayEnter: ['base', 'files', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'sandbox', 'workspace', 'settings'],
-    owns: ['node:*'],
+    // zod too: it checks what arrives at its sockets, and no client loads it for that.
+    owns: ['zod', 'node:*'],
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
   tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react', 'lowlight', 'highlight.js']},

@@ -1,5 +1,5 @@
 import {sanitizeText} from '../../base/index.ts';
-import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, type Brief, type Timeline} from '../../documents/index.ts';
+import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, journalInWords, needsReport, statusOf, type Brief, type JournalCondition, type Timeline} from '../../documents/index.ts';
 import type {State} from '../../domain/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -16,15 +16,19 @@ type Forecast = {readonly owners: readonly [string, string]; readonly paths: rea
 export async function status(run: string | undefined, options: Options & {readonly conflicts?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withDaemon(surroundings, async (daemon) => {
     // Nothing is followed, so that one connection and one round is all that it takes.
-    const [state, {sessions}, conflicts] = (await Promise.all([daemon.ask({about: 'state'}), daemon.ask({about: 'sessions'}), options.conflicts === true ? daemon.ask({about: 'conflicts'}) : undefined])) as [
+    const [state, {journal}, {sessions}, conflicts] = (await Promise.all([daemon.ask({about: 'state'}), daemon.ask({about: 'daemon'}), daemon.ask({about: 'sessions'}), options.conflicts === true ? daemon.ask({about: 'conflicts'}) : undefined])) as [
       State,
+      {readonly journal: JournalCondition},
       {readonly sessions: readonly {readonly session: string; readonly ports: readonly {readonly port: number}[]}[]},
       readonly Forecast[] | undefined,
     ];
     const ports = sessions.flatMap(({session, ports: held}) => held.map(({port}) => ({session, port})));
     const found = run === undefined ? {} : {run: findRun(state, run).id};
     const data = statusOf(state, Date.now(), {...found, ports});
-    if (options.json === true) surroundings.out(formatJson({...data, ...(conflicts === undefined ? {} : {conflicts})}));
+    // What is shown may be older than the world: nothing that happens now is written down.
+    const inTheWay = journalInWords(journal);
+    if (inTheWay !== undefined && options.json !== true) surroundings.err(`orchestra: ${inTheWay}\n`);
+    if (options.json === true) surroundings.out(formatJson({...data, ...(inTheWay === undefined ? {} : {journal: {mode: journal.mode, words: inTheWay}}), ...(conflicts === undefined ? {} : {conflicts})}));
     else surroundings.out(`${formatStatus(data, textOptionsOf(surroundings))}${conflicts === undefined ? '' : `\n${forecastText(conflicts)}`}`);
     return 0;
   });

@@ -16,11 +16,14 @@ import type {Tool, ToolCall, ToolInput, ToolShop} from './tool.ts';
 /** Who is admitted at the agents' socket, and what is answered there. */
 export type ToolAnswers = {
   readonly admit: (token: string) => Guest | undefined;
+  readonly refusalOf: (about: string) => string | undefined;
   readonly answer: (question: Question, client: Client) => Promise<ToolAnswer>;
 };
 
 /** A plan is the longest thing that an agent says; an answer is read by a model, and paid for by the word. */
 const limits = {inputCharacters: 512 * 1024, wordsCharacters: 160, answerCharacters: 12_000, callName: 100, remembered: 16};
+
+const toolsAlone = 'this socket takes calls of tools and nothing else';
 
 /** Takes calls of tools and nothing else. Whoever holds a session's key is that session's agent, as long as it lives. */
 export function createToolAnswers(shop: ToolShop): ToolAnswers {
@@ -57,10 +60,13 @@ export function createToolAnswers(shop: ToolShop): ToolAnswers {
       return found === undefined || token === '' ? undefined : {session: found.id};
     },
 
+    // Whoever wishes here is named, so wishes are heard.
+    refusalOf: (about) => (about === 'tool' || about === 'wish' ? undefined : toolsAlone),
+
     answer: async (question, client) => {
       const session = agentOf(client.session);
       if (question.about === 'wish') return refuseWish(shop, session, question.wish);
-      if (question.about !== 'tool') throw new Error('this socket takes calls of tools and nothing else');
+      if (question.about !== 'tool') throw new Error(toolsAlone);
       const {call} = question;
       if (typeof call !== 'string' || call === '' || call.length > limits.callName) return carryOut(session, question);
       const name = `${session.id}/${call}`;
@@ -92,7 +98,7 @@ async function perform(tools: Readonly<Record<AgentTool, Tool>>, session: Sessio
 /** An agent that asks for what is a person's alone is written down, whichever way it takes. */
 async function refuseWish({workshop, conductor}: ToolShop, {id: session}: Session, wish: unknown): Promise<never> {
   const checked = checkWish(wish);
-  if (checked.type === 'add-note' || checked.type === 'start-service') throw new Error('this socket takes calls of tools and nothing else');
+  if (checked.type === 'add-note' || checked.type === 'start-service') throw new Error(toolsAlone);
   const {refused} = await conductor.submit({...checked, at: workshop.now(), by: {kind: 'agent', session}});
   throw new Error(refused ?? 'only a person may');
 }

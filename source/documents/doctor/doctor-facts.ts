@@ -17,6 +17,8 @@ export type DoctorFacts = {
   readonly gh: ProgramFacts;
   /** Only when asked for. */
   readonly journals?: readonly JournalFacts[];
+  /** Only when the daemon of this repository runs and its journal takes no records: what that means, and what to do. */
+  readonly daemonJournal?: string;
 };
 
 export type ProgramFacts =

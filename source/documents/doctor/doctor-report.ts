@@ -18,6 +18,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     sandboxFinding(facts.sandbox),
     logoutFinding(facts.logout, facts.system.platform),
     ghFinding(facts.gh),
+    ...(facts.daemonJournal === undefined ? [] : [finding('daemon', 'error', facts.daemonJournal)]),
     ...journalFindings(facts.journals),
   ];
   return {ok: findings.every(({level}) => level !== 'error'), findings};

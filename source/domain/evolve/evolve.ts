@@ -1,5 +1,6 @@
 import type {Event, EventType} from '../event.ts';
 import {isRunId, runIdIn, type RunId, type TaskId} from '../ids.ts';
+import {malformationOf} from '../shapes/events.ts';
 import type {State} from '../state.ts';
 import {attempt} from './attempt.ts';
 import {branch} from './branch.ts';
@@ -19,7 +20,7 @@ const handlers: Handlers<EventType> = {...house, ...run, ...branch, ...plan, ...
  * otherwise) is noted and parks the run it speaks of, instead of being guessed at.
  */
 export function evolve(state: State, event: Event): State {
-  const next = fit(state, event);
+  const next = fitSafely(state, event);
   return advance(state, isMisfit(next) ? note(state, event, next) : next, event);
 }
 
@@ -28,10 +29,18 @@ export function advance(before: State, after: State, {at}: Event): State {
   return {...after, seq: before.seq + 1, at};
 }
 
-/** The state after the event, or why it does not fit. */
+/** The state after the event, or why it does not fit. What is malformed fits nowhere: neither is it decided, nor is it believed when a journal holds it. */
 export function fit(state: State, event: Event): Fit<State> {
-  const handler = (handlers as Partial<Record<string, (state: State, event: Event) => Fit<State>>>)[event.type];
-  return handler === undefined ? `${event.type} is not an event of this version` : handler(state, event);
+  return malformationOf(event) ?? (handlers[event.type] as (state: State, event: Event) => Fit<State>)(state, event);
+}
+
+/** A journal that cannot be folded in would keep every later daemon from starting. */
+function fitSafely(state: State, event: Event): Fit<State> {
+  try {
+    return fit(state, event);
+  } catch (error) {
+    return `${event.type} could not be folded in: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** Every event of this version. */
@@ -57,7 +66,7 @@ function note(state: State, event: Event, why: string): State {
 
 function runSpokenOf(event: Event): RunId | undefined {
   const named = event as {readonly run?: RunId; readonly task?: TaskId; readonly owner?: RunId | TaskId};
-  const id = named.run ?? named.task ?? named.owner;
+  const id = [named.run, named.task, named.owner].find((one) => typeof one === 'string');
   if (id === undefined) return undefined;
   const run = runIdIn(id);
   return isRunId(run) ? run : undefined;

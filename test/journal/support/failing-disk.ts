@@ -53,6 +53,8 @@ export function createFailingDisk(under: Disk, {at, kind, lasts}: Fault): Failin
       await under.sync(fd);
     },
     size: (fd) => (check('fstat'), under.size(fd)),
+    look: (fd) => (check('fstat'), under.look(fd)),
+    lookAt: (file) => (check('stat'), under.lookAt(file)),
     read: (fd, into, offset) => (check('read'), under.read(fd, into, offset)),
     truncate: (fd, size) => {
       check('ftruncate');

@@ -1,9 +1,9 @@
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
-import type {Disk} from '../../../source/journal/disk.ts';
+import type {Disk, FileLook} from '../../../source/journal/disk.ts';
 import {errorOf} from './failing-disk.ts';
 
-type Inode = {bytes: Buffer; synced: Buffer};
+type Inode = {bytes: Buffer; synced: Buffer; readonly number: bigint; changes: bigint};
 
 export type MemoryDisk = {
   readonly disk: Disk;
@@ -21,6 +21,9 @@ export function createMemoryDisk(): MemoryDisk {
   let names = new Map<string, Inode>();
   let durableNames = new Map<string, Inode>();
   let nextFd = 100;
+  let nextInode = 1n;
+  const createInode = (bytes: Buffer): Inode => ({bytes, synced: Buffer.from(bytes), number: nextInode++, changes: 0n});
+  const lookOf = (inode: Inode): FileLook => ({device: 1n, inode: inode.number, size: inode.bytes.length, changed: inode.changes, names: [...names.values()].filter((one) => one === inode).length});
 
   const inodeOf = (fd: number): Inode => {
     const target = opened.get(fd);
@@ -51,8 +54,9 @@ export function createMemoryDisk(): MemoryDisk {
     open: (file, flags) => {
       if (flags === 'w') {
         if (!directories.has(path.dirname(file))) throw errorOf('ENOENT', file);
-        const inode = names.get(file) ?? {bytes: Buffer.alloc(0), synced: Buffer.alloc(0)};
+        const inode = names.get(file) ?? createInode(Buffer.alloc(0));
         inode.bytes = Buffer.alloc(0);
+        inode.changes += 1n;
         names.set(file, inode);
       }
 
@@ -62,15 +66,22 @@ export function createMemoryDisk(): MemoryDisk {
     },
     close: (fd) => void opened.delete(fd),
     size: (fd) => inodeOf(fd).bytes.length,
+    look: (fd) => lookOf(inodeOf(fd)),
+    lookAt: (file) => {
+      const inode = names.get(file);
+      return inode === undefined ? undefined : lookOf(inode);
+    },
     read: (fd, into, offset) => inodeOf(fd).bytes.copy(into, 0, offset),
     write: (fd, bytes) => {
       const inode = inodeOf(fd);
       inode.bytes = Buffer.concat([inode.bytes, bytes]);
+      inode.changes += 1n;
       return bytes.length;
     },
     truncate: (fd, size) => {
       const inode = inodeOf(fd);
       inode.bytes = inode.bytes.subarray(0, size);
+      inode.changes += 1n;
     },
     datasync: sync,
     sync,
@@ -96,7 +107,11 @@ export function createMemoryDisk(): MemoryDisk {
     read: (file) => named(file).bytes,
     write: (file, bytes) => {
       disk.makeDirectory(path.dirname(file));
-      names.set(file, {bytes: Buffer.from(bytes), synced: Buffer.from(bytes)});
+      // What is there rots: it is the same file, and no time says that it changed.
+      const inode = names.get(file) ?? createInode(Buffer.alloc(0));
+      inode.bytes = Buffer.from(bytes);
+      inode.synced = Buffer.from(bytes);
+      names.set(file, inode);
       durableNames.set(file, named(file));
     },
     names: () => [...names.keys()],

@@ -1,7 +1,8 @@
 import {once} from 'node:events';
 import {rmSync} from 'node:fs';
 import {type Socket, createServer} from 'node:net';
-import {createFrameReader, encodeMessage, readClientMessage} from '../../../source/protocol/index.ts';
+import {readClientMessage} from '../../../source/daemon/read-client-message.ts';
+import {createFrameReader, encodeMessage} from '../../../source/protocol/index.ts';
 
 export type Question = {readonly tool: string; readonly input: unknown; readonly call: string; readonly waitMs?: number};
 

@@ -1,0 +1,67 @@
+import {z} from 'zod';
+import type {Readiness, RunBudget, RunRequest, ServiceSpec, Wish} from '../../domain/index.ts';
+import {argument, count, directory, flag, name, number, objectOf, optional, positive, text, type Fields} from './fields.ts';
+
+type Schemas = {readonly [Type in Wish['type']]: Fields<Omit<Extract<Wish, {readonly type: Type}>, 'type'>>};
+
+const request = objectOf<RunRequest>({
+  objective: text.refine((words) => words.trim() !== '', 'expected words, got none'), worker: name, planner: name, model: optional(name), plannerModel: optional(name),
+  playbook: optional(argument), skill: optional(name), checkout: optional(directory), queued: flag,
+});
+
+const amount = optional(z.number().positive());
+const budget = objectOf<RunBudget>({tokens: amount, wallClock: amount, attemptTokens: amount, attemptWallClock: amount});
+
+type By<Kind> = Extract<Readiness, {readonly by: Kind}>;
+
+const readiness = z.union([
+  objectOf<By<'port'>>({by: z.literal('port')}),
+  objectOf<By<'http'>>({by: z.literal('http'), path: text.max(2000)}),
+  objectOf<By<'log'>>({by: z.literal('log'), pattern: text.max(2000)}),
+]);
+
+/** As in the project file: what is declared there and what is declared here are the same services. */
+const serviceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected a name of small letters, digits and "-", at most 40, that does not begin with "-"');
+
+const spec = objectOf<ServiceSpec>({name: serviceName, command: argument.min(1).max(4000), port: optional(z.int().min(1).max(65_535)), ready: optional(readiness)});
+
+const run = {run: name};
+const task = {task: name};
+const what = {what: name};
+const service = {service: name};
+
+const fields: Schemas = {
+  'start-run': {request, budget},
+  'move-in-queue': {...run, position: z.int()},
+  'comment-plan': {...run, line: count, text},
+  // The plan is read as one that an agent hands in (`checkWish`).
+  'edit-plan': {...run, plan: z.looseObject({}), hash: name},
+  'reject-plan': {...run, plan: name, reason: text},
+  'approve-plan': {...run, plan: name, rules: name, base: name},
+  'plan-again': {...run, reason: optional(text)},
+  'grant-attempt': {...task, hint: optional(text)},
+  'take-over': task,
+  'hand-back': task,
+  'reset-task': task,
+  stop: {...what, reason: optional(text)},
+  resume: what,
+  discard: what,
+  'accept-run': {...run, commit: name},
+  'adopt-branch': {...run, commit: name},
+  'restore-branch': {...run, commit: name},
+  'extend-budget': {...run, tokens: optional(number), wallClock: optional(number)},
+  'tidy-worktree': {owner: name},
+  'start-session': {name: text, command: z.array(argument).min(1), directory, prompt: optional(text)},
+  'send-input': {session: name, text},
+  'answer-question': {session: name, number: positive, text},
+  'declare-service': {spec},
+  'start-service': service,
+  'stop-service': service,
+  'restart-service': service,
+  'add-note': {on: name, text},
+  'acknowledge-intrusion': {number: count},
+};
+
+export const wishSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(fields).map(([type, own]) => [type, z.object({type: z.literal(type), ...own})]),
+);

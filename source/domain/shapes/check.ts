@@ -1,0 +1,66 @@
+/** Whether a value that came from outside is what its type says. By hand: the client folds events too, and loads no library for it. */
+export type Check = (value: unknown) => boolean;
+
+/** A check for each field, so that the compiler misses one that is added to the type. Fields beyond it are let be. */
+export type Fields<T> = {readonly [Key in keyof T]-?: Check};
+
+export const text: Check = (value) => typeof value === 'string';
+
+export const number: Check = (value) => Number.isFinite(value);
+
+export const flag: Check = (value) => typeof value === 'boolean';
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+export function nullable(check: Check): Check {
+  return (value) => value === null || check(value);
+}
+
+export function either(...checks: readonly Check[]): Check {
+  return (value) => checks.some((check) => check(value));
+}
+
+export function matching(isIt: (value: string) => boolean): Check {
+  return (value) => typeof value === 'string' && isIt(value);
+}
+
+export function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every((one) => check(one));
+}
+
+/** A value by any name. */
+export function namedBy(check: Check): Check {
+  return (value) => isRecord(value) && Object.values(value).every((one) => check(one));
+}
+
+/** All of them are named, so that the compiler misses one that is added. */
+export function oneOf<T extends string | number>(allowed: Readonly<Record<T, true>>): Check {
+  return (value) => (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(allowed, value);
+}
+
+export function record<T>(fields: Fields<T>): Check {
+  const checks = Object.entries<Check>(fields);
+  return (value) => isRecord(value) && checks.every(([name, check]) => check(fieldOf(value, name)));
+}
+
+/** One of several records, told apart by the field `tag`. */
+export function tagged<Tag extends string, T extends Readonly<Record<Tag, string>>>(tag: Tag, kinds: {readonly [Kind in T[Tag]]: Fields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>}): Check {
+  const checks = new Map(Object.entries<Readonly<Record<string, Check>>>(kinds).map(([kind, fields]) => [kind, record(fields)]));
+  return (value) => isRecord(value) && checks.get(String(fieldOf(value, tag)))?.(value) === true;
+}
+
+/** The name of the first field that is not as expected. */
+export function wrongFieldOf(value: object, fields: Readonly<Record<string, Check>>): string | undefined {
+  return Object.entries(fields).find(([name, check]) => !check(fieldOf(value, name)))?.[0];
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is inherited is nobody's field. */
+function fieldOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}

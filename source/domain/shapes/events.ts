@@ -1,0 +1,148 @@
+import type {Event, EventOf, EventType} from '../event.ts';
+import type {MovedBranch, VoidReason} from '../run.ts';
+import type {ServiceCondition} from '../service.ts';
+import type {AskSource} from '../session.ts';
+import {either, flag, nullable, number, oneOf, optional, text, wrongFieldOf, type Fields} from './check.ts';
+import * as is from './records.ts';
+
+type Shapes = {readonly [Type in EventType]: Fields<Omit<EventOf<Type>, 'type' | 'at'>>};
+
+const run = {run: is.runId};
+const round = {...run, round: number};
+const task = {task: is.taskId};
+const attempt = {...task, attempt: number};
+const words = {...attempt, words: text};
+const session = {session: is.sessionId};
+const input = {...session, input: number};
+const service = {service: text};
+
+const shapes: Shapes = {
+  'daemon-started': {build: text, journal: optional(text)},
+  'daemon-stopping': {},
+  'project-read': {project: is.project},
+  'journal-truncated': {bytes: number, kept: text},
+  'disk-full': {},
+  'effect-begun': {effect: text},
+  'trouble-met': {owner: is.runOrTask, why: is.troubleReason},
+  'note-added': {on: text, text},
+  'intrusion-refused': {...session, intent: text},
+  'intrusion-seen': {number},
+
+  'run-created': {...run, request: is.runRequest, budget: is.runBudget},
+  'queue-moved': {...run, position: number},
+  'run-opened': run,
+  'run-surveyed': {...run, ground: is.ground},
+  'rules-changed': {...run, rules: is.rules},
+  'base-moved': {...run, base: text},
+  'branch-moved': {...run, branch: text, expected: text, found: text, relation: oneOf<MovedBranch['relation']>({ahead: true, behind: true, apart: true})},
+  'branch-adopted': {...run, commit: text},
+  'branch-restore-asked': {...run, commit: text},
+  'branch-restored': {...run, kept: nullable(text)},
+  'run-held': {...run, reason: optional(text)},
+  'run-resumed': run,
+  'run-parked': {...run, why: is.parkReason},
+  'budget-exhausted': {...run, budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}), used: number, limit: number},
+  'budget-extended': {...run, tokens: optional(number), wallClock: optional(number)},
+  'accept-asked': {...run, commit: text},
+  'accept-refused': {...run, why: text},
+  'run-accepted': {...run, commit: text},
+  'run-discarded': run,
+  'summary-written': {...run, task: optional(is.taskId), endings: number, path: text, hash: text},
+  'worktree-made': {owner: is.owner, path: text, branch: nullable(text), commit: text, tree: text},
+  'worktree-renewed': {owner: is.owner, commit: text, tree: text},
+  'worktree-tidied': {owner: is.owner},
+  'worktree-removed': {owner: is.owner, kept: nullable(text)},
+  'worktree-vanished': {owner: is.owner},
+
+  'planning-started': {...round, because: optional(is.because)},
+  'planning-interrupted': round,
+  'plan-received': {...round, plan: is.plan, hash: text, tree: text},
+  'plan-invalid': {...round, problems: is.texts},
+  'plan-asked-again': {...round, problems: is.texts},
+  'planner-wrote': {...round, paths: is.texts},
+  'planner-failed': {...round, words: text},
+  'planning-failed': {...run, why: is.planFailure},
+  'planning-retried': {...run, reason: optional(text)},
+  'plan-commented': {...run, line: number, text},
+  'plan-edited': {...run, plan: is.plan, hash: text},
+  'plan-rejected': {...run, reason: text},
+  'plan-approved': {...run, plan: text, rules: text, base: text, client: text},
+  'approval-voided': {...run, why: oneOf<VoidReason>({'plan-changed': true, 'rules-changed': true})},
+
+  'task-begun': task,
+  'setup-passed': task,
+  'attempt-started': {...attempt, repairs: optional(is.failure), hint: optional(text)},
+  'attempt-continued': attempt,
+  'attempt-interrupted': {...attempt, ...session},
+  'attempt-paused': {...words, until: number},
+  'pause-ended': attempt,
+  'agent-finished': words,
+  'agent-gave-up': words,
+  'agent-failed': words,
+  'change-captured': {...attempt, change: is.change},
+  'change-judged': {...attempt, judgement: is.judgement},
+  'check-finished': {...attempt, on: is.onWhat, result: is.checkResult},
+  'change-validated': attempt,
+  'change-committed': {...attempt, commit: text},
+  'attempt-failed': {...attempt, failure: is.failure},
+  'task-stopped': {...task, why: is.stopReason},
+  'attempt-granted': {...task, hint: optional(text)},
+  'task-taken-over': task,
+  'task-handed-back': attempt,
+  'task-reset': task,
+  'task-held': {...task, reason: optional(text)},
+  'task-resumed': task,
+  'task-discarded': {...task, why: is.discardReason},
+
+  'merge-begun': task,
+  'merge-built': {...task, candidate: text, onto: text},
+  'merge-conflicted': {...task, paths: is.texts, hunks: optional(text)},
+  'merge-outdated': task,
+  'merge-validated': task,
+  'merge-refused': {...task, failure: is.failure},
+  'task-merged': {...task, commit: text},
+
+  'session-asked': {...session, purpose: is.purpose},
+  'session-created': session,
+  'session-running': session,
+  'session-exited': {...session, code: nullable(number), signal: nullable(text)},
+  'session-lost': {...session, why: text},
+  'session-stop-asked': session,
+  'session-unstoppable': {...session, words: text},
+  'session-waiting': {
+    ...session, proof: oneOf<'proven' | 'inferred'>({proven: true, inferred: true}), secret: flag, question: text,
+    source: optional(oneOf<AskSource>({agent: true, screen: true})), options: optional(is.texts), idle: optional((value) => value === true),
+  },
+  'session-moved-on': session,
+  'input-asked': {...input, text, prompt: optional(text), answers: optional(text)},
+  'input-typed': input,
+  'input-uncertain': {...input, why: optional(text)},
+  'secret-typed': {...session, length: number},
+  'usage-counted': {...session, usage: is.usage},
+  'conversation-known': {...session, conversation: text},
+  'conversation-lost': {...session, words: text},
+  'tool-called': {...session, tool: text, words: text, isError: optional(flag)},
+  'question-asked': {...session, number, question: text, options: optional(is.texts)},
+  'question-answered': {...session, number, text},
+
+  'service-declared': {spec: is.serviceSpec},
+  'service-wanted': {...service, by: either((value) => value === 'person', is.taskId)},
+  'service-stopped': {...service, by: optional(is.taskId)},
+  'service-restarted': service,
+  'service-observed': {...service, condition: oneOf<ServiceCondition>({starting: true, listening: true, ready: true, unhealthy: true})},
+  'port-taken': {...service, owner: text},
+  'service-went-down': service,
+  'service-backed-off': {...service, until: number, deaths: optional(number)},
+  'service-failed': {...service, why: is.serviceFailure},
+};
+
+/** Many readers look at these whatever the event is. */
+const idFields = ['run', 'task', 'session', 'owner', 'on', 'service'] as const;
+
+/** Why an event is none, whatever a journal says that an older version wrote: a type that is not known, or the field that is not what its type says. */
+export function malformationOf(event: Event): string | undefined {
+  const {type} = event;
+  if (!Object.hasOwn(shapes, type)) return `${type} is not an event of this version`;
+  const wrong = wrongFieldOf(event, shapes[type]) ?? idFields.find((name) => Object.hasOwn(event, name) && typeof (event as Readonly<Record<string, unknown>>)[name] !== 'string' && !Object.hasOwn(shapes[type], name));
+  return wrong === undefined ? undefined : `${type} is malformed: its ${wrong} is missing or not what it should be`;
+}
