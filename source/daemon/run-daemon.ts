@@ -116,6 +116,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const store = createSessionStore({state: stateDirectory, runtime: runtimeDirectory, journal: name});
   const requested = new Map<SessionId, ReturnType<Workshop['surroundingsOf']>>();
   const kernel = kernelOf({path: trustedPath({path: env['PATH'] ?? '', outside: root}), now});
+  const hookMark = `told-${randomBytes(24).toString('base64url')}`;
   const workspace = onceNeeded(() => openWorkspace({
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
@@ -126,11 +127,12 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
+    hookMark, bootId: options.bootId,
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
   const startedAt = now();
-  const notifying = {root, env, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
-  const tellHooks = createHookTeller({root, env, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
+  const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
+  const tellHooks = createHookTeller({root, env, hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,

@@ -2,6 +2,7 @@ import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, ren
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
+import {unsandboxed} from '../sandbox/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 import {namesIn} from './names-in.ts';
 
@@ -18,6 +19,8 @@ export type SessionStore = {
   readonly clear: (session: SessionId) => void;
   /** For a keeper that died without removing it. */
   readonly removeSocket: (session: SessionId) => void;
+  /** When the first of these began in this boot that was not confined, in the kernel's unit: what it left may still be there. */
+  readonly leftSince: (ended: readonly SessionId[], bootId: string) => number | undefined;
   /** Those whose keeper may still be there. */
   readonly withSocket: () => readonly SessionId[];
   readonly launchOf: (session: SessionId) => Launch | undefined;
@@ -40,6 +43,16 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
   const nameOf = (session: SessionId): string => `${journal}-${session}`;
   const directoryOf = (session: SessionId): string => path.join(home, nameOf(session));
   const socketOf = (session: SessionId): string => path.join(runtime, `${nameOf(session)}.sock`);
+  const launchOf = (session: SessionId): Launch | undefined => read(directoryOf(session), sessionFiles.launch, readLaunch);
+  const metaOf = (session: SessionId): Meta | undefined => read(directoryOf(session), sessionFiles.meta, readMeta);
+  // What has ended does not change any more; there may be thousands.
+  const begun = new Map<SessionId, number>();
+  const begunAt = (session: SessionId, boot: string): number => {
+    const {bootId, child} = metaOf(session) ?? {};
+    const argv = launchOf(session)?.argv ?? [];
+    return bootId !== boot || unsandboxed(argv) !== argv ? Infinity : (child?.startTime ?? Infinity);
+  };
+
   return {
     name: journal,
     directoryOf,
@@ -58,8 +71,13 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     },
     removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
-    launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
-    metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
+    launchOf,
+    metaOf,
+    leftSince: (ended, bootId) => {
+      for (const session of ended) if (!begun.has(session)) begun.set(session, begunAt(session, bootId));
+      const first = ended.reduce((least, session) => Math.min(least, begun.get(session) ?? Infinity), Infinity);
+      return first === Infinity ? undefined : first;
+    },
     noteOf: (session, name) => read(directoryOf(session), `${name}.json`, (value) => ({fields: value})),
     writeNote: (session, name, value) => {
       mkdirSync(directoryOf(session), {recursive: true, mode: 0o700});

@@ -10,7 +10,7 @@ export type Command = Intent | Report;
 export type Intent = {readonly at: number; readonly by: Actor} & Wish;
 
 /** Who speaks. What changes the course of things is a person's to say; an agent that tries is refused and named. */
-export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId};
+export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId; /** Who it is, where no session is known. */ readonly words?: string};
 
 export type Wish =
   | {readonly type: 'start-run'; readonly request: RunRequest; readonly budget: RunBudget}
@@ -69,7 +69,7 @@ export type Observation =
   | {readonly type: 'time-passed'};
 
 export const observedTypes = [
-  'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun',
+  'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun', 'intrusion-refused', 'command-noted',
   'run-surveyed', 'rules-changed', 'base-moved', 'accept-refused', 'run-accepted', 'summary-written',
   'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
   'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',

@@ -22,7 +22,7 @@ export {lookAtPath} from './look-at-path.ts';
 export type {Doubt} from './peer/doubts-about.ts';
 export {fdOf} from './peer/fd-of.ts';
 export {findPeer} from './peer/find-peer.ts';
-export type {Peer, PeerQuestion} from './peer/find-peer.ts';
+export type {Peer, PeerQuestion, UnknownPeer} from './peer/find-peer.ts';
 export type {PeerSession} from './peer/peer-session.ts';
 export {explainPort} from './port/explain-port.ts';
 export type {PortOptions} from './port/explain-port.ts';

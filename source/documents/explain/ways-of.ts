@@ -36,7 +36,7 @@ export function waysOf(state: State, need: Need): Way[] {
         discard(need.task),
       ];
     case 'intrusion':
-      return [way(`orchestra logs ${need.session}`, 'what it was doing'), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
+      return [...(need.words === undefined ? [way(`orchestra logs ${need.session}`, 'what it was doing')] : []), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
   }
 }
 

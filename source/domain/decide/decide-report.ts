@@ -35,6 +35,8 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
     case 'shell-told':
     case 'service-told':
       return decideAsking(state, saw);
+    case 'intrusion-refused':
+      return isKnownIntrusion(state, saw) ? undefined : saw;
     case 'no-progress':
       return stall(state, saw);
     case 'conversation-lost':
@@ -44,6 +46,11 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
     default:
       return saw;
   }
+}
+
+/** Whoever tries without end is shown once, until a person has seen it: neither the journal nor the list grows by it. */
+export function isKnownIntrusion({intrusions}: State, {session, intent}: {readonly session: string; readonly intent: string}): boolean {
+  return intrusions.some((known) => !known.isSeen && known.session === session && known.intent === intent);
 }
 
 /** Which effects an observation can be the result of. Facts about sessions and the house stand for themselves. */

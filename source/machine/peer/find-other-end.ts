@@ -12,19 +12,19 @@ const mostBytes = 4 * 1024 * 1024;
  * does not tell who is connected to whom, so `ss` asks the kernel (sock_diag). Its own list of processes is not asked for:
  * it prints their names, which they choose, and takes three times as long.
  */
-export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number | {readonly unknown: string}> {
+export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number | {readonly unknown: string; readonly hasLeft?: true}> {
   const link = valueOf(lookAt(() => readlinkSync(`${kernel.proc}/self/fd/${fd}`))) ?? '';
   const near = /^socket:\[(?<inode>\d+)\]$/.exec(link)?.groups?.['inode'];
-  if (near === undefined) return {unknown: 'the connection is closed'};
+  if (near === undefined) return {unknown: 'the connection is closed', hasLeft: true};
   const search = {PATH: `${kernel.path}:/usr/bin:/bin:/usr/sbin:/sbin`, LC_ALL: 'C', COLUMNS: '400'};
   const {file, outcome} = await askProgram('ss', ['-xHn'], {env: search, timeoutMs: 5000, mostBytes});
-  if (file === undefined) return {unknown: 'ss was not found; it comes with the package iproute2'};
+  if (file === undefined) return {unknown: 'ss was not found; install the package iproute2'};
   if (outcome?.at !== 'exited' || outcome.code !== 0) return {unknown: `${file} did not tell who is connected`};
   if (Buffer.byteLength(outcome.stdout) >= mostBytes) return {unknown: 'there are too many connections on this machine to tell them apart'};
   const pairs = readPairs(outcome.stdout);
   const far = onlyOne(pairs.get(Number(near)));
   if (far === undefined) return {unknown: 'the kernel does not list the connection, or something else claims to be it'};
-  if (far === 0) return {unknown: 'the other end has already gone'};
+  if (far === 0) return {unknown: 'the other end has already gone', hasLeft: true};
   return onlyOne(pairs.get(far)) === Number(near) ? far : {unknown: 'the other end does not lead back to the connection'};
 }
 
