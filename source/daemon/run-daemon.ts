@@ -11,6 +11,7 @@ import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
 import {createFailpoints} from './failpoints.ts';
+import {forgetOld} from './forget-secrets.ts';
 import {createGuards} from './guards.ts';
 import {isSameToken} from './is-same-token.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
@@ -128,6 +129,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
     hookMark, bootId: options.bootId,
+    releaseSurroundings: (session) => { requested.delete(session); },
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
   const startedAt = now();
@@ -179,7 +181,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
   const project = watchProject(conductor, options, watching.signal, print);
-  const forgotten = releaseForgotten(workshop);
+  const forgotten = releaseForgotten(workshop).then(() => forgetOld(workshop, watching.signal));
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => undefined);

@@ -17,6 +17,10 @@ export type SessionStore = {
   readonly prepare: (session: SessionId, launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>) => string;
   /** Removes what a keeper left that died before its program ran; what it was to run stays. */
   readonly clear: (session: SessionId) => void;
+  /** Empties the environment that its program was started with, durably. Only for what nobody will start any more. */
+  readonly forgetEnvironment: (session: SessionId) => void;
+  /** The same in directories of other journals, where the program has been started. */
+  readonly forgetStrangers: () => void;
   /** For a keeper that died without removing it. */
   readonly removeSocket: (session: SessionId) => void;
   /** When the first of these began in this boot that was not confined, in the kernel's unit: what it left may still be there. */
@@ -29,6 +33,7 @@ export type SessionStore = {
   /** What the daemon itself noted about a session, where no agent can read it; it survives a crash. Nothing if there is none. */
   readonly noteOf: (session: SessionId, name: NoteName) => unknown;
   readonly writeNote: (session: SessionId, name: NoteName, value: object) => void;
+  readonly removeNote: (session: SessionId, name: NoteName) => void;
   /** What their logs draw. */
   readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
@@ -69,6 +74,12 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       for (const name of [meta, exit, input, output]) rmSync(path.join(directoryOf(session), name), {recursive: true, force: true});
       rmSync(socketOf(session), {force: true});
     },
+    forgetEnvironment: (session) => { emptyEnvironment(directoryOf(session)); },
+    forgetStrangers: () => {
+      const others = namesIn(home).filter((name) => !name.startsWith(`${journal}-`)).map((name) => path.join(home, name));
+      const hasStarted = (directory: string): boolean => existsSync(path.join(directory, sessionFiles.exit)) || read(directory, sessionFiles.meta, readMeta)?.went !== undefined;
+      for (const directory of others) if (hasStarted(directory)) emptyEnvironment(directory);
+    },
     removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
     launchOf,
@@ -83,6 +94,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       mkdirSync(directoryOf(session), {recursive: true, mode: 0o700});
       writeDurably(path.join(directoryOf(session), `${name}.json`), value);
     },
+    removeNote: (session, name) => { rmSync(path.join(directoryOf(session), `${name}.json`), {force: true}); },
     screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {
@@ -102,6 +114,16 @@ function read<T>(directory: string, file: string, reader: (value: unknown) => Fi
   } catch {
     return undefined;
   }
+}
+
+/** The file stays what it was but for that: who keeps the session, and how to reach it, is still read from it. */
+function emptyEnvironment(directory: string): void {
+  const file = path.join(directory, sessionFiles.launch);
+  const launch = read(directory, sessionFiles.launch, readLaunch);
+  // The half of one that a killed daemon left, too.
+  rmSync(`${file}.tmp`, {force: true});
+  if (launch === undefined || Object.keys(launch.env).length === 0) return;
+  writeDurably(file, {...launch, env: {}});
 }
 
 /** The environment in it may hold what only its owner may read. */

@@ -28,6 +28,8 @@ export type Workshop = {
   readonly bootId: string;
   /** The environment and the screen size that a session gets. */
   readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
+  /** It has been started with them: they are kept no longer. */
+  readonly releaseSurroundings: (session: SessionId) => void;
   /** The environment that the daemon was started with. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
