@@ -3,6 +3,7 @@ import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {RunBudget, RunRequest} from './run.ts';
 import type {ServiceSpec} from './service.ts';
+import type {LeftProcess} from './task.ts';
 
 /** Something that somebody wants, or that the world reports. Time is an input: the caller stamps it. */
 export type Command = Intent | Report;
@@ -65,6 +66,8 @@ export type Observation =
   | {readonly type: 'service-told'; readonly session: SessionId; readonly service: string; readonly want: 'up' | 'down'}
   | {readonly type: 'no-progress'; readonly session: SessionId; readonly silentFor: number; readonly limit: number}
   | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
+  /** Before what a task left is believed: processes that may be its, and could still write. */
+  | {readonly type: 'leftovers-found'; readonly processes: readonly LeftProcess[]}
   /** A moment that was waited for has come. */
   | {readonly type: 'time-passed'};
 

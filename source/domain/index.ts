@@ -42,7 +42,7 @@ export {isAtPrompt, isLive, openQuestionOf} from './session.ts';
 export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {attemptsByLaw, emptyState, interruptionLimit} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
-export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
+export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export type {ToolServer} from './tool-server.ts';
 export {wanted} from './wanted/wanted.ts';

@@ -38,6 +38,8 @@ export {readListeners, readUnixListeners} from './port/read-listeners.ts';
 export type {UnixListener} from './port/read-unix-table.ts';
 export {surveySessions} from './port/survey-sessions.ts';
 export type {SessionRoot, Survey} from './port/survey-sessions.ts';
+export {findLeftovers} from './process/find-leftovers.ts';
+export type {Leftover, LeftoverQuestion} from './process/find-leftovers.ts';
 export type {Suspicion} from './process/find-unproven.ts';
 export {isDead, isSameProcess} from './process/process.ts';
 export type {Process, ProcessIdentity} from './process/process.ts';

@@ -30,6 +30,11 @@ export function decideReport(state: State, {effect: key, saw}: Report): Answer {
       return owner === undefined ? refuse('nobody owns that agent') : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
     }
 
+    case 'leftovers-found': {
+      const owner = effect?.task ?? effect?.run;
+      return owner === undefined ? refuse('nobody owns what was left') : {type: 'trouble-met', owner, why: {kind: 'leftovers', processes: saw.processes}};
+    }
+
     case 'person-asked':
     case 'shell-asked':
     case 'shell-told':

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Kernel} from '../kernel.ts';
 import {lookAt} from '../look-at.ts';
+import {isAdopted} from '../process/is-adopted.ts';
 import {findUnproven} from '../process/find-unproven.ts';
 import type {Process} from '../process/process.ts';
 import type {Cookies} from '../process/read-cookies.ts';
@@ -44,14 +45,4 @@ export function doubtsAbout({process, ancestors, sessions, processes, cookies, s
   if (isClient !== undefined && !isClient(readProgram(process, kernel))) doubts.add('relay');
   if (process.uid !== kernel.uid) doubts.add('user');
   return [...doubts];
-}
-
-/**
- * Whether it has for a parent who adopts those whose own have ended: the first process, also where that can't be seen, and the
- * manager of a user's services. The kernel does not tell of others. In a container the first process may be the person's own
- * shell: who is in one kernel session with it was not adopted from another.
- */
-function isAdopted(process: Process, parent: Process | undefined): boolean {
-  const isReaper = process.parent === 1 || (parent?.parent === 1 && parent.name === 'systemd');
-  return isReaper && process.session !== parent?.session;
 }

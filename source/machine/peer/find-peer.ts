@@ -1,11 +1,11 @@
 import {readdirSync} from 'node:fs';
 import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
+import {ancestorsOf} from '../process/ancestors-of.ts';
 import {isSameProcess, type Process} from '../process/process.ts';
 import {type Cookies, readCookies} from '../process/read-cookies.ts';
 import {readProcess, readProcesses} from '../process/read-processes.ts';
 import {type Link, treeOf} from '../process/tree-of.ts';
-import {ancestorsOf} from './ancestors-of.ts';
 import {type Doubt, doubtsAbout} from './doubts-about.ts';
 import {findHoldersOf} from './find-holders-of.ts';
 import {findOtherEnd} from './find-other-end.ts';
