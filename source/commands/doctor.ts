@@ -6,7 +6,7 @@ import {agents, chooseAgent} from '../agents/index.ts';
 import {type DoctorFacts, doctorReport, formatDoctorJson, formatDoctorReport} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
-import {type Asking, type System, askProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, userQuestion} from '../machine/index.ts';
+import {type Asking, type System, askProgram, findProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, systemPath, userQuestion} from '../machine/index.ts';
 import {
   type Account,
   type Places,
@@ -64,10 +64,17 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     agents: agentFacts,
     defaultAgent: chooseAgent(agentFacts.filter(({at}) => at !== 'missing').map(({name}) => name)).name,
     sandbox,
+    approval: approvalFacts(env['PATH'] ?? '', findCheckout(cwd)),
     logout,
     gh: ghFacts,
     ...(journal ? {journals: inspectJournals(places.stateHome)} : {}),
   };
+}
+
+/** Looked for as the daemon does. */
+function approvalFacts(value: string, outside: string | undefined): DoctorFacts['approval'] {
+  const {file} = findProgram('ss', {path: `${value}:${systemPath}`, outside});
+  return file === undefined ? {} : {file};
 }
 
 async function askRepository(asking: Asking): Promise<DoctorFacts['repository']> {

@@ -21,6 +21,7 @@ export type {Kernel} from './kernel.ts';
 export {lookAtPath} from './look-at-path.ts';
 export type {Doubt} from './peer/doubts-about.ts';
 export {fdOf} from './peer/fd-of.ts';
+export {systemPath} from './peer/find-other-end.ts';
 export {findPeer} from './peer/find-peer.ts';
 export type {Peer, PeerQuestion, UnknownPeer} from './peer/find-peer.ts';
 export type {PeerSession} from './peer/peer-session.ts';

@@ -4,6 +4,9 @@ import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
 import {readPairs} from './read-pairs.ts';
 
+/** Where `ss` is, though a person's PATH may not lead there. */
+export const systemPath = '/usr/bin:/bin:/usr/sbin:/sbin';
+
 /** Some thousand connections. Whoever has made more of them could push the true row out of sight. */
 const mostBytes = 4 * 1024 * 1024;
 
@@ -16,7 +19,7 @@ export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number |
   const link = valueOf(lookAt(() => readlinkSync(`${kernel.proc}/self/fd/${fd}`))) ?? '';
   const near = /^socket:\[(?<inode>\d+)\]$/.exec(link)?.groups?.['inode'];
   if (near === undefined) return {unknown: 'the connection is closed', hasLeft: true};
-  const search = {PATH: `${kernel.path}:/usr/bin:/bin:/usr/sbin:/sbin`, LC_ALL: 'C', COLUMNS: '400'};
+  const search = {PATH: `${kernel.path}:${systemPath}`, LC_ALL: 'C', COLUMNS: '400'};
   const {file, outcome} = await askProgram('ss', ['-xHn'], {env: search, timeoutMs: 5000, mostBytes});
   if (file === undefined) return {unknown: 'ss was not found; install the package iproute2'};
   if (outcome?.at !== 'exited' || outcome.code !== 0) return {unknown: `${file} did not tell who is connected`};
