@@ -18,7 +18,7 @@ export type Speaker =
   | {readonly who: 'agent'; readonly session: SessionId; readonly words?: string}
   /** A program of the person's that the daemon itself started. */
   | {readonly who: 'hook'}
-  | {readonly who: 'unknown'; readonly words: string; readonly hasLeft: boolean};
+  | {readonly who: 'unknown'; readonly words: string; readonly hasLeft: boolean; /** The kernel could not be asked: that says nothing of whoever asks. */ readonly isBlind: boolean};
 
 /** Writes down what was asked from where it may not be, or from inside of a session. */
 export type WriteDown = (kind: 'refused' | 'taken', session: SessionId, intent: string, words?: string) => Promise<void>;
@@ -60,7 +60,7 @@ export async function isPersonHere(workshop: Workshop, client: Client): Promise<
 
 async function whoSpeaks(workshop: Workshop, client: Client, authority: Authority): Promise<Speaker> {
   const fd = client.fd();
-  if (fd === undefined) return {who: 'unknown', words: 'the connection is closed', hasLeft: true};
+  if (fd === undefined) return {who: 'unknown', words: 'the connection is closed', hasLeft: true, isBlind: false};
   const since = authority === 'person' ? workshop.store.leftSince(endedAgents(workshop), workshop.bootId) : undefined;
   const peer = await findPeer({fd, since, sessions: sessionsOf(workshop, authority), isClient}, workshop.kernel);
   return speakerOf(workshop, peer);
@@ -68,7 +68,7 @@ async function whoSpeaks(workshop: Workshop, client: Client, authority: Authorit
 
 /** What the kernel said, as who it is here. */
 export function speakerOf(workshop: Pick<Workshop, 'state' | 'store' | 'hookMark'>, peer: Peer | UnknownPeer): Speaker {
-  if ('unknown' in peer) return {who: 'unknown', words: peer.unknown, hasLeft: peer.hasLeft === true};
+  if ('unknown' in peer) return {who: 'unknown', words: peer.unknown, hasLeft: peer.hasLeft === true, isBlind: peer.isBlind === true};
   const named = `pid ${peer.pid} (${peer.process.name})`;
   const doubt = peer.doubts.length === 0 ? undefined : `${named} ${peer.doubts.map((one) => doubtTexts[one]).join(', ')}`;
   const isOurChild = [peer.process, ...peer.ancestors].some(({identity}) => identity.pid === process.pid);
@@ -103,8 +103,9 @@ type Refusal = {readonly words: string; readonly text: string; readonly isWritte
 
 function refusalOf(speaker: Speaker, authority: Authority, intent: string): Refusal | undefined {
   if (speaker.who === 'unknown') {
-    const {words, hasLeft} = speaker;
-    return {words, isWritten: hasLeft, text: hasLeft ? leftText(intent) : `only a person may ${intent}, and it can't be told who asks: ${words}. Then ask again.`};
+    const {words, hasLeft, isBlind} = speaker;
+    const text = `only a person may ${intent}, and it can't be told who asks: ${words}. ${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
+    return {words, isWritten: !isBlind, text: hasLeft ? leftText(intent) : text};
   }
 
   if (speaker.who === 'hook' && authority === 'person') {

@@ -177,7 +177,8 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     await fort.helper(['python3', `${support}/hand-on.py`, 'hold', holder], 'holds');
     const declaring: Question = {about: 'wish', wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}}};
     assert.equal(await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [declaring]), 'given');
-    await eventually('both were refused', () => ['send-input', 'declare-service'].every((type) => refusedIn(fort).some(({intent, words}) => intent === type && words?.includes('passes on') === true)));
+    // Whether the giver was still seen or only the holder, it is no person.
+    await eventually('both were refused', () => ['send-input', 'declare-service'].every((type) => refusedIn(fort).some(({intent}) => intent === type)));
     assertNothingDone(fort);
   });
 });

@@ -8,7 +8,7 @@ import {readProcess, readProcesses} from '../process/read-processes.ts';
 import {type Link, treeOf} from '../process/tree-of.ts';
 import {type Doubt, doubtsAbout} from './doubts-about.ts';
 import {findHoldersOf} from './find-holders-of.ts';
-import {findOtherEnd} from './find-other-end.ts';
+import {findOtherEnd, type UnknownPeer} from './find-other-end.ts';
 import type {PeerSession} from './peer-session.ts';
 
 export type PeerQuestion = {
@@ -37,18 +37,15 @@ export type Peer = {
   readonly doubts: readonly Doubt[];
 };
 
-/** `hasLeft`: nobody has the other end open any more. Otherwise nobody can be asked, whoever it is. */
-export type UnknownPeer = {readonly unknown: string; readonly hasLeft?: true};
-
 type Belonging = Pick<Peer, 'session' | 'found' | 'isClaimed'>;
 
 /** Who is at the other end of a connection, asked of the kernel while it waits for our answer. Who does not wait remains unknown. */
 export async function findPeer(question: PeerQuestion, kernel: Kernel): Promise<Peer | UnknownPeer> {
-  if (kernel.platform !== 'linux') return {unknown: `who is connected can be asked on Linux only, not on ${kernel.platform}`};
+  if (kernel.platform !== 'linux') return {unknown: `who is connected can be asked on Linux only, not on ${kernel.platform}`, isBlind: true};
   const inode = await findOtherEnd(question.fd, kernel);
   if (typeof inode !== 'number') return inode;
   const all = await readProcesses(kernel);
-  if ('unknown' in all) return all;
+  if ('unknown' in all) return {unknown: all.unknown, isBlind: true};
   const first = await findHoldersOf(inode, all.value, kernel);
   // Who forks and ends while it is looked for would not be among the first.
   const late = await readLatecomers(all.value, kernel);
