@@ -75,6 +75,11 @@ async function createFort(t: TestContext): Promise<Fort> {
     child.kill('SIGKILL');
     return end;
   })));
+  const services: string[] = [];
+  // A service that is wanted would be started again as long as its sessions are stopped.
+  t.after(async () => {
+    for (const service of services) await place.ask({about: 'wish', wish: {type: 'stop-service', service}});
+  });
   const place = createPlace(t);
   assert.equal(await place.start('cat'), 's1');
   await eventually('s1 runs', () => place.events().some((event) => event.type === 'session-running'));
@@ -99,6 +104,7 @@ async function createFort(t: TestContext): Promise<Fort> {
       const name = `agent-${tries}`;
       await place.ask({about: 'wish', wish: {type: 'declare-service', spec: {name, command: `${set}${script}\nexec sleep 600`}}});
       await place.ask({about: 'wish', wish: {type: 'start-service', service: name}});
+      services.push(name);
       return eventually(`${script}: the attempt has been made`, () => existsSync(result) && readFileSync(result, 'latin1'));
     },
   };
