@@ -7,7 +7,7 @@ import {type DoctorFacts, type JournalCondition, doctorReport, formatDoctorJson,
 import {isKnownEvent} from '../domain/index.ts';
 import {namesIn} from '../files/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
-import {type Asking, type System, askProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, userQuestion} from '../machine/index.ts';
+import {type Asking, type System, askProgram, findProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, systemPath, userQuestion} from '../machine/index.ts';
 import {
   type Account,
   type Places,
@@ -68,6 +68,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     agents: agentFacts,
     defaultAgent: chooseAgent(agentFacts.filter(({at}) => at !== 'missing').map(({name}) => name)).name,
     sandbox,
+    approval: approvalFacts(env['PATH'] ?? '', standing.root),
     logout,
     gh: ghFacts,
     ...(daemonJournal === undefined ? {} : {daemonJournal}),
@@ -99,6 +100,12 @@ async function askDaemonJournal(surroundings: Pick<Surroundings, 'env' | 'cwd'>)
   } catch {
     return undefined;
   }
+}
+
+/** Looked for as the daemon does. */
+function approvalFacts(value: string, outside: string | undefined): DoctorFacts['approval'] {
+  const {file} = findProgram('ss', {path: `${value}:${systemPath}`, outside});
+  return file === undefined ? {} : {file};
 }
 
 async function askRepository(asking: Asking): Promise<DoctorFacts['repository']> {

@@ -6,6 +6,7 @@ import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {answerLoop, readEvents} from './answer-loop.ts';
+import {askedBy, authorityOfWish} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
@@ -16,7 +17,7 @@ import {renewGround} from './renew-ground.ts';
 import {reportUsage} from './report-usage.ts';
 import type {Client} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
-import {isPersonHere, whoSpeaks} from './who-speaks.ts';
+import {authorize, isPersonHere, type WriteDown} from './who-speaks.ts';
 import type {Workshop} from './workshop.ts';
 
 export type AnswersOptions = {
@@ -45,7 +46,17 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
     return known;
   };
 
+  const writeDown = createWriteDown(options);
+  const authorizeQuestion = async (question: Exclude<Question, {about: 'wish'}>, client: Client): Promise<void> => {
+    const asked = askedBy(question, (id) => liveSessionsOf(conductor.state()).some((session) => session.id === id));
+    const by = await authorize(workshop, client, asked, writeDown);
+    if (by.kind !== 'agent') return;
+    await writeDown('refused', by.session, asked.intent, by.words);
+    throw new Error(`only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`);
+  };
+
   return async (question, client) => {
+    if (question.about !== 'wish') await authorizeQuestion(question, client);
     switch (question.about) {
       case 'wish':
         return answerWish(options, question, client);
@@ -103,14 +114,24 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
   };
 }
 
-async function answerWish({conductor, workshop, journal, request, now}: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
+/** Whoever writes nothing down because the disk is full still refuses. */
+function createWriteDown({conductor, now, workshop}: AnswersOptions): WriteDown {
+  return async (kind, session, intent, words) => {
+    const saw = {type: kind === 'refused' ? 'intrusion-refused' : 'command-noted', session, intent, ...(words !== undefined && {words})} as const;
+    await conductor.submit({type: 'report', at: now(), saw}).catch((error: unknown) => { workshop.log(`not written down: ${String(error)}`); });
+  };
+}
+
+async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Question, {about: 'wish'}>, client: Client): Promise<{readonly events: readonly Event[]}> {
+  const {conductor, workshop, journal, request, now} = options;
   const inTheWay = journalInWords(await journal.check());
   if (inTheWay !== undefined) throw new Error(inTheWay);
   try {
     const checked = checkWish(wish);
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const {events, refused} = await conductor.submit({...checked, at: now(), by: await whoSpeaks(workshop, client, checked)}, (decided) => {
+    const by = await authorize(workshop, client, {authority: authorityOfWish[checked.type], intent: checked.type}, createWriteDown(options));
+    const {events, refused} = await conductor.submit({...checked, at: now(), by}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
     });

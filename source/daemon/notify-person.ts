@@ -7,6 +7,7 @@ import {runTold} from './run-told.ts';
 export type Notifying = {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly hookMark: string;
   readonly platform: string;
   /** Where the person's preferences are; read each time, for they change while we run. */
   readonly preferences: string;
@@ -18,14 +19,14 @@ export type Notifying = {
 const mostMs = 30_000;
 
 /** Tells the person that something needs them: by a command of their own, and on the desktop while no app is open. */
-export async function notifyPerson(need: Need, {root, env, platform, preferences, isWatched, log}: Notifying): Promise<void> {
+export async function notifyPerson(need: Need, {root, env, hookMark, platform, preferences, isWatched, log}: Notifying): Promise<void> {
   const {command, desktop} = readPreferences(preferences);
   const words = needInWords(need);
   const programs = [
     ...(command === '' ? [] : [{argv: ['/bin/sh', '-c', command], what: 'your command for notifications'}]),
     ...(desktop && !isWatched() ? desktopProgramsFor(words, {root, env, platform}) : []),
   ];
-  const ends = await Promise.all(programs.map(({argv, what}) => runTold(argv, {told: {need}, what, cwd: root, env: {...env, ORCHESTRA_NEED: words}, timeoutMs: mostMs})));
+  const ends = await Promise.all(programs.map(({argv, what}) => runTold(argv, {told: {need}, what, cwd: root, env: {...env, ORCHESTRA_NEED: words}, mark: hookMark, timeoutMs: mostMs})));
   for (const {isOk, words: said} of ends) if (!isOk) log(`notification: ${said}`);
 }
 

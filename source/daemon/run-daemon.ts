@@ -12,6 +12,7 @@ import {createAnswers} from './answers.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
 import {createFailpoints} from './failpoints.ts';
+import {forgetOld} from './forget-secrets.ts';
 import {createGuards} from './guards.ts';
 import {isSameToken} from './is-same-token.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
@@ -107,6 +108,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const store = createSessionStore({state: stateDirectory, runtime: runtimeDirectory, journal: name});
   const requested = new Map<SessionId, ReturnType<Workshop['surroundingsOf']>>();
   const kernel = kernelOf({path: trustedPath({path: env['PATH'] ?? '', outside: root}), now});
+  const hookMark = `told-${randomBytes(24).toString('base64url')}`;
   const workspace = onceNeeded(() => openWorkspace({
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
@@ -117,11 +119,13 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
+    hookMark, bootId: options.bootId,
+    releaseSurroundings: (session) => { requested.delete(session); },
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
   const startedAt = now();
-  const notifying = {root, env, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
-  const tellHooks = createHookTeller({root, env, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
+  const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
+  const tellHooks = createHookTeller({root, env, hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,
@@ -170,7 +174,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
   const project = watchProject(conductor, options, watching.signal, print);
-  const forgotten = releaseForgotten(workshop);
+  const forgotten = releaseForgotten(workshop).then(() => forgetOld(workshop, watching.signal));
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => undefined);

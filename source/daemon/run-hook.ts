@@ -13,6 +13,7 @@ export type HookOptions = {
   /** The person's own checkout: what an agent puts into its worktree is not run. */
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly hookMark: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 };
@@ -20,10 +21,10 @@ export type HookOptions = {
 const usualMs = 60_000;
 
 /** Runs `.orchestra/hooks/<name>` with a JSON on its standard input. Nothing when there is none. */
-export async function runHook(name: HookName, data: object, {root, env, signal, timeoutMs = usualMs}: HookOptions): Promise<HookEnd | undefined> {
+export async function runHook(name: HookName, data: object, {root, env, hookMark, signal, timeoutMs = usualMs}: HookOptions): Promise<HookEnd | undefined> {
   const file = path.join(root, '.orchestra', 'hooks', name);
   if (!isRunnable(file)) return undefined;
-  return runTold([file], {told: {hook: name, ...data}, what: `the hook ${name}`, cwd: root, env, timeoutMs, ...(signal === undefined ? {} : {signal})});
+  return runTold([file], {told: {hook: name, ...data}, what: `the hook ${name}`, cwd: root, env, mark: hookMark, timeoutMs, ...(signal === undefined ? {} : {signal})});
 }
 
 /** A file of the person's own that nobody else may write: no agent either, through a link on the way to it. */

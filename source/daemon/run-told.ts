@@ -11,19 +11,18 @@ export type Telling = {
   readonly what: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What we start ourselves is known by it, with all that comes of it: who could write such a program must not approve by it. */
+  readonly mark: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 };
 
-/** What we start ourselves is known by it, with all that comes of it: who could write such a program must not approve by it. */
-export const toldCookie = 'told';
-
 const mostWords = 4000;
 
 /** Runs a program of the person's own, tells it something, and gives what it said. It never throws. */
-export function runTold([file = '', ...argv]: readonly string[], {told, what, cwd, env, timeoutMs, signal}: Telling): Promise<ToldEnd> {
+export function runTold([file = '', ...argv]: readonly string[], {told, what, cwd, env, mark, timeoutMs, signal}: Telling): Promise<ToldEnd> {
   return new Promise((resolve) => {
-    const child = spawn(file, argv, {cwd, env: {...env, [cookieName]: toldCookie}, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...(signal === undefined ? {} : {signal})});
+    const child = spawn(file, argv, {cwd, env: {...env, [cookieName]: mark}, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...(signal === undefined ? {} : {signal})});
     let words = '';
     const hear = (chunk: Buffer): void => {
       if (words.length < mostWords) words += chunk.toString('utf8');

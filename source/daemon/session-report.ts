@@ -1,8 +1,9 @@
 import {entriesOf} from '../base/index.ts';
-import {isAtPrompt, isLive, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
-import {portsOf, type HeldPort, type Kernel, type SessionRoot} from '../machine/index.ts';
+import {isAtPrompt, isLive, liveSessionsOf, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
+import {portsOf, type HeldPort, type Kernel, type ProcessIdentity, type SessionRoot} from '../machine/index.ts';
+import type {Meta} from '../protocol/index.ts';
 import {unsandboxed} from '../sandbox/index.ts';
-import {isThere} from './meet-keeper.ts';
+import {isThere, keeperOf} from './meet-keeper.ts';
 import type {Workshop} from './workshop.ts';
 
 /** One line of `orchestra sessions`; with `--json` this very shape. Times are wall clock, in milliseconds. */
@@ -42,15 +43,20 @@ export async function reportStrangers({state, store}: Workshop, kernel: Kernel):
 }
 
 /** What the kernel is asked about: every session that lives, by its cookie and its first process. */
-export function rootsOf({store}: Workshop, sessions: readonly Session[]): SessionRoot[] {
+export function rootsOf({store, state}: Pick<Workshop, 'store' | 'state'>, sessions: readonly Session[]): SessionRoot[] {
+  const live = liveSessionsOf(state()).map(({id}) => ({id, meta: store.metaOf(id)}));
   return sessions.filter(isLive).map(({id}): SessionRoot => {
-    const meta = store.metaOf(id);
-    const child = meta?.child;
-    const startTime = child?.startTime ?? undefined;
-    const bootId = meta?.bootId ?? undefined;
-    const isKnown = child !== undefined && startTime !== undefined && bootId !== undefined;
-    return {id, cookie: store.cookieOf(id), ...(isKnown ? {root: {pid: child.pid, startTime, bootId}} : {})};
+    const root = rootOf(live.find((one) => one.id === id)?.meta ?? store.metaOf(id));
+    const apart = live.filter((other) => other.id !== id).flatMap(({meta}) => [keeperOf(meta) ?? [], rootOf(meta) ?? []].flat());
+    return {id, cookie: store.cookieOf(id), apart, ...(root !== undefined && {root})};
   });
+}
+
+/** The process that the session began with. */
+export function rootOf(meta: Meta | undefined): ProcessIdentity | undefined {
+  const {pid, startTime} = meta?.child ?? {};
+  const bootId = meta?.bootId ?? undefined;
+  return pid === undefined || startTime === undefined || startTime === null || bootId === undefined ? undefined : {pid, startTime, bootId};
 }
 
 function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[]): SessionReport {

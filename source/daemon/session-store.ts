@@ -3,6 +3,7 @@ import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
+import {unsandboxed} from '../sandbox/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 import {namesIn} from './names-in.ts';
 
@@ -17,8 +18,14 @@ export type SessionStore = {
   readonly prepare: (session: SessionId, launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>) => string;
   /** Removes what a keeper left that died before its program ran; what it was to run stays. */
   readonly clear: (session: SessionId) => void;
+  /** Empties the environment that its program was started with, durably. Only for what nobody will start any more. */
+  readonly forgetEnvironment: (session: SessionId) => void;
+  /** The same in directories of other journals, where the program has been started. */
+  readonly forgetStrangers: () => void;
   /** For a keeper that died without removing it. */
   readonly removeSocket: (session: SessionId) => void;
+  /** When the first of these began in this boot that was not confined, in the kernel's unit: what it left may still be there. */
+  readonly leftSince: (ended: readonly SessionId[], bootId: string) => number | undefined;
   /** Those whose keeper may still be there. */
   readonly withSocket: () => readonly SessionId[];
   readonly launchOf: (session: SessionId) => Launch | undefined;
@@ -27,6 +34,7 @@ export type SessionStore = {
   /** What the daemon itself noted about a session, where no agent can read it; it survives a crash. Nothing if there is none. */
   readonly noteOf: (session: SessionId, name: NoteName) => unknown;
   readonly writeNote: (session: SessionId, name: NoteName, value: object) => void;
+  readonly removeNote: (session: SessionId, name: NoteName) => void;
   /** What their logs draw. */
   readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
@@ -41,6 +49,16 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
   const nameOf = (session: SessionId): string => `${journal}-${session}`;
   const directoryOf = (session: SessionId): string => path.join(home, nameOf(session));
   const socketOf = (session: SessionId): string => path.join(runtime, `${nameOf(session)}.sock`);
+  const launchOf = (session: SessionId): Launch | undefined => read(directoryOf(session), sessionFiles.launch, readLaunch);
+  const metaOf = (session: SessionId): Meta | undefined => read(directoryOf(session), sessionFiles.meta, readMeta);
+  // What has ended does not change any more; there may be thousands.
+  const begun = new Map<SessionId, number>();
+  const begunAt = (session: SessionId, boot: string): number => {
+    const {bootId, child} = metaOf(session) ?? {};
+    const argv = launchOf(session)?.argv ?? [];
+    return bootId !== boot || unsandboxed(argv) !== argv ? Infinity : (child?.startTime ?? Infinity);
+  };
+
   return {
     name: journal,
     directoryOf,
@@ -57,15 +75,27 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       for (const name of [meta, exit, input, output]) rmSync(path.join(directoryOf(session), name), {recursive: true, force: true});
       rmSync(socketOf(session), {force: true});
     },
+    forgetEnvironment: (session) => { emptyEnvironment(directoryOf(session)); },
+    forgetStrangers: () => {
+      const others = namesIn(home).filter((name) => !name.startsWith(`${journal}-`)).map((name) => path.join(home, name));
+      const hasStarted = (directory: string): boolean => existsSync(path.join(directory, sessionFiles.exit)) || read(directory, sessionFiles.meta, readMeta)?.went !== undefined;
+      for (const directory of others) if (hasStarted(directory)) emptyEnvironment(directory);
+    },
     removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
-    launchOf: (session) => read(directoryOf(session), sessionFiles.launch, readLaunch),
-    metaOf: (session) => read(directoryOf(session), sessionFiles.meta, readMeta),
+    launchOf,
+    metaOf,
+    leftSince: (ended, bootId) => {
+      for (const session of ended) if (!begun.has(session)) begun.set(session, begunAt(session, bootId));
+      const first = ended.reduce((least, session) => Math.min(least, begun.get(session) ?? Infinity), Infinity);
+      return first === Infinity ? undefined : first;
+    },
     noteOf: (session, name) => read(directoryOf(session), `${name}.json`, (value) => ({fields: value})),
     writeNote: (session, name, value) => {
       mkdirSync(directoryOf(session), {recursive: true, mode: 0o700});
       writeDurably(path.join(directoryOf(session), `${name}.json`), value);
     },
+    removeNote: (session, name) => { rmSync(path.join(directoryOf(session), `${name}.json`), {force: true}); },
     screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {
@@ -89,6 +119,16 @@ function read<T>(directory: string, file: string, reader: (value: unknown) => Fi
 
 /** An environment and a command may have some megabytes. */
 const mostBytes = 64 * 1024 * 1024;
+
+/** The file stays what it was but for that: who keeps the session, and how to reach it, is still read from it. */
+function emptyEnvironment(directory: string): void {
+  const file = path.join(directory, sessionFiles.launch);
+  const launch = read(directory, sessionFiles.launch, readLaunch);
+  // The half of one that a killed daemon left, too.
+  rmSync(`${file}.tmp`, {force: true});
+  if (launch === undefined || Object.keys(launch.env).length === 0) return;
+  writeDurably(file, {...launch, env: {}});
+}
 
 /** The environment in it may hold what only its owner may read. */
 function writeDurably(file: string, value: object): void {

@@ -23,8 +23,13 @@ export type Workshop = {
   /** This very program, for the agents that are built in. */
   readonly ownProgram: readonly string[];
   readonly randomToken: () => string;
+  /** In the environment of what the daemon itself starts to tell somebody. Nobody can guess it, and it ends with this daemon. */
+  readonly hookMark: string;
+  readonly bootId: string;
   /** The environment and the screen size that a session gets. */
   readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
+  /** It has been started with them: they are kept no longer. */
+  readonly releaseSurroundings: (session: SessionId) => void;
   /** The environment that the daemon was started with. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;

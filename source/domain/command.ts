@@ -3,6 +3,7 @@ import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {RunBudget, RunRequest} from './run.ts';
 import type {ServiceSpec} from './service.ts';
+import type {LeftProcess} from './task.ts';
 
 /** Something that somebody wants, or that the world reports. Time is an input: the caller stamps it. */
 export type Command = Intent | Report;
@@ -10,7 +11,7 @@ export type Command = Intent | Report;
 export type Intent = {readonly at: number; readonly by: Actor} & Wish;
 
 /** Who speaks. What changes the course of things is a person's to say; an agent that tries is refused and named. */
-export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId};
+export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId; /** Who it is, where no session is known. */ readonly words?: string};
 
 export type Wish =
   | {readonly type: 'start-run'; readonly request: RunRequest; readonly budget: RunBudget}
@@ -68,11 +69,13 @@ export type Observation =
   | {readonly type: 'service-told'; readonly session: SessionId; readonly service: string; readonly want: 'up' | 'down'}
   | {readonly type: 'no-progress'; readonly session: SessionId; readonly silentFor: number; readonly limit: number}
   | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
+  /** Before what a task left is believed: processes that may be its, and could still write. */
+  | {readonly type: 'leftovers-found'; readonly processes: readonly LeftProcess[]}
   /** A moment that was waited for has come. */
   | {readonly type: 'time-passed'};
 
 export const observedTypes = [
-  'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun',
+  'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun', 'intrusion-refused', 'command-noted',
   'run-surveyed', 'rules-changed', 'base-moved', 'branch-moved', 'branch-restored', 'accept-refused', 'run-accepted', 'summary-written',
   'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
   'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',

@@ -35,7 +35,10 @@ type HouseEvents = {
   'effect-begun': {readonly effect: string};
   'trouble-met': {readonly owner: RunId | TaskId; readonly why: TroubleReason};
   'note-added': {readonly on: string; readonly text: string};
-  'intrusion-refused': {readonly session: SessionId; readonly intent: string};
+  /** `session` is s0 where no session is known to have asked; `words` then say who it was. */
+  'intrusion-refused': {readonly session: SessionId; readonly intent: string; readonly words?: string};
+  /** Something was asked for from inside of a person's own session, or by somebody (s0, `words`) of whom it can't be told for certain that it is the person. It was done. */
+  'command-noted': {readonly session: SessionId; readonly intent: string; readonly words?: string};
   'intrusion-seen': {readonly number: number};
 };
 

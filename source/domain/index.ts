@@ -45,7 +45,7 @@ export type {AskedQuestion, AskSource, Input, Purpose, Session, SessionLife, Usa
 export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
 export type {Intrusion, Limits, Misfit, Note, Ports, Project, SandboxWish, State} from './state.ts';
-export type {Attempt, AttemptStep, DiscardReason, Hold, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
+export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export type {ToolServer} from './tool-server.ts';
 export {wanted} from './wanted/wanted.ts';

@@ -36,4 +36,4 @@ export type NeedKind =
   | {readonly kind: 'service'; readonly service: string; readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>}
   /** A task cannot start without a service that is not declared, or that a person stopped. */
   | {readonly kind: 'service-missing'; readonly task: TaskId; readonly service: string}
-  | {readonly kind: 'intrusion'; readonly number: number; readonly session: SessionId; readonly intent: string};
+  | {readonly kind: 'intrusion'; readonly number: number; readonly session: SessionId; readonly intent: string; /** Who it was, where no session (s0) is known. */ readonly words?: string};

@@ -93,6 +93,8 @@ export type Intrusion = {
   readonly intent: string;
   readonly at: number;
   readonly isSeen: boolean;
+  /** Who it was, where no session is known. */
+  readonly words?: string;
 };
 
 export type Misfit = {readonly seq: number; readonly type: string; readonly why: string};

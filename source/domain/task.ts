@@ -87,4 +87,9 @@ export type TroubleReason =
   | {readonly kind: 'broken-check'; readonly name: string}
   /** `pauses`: it was waited for before, and one more pause of `next` ms would be longer in all than the project allows. */
   | {readonly kind: 'agent-unavailable'; readonly words: string; readonly pauses?: {readonly times: number; readonly total: number; readonly next: number}}
-  | {readonly kind: 'worktree-gone'};
+  | {readonly kind: 'worktree-gone'}
+  /** Processes that may be what its sessions left. Nothing proves it, so none was ended; whoever resumes knows of them. */
+  | {readonly kind: 'leftovers'; readonly processes: readonly LeftProcess[]};
+
+/** `because` says what leads to the task: it works there, has a file of it open, or is its program. */
+export type LeftProcess = {readonly pid: number; readonly startTime: number; readonly bootId: string; readonly command: string; readonly because: string};

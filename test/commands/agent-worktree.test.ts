@@ -114,8 +114,8 @@ test('a hook that is reached through an agent\'s worktree is not run', async (t)
   const root = path.join(stage.home, 'linked');
   mkdirSync(path.join(root, '.orchestra'), {recursive: true});
   spawnSync('ln', ['-s', hooks, path.join(root, '.orchestra', 'hooks')]);
-  assert.equal(await runHook('on-need', {}, {root, env: stage.env}), undefined);
+  assert.equal(await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}), undefined);
   rmSync(path.join(root, '.orchestra', 'hooks'));
   writeHook({root}, 'on-need', 'echo heard');
-  assert.deepEqual(await runHook('on-need', {}, {root, env: stage.env}), {isOk: true, words: 'heard'});
+  assert.deepEqual(await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}), {isOk: true, words: 'heard'});
 });

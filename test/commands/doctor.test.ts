@@ -61,7 +61,7 @@ test('a bare machine works: nothing is an error, and nothing was changed', async
   const answer = await ask();
   assert.equal(answer.exitCode, 0);
   assert.equal(answer.ok, true);
-  assert.deepEqual(answer.findings.map(({name}) => name), ['node', 'platform', 'git', 'repository', 'terminal', 'state', 'runtime', 'disk', 'agents', 'sandbox', 'logout', 'gh']);
+  assert.deepEqual(answer.findings.map(({name}) => name), ['node', 'platform', 'git', 'repository', 'terminal', 'state', 'runtime', 'disk', 'agents', 'sandbox', 'approval', 'logout', 'gh']);
   assert.equal(answer.facts.defaultAgent, 'playbook');
   assert.equal(findingOf(answer, 'repository').text, repository);
   assert.match(findingOf(answer, 'state').text, new RegExp(`^${home}/\\.local/state/orchestra/app-[0-9a-f]{12} \\(new\\)$`));

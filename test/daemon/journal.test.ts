@@ -147,8 +147,7 @@ test('the environment of the client reaches the session, and neither the journal
   assert.match(place.outputOf('s1'), new RegExp(`^${secret.length + 1}\r\nxterm-256color [0-9a-f]+-s1\r\n$`));
   const {stateDirectory} = place.here();
   for (const file of ['journal.jsonl', 'daemon.log']) assert.ok(!readFileSync(path.join(stateDirectory, file), 'utf8').includes(secret), file);
-  const found = spawnSync('grep', ['-rl', secret, place.home], {encoding: 'utf8'}).stdout.trim().split('\n');
-  assert.deepEqual(found.map((file) => path.basename(file)), ['launch.json'], 'only in the file that tells the keeper what to run, which its owner alone can read');
+  await eventually('it is in no file any more', () => spawnSync('grep', ['-rl', secret, place.home], {encoding: 'utf8'}).stdout === '');
 });
 
 test('a full disk: nothing is acknowledged that is not written, sessions go on, and so does the journal once there is room', async (t) => {

@@ -285,9 +285,14 @@ test('an agent may note and ask for a service; everything else it tries is writt
   assert.deepEqual(typesOf(asAgent({type: 'add-note', on: t1, text: 'x'})), ['note-added']);
   assert.deepEqual(typesOf(asAgent({type: 'start-service', service: 'web'})), ['service-wanted', 'session-asked']);
   for (const [, , said] of nonsense.filter(([, , {type}]) => !forAgents.includes(type))) {
-    const isKnown = house.state.intrusions.some(({intent}) => intent === said.type);
-    assert.deepEqual(typesOf(asAgent(said)), isKnown ? [] : ['intrusion-refused'], said.type);
+    const isFirst = !house.state.intrusions.some(({intent}) => intent === said.type);
+    assert.deepEqual(typesOf(asAgent(said)), isFirst ? ['intrusion-refused'] : [], said.type);
+    assert.match(asAgent(said).refused ?? '', /only a person may/);
+    assert.equal(house.state.intrusions.filter(({intent}) => intent === said.type).length, 1, 'shown once, however often it is tried');
   }
+
+  wish(house, {type: 'acknowledge-intrusion', number: 1});
+  assert.deepEqual(typesOf(asAgent({type: house.state.intrusions[0]!.intent, run: 'r1'} as unknown as Wish)), ['intrusion-refused'], 'and again once a person has seen it');
 
   assert.equal(runOf(house.state, 'r1')!.stage.at, 'working');
 });

@@ -46,7 +46,7 @@ async function startSleepers(t: TestContext): Promise<{readonly question: TreeQu
   const tree = await eventually('all sleep, and who started them has gone', async () => {
     const now = await lookAt(question);
     const starters = now.members.filter(({identity, command}) => identity.pid !== root.pid && !command.startsWith('sleep'));
-    return Object.keys(summaryOf(now)).length === 8 && starters.length === 0 && now;
+    return Object.keys(summaryOf(now)).length === 9 && starters.length === 0 && now;
   });
   adoptAll(yard, tree);
   return {question, root, tree};
@@ -62,6 +62,7 @@ test('every process of a session is found, with the proof: also those that left 
     'sleep 1005': 'descendant',
     'sleep 1006': 'descendant',
     'sleep 1007': 'process-session',
+    'sleep 1009': 'descendant',
     'sleep, unproven': 'directory',
   });
   assert.ok(tree.members.every(({identity}) => identity.bootId === root.bootId));
@@ -78,10 +79,11 @@ test('when the first process has died, the others are still found; who has cut e
     'sleep 1004': 'cookie',
     'sleep 1005': 'process-session',
     'sleep 1007': 'process-session',
+    'sleep 1009': 'process-session',
   };
   assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined})), after);
   const earlier = tree.members.map(({identity}) => identity);
-  assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined, earlier})), {...after, 'sleep 1005': 'earlier', 'sleep 1006': 'earlier', 'sleep 1007': 'earlier'});
+  assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined, earlier})), {...after, 'sleep 1005': 'earlier', 'sleep 1006': 'earlier', 'sleep 1007': 'earlier', 'sleep 1009': 'earlier'});
 });
 
 test('who holds the session\'s terminal and cannot be proven is named', async (t) => {
@@ -130,8 +132,12 @@ test('the links, as data', async (t) => {
   );
   const root = {pid: 10, startTime: 100, bootId: plantedBoot};
   const linked = ['20 cookie', '10 root', '11 descendant', '12 process-session', '13 descendant', '14 process-session'];
-  assert.deepEqual((await members({cookie: 'c', root})).toSorted(), linked.toSorted(), 'a child older than its parent, a dead one and those of another session are not among them');
-  assert.deepEqual(await members({cookie: 'c'}), ['20 cookie']);
+  const renamed = ['21 descendant', '22 descendant'];
+  assert.deepEqual((await members({cookie: 'c', root})).toSorted(), [...linked, ...renamed].toSorted(), 'a child older than its parent and a dead one are not among them; one that calls itself another session\'s is');
+  assert.deepEqual(await members({cookie: 'c'}), ['20 cookie', ...renamed]);
+  const other = {pid: 21, startTime: 51, bootId: plantedBoot};
+  assert.deepEqual((await members({cookie: 'c', root, apart: [other]})).toSorted(), linked.toSorted(), 'what is known to be another session\'s stays that session\'s, with all that came of it');
+  assert.deepEqual(await members({cookie: 'c', apart: [{...other, startTime: 50}]}), ['20 cookie', ...renamed], 'the number was used again');
   assert.deepEqual(await members({cookie: 'none', root: {...root, startTime: 99}}), [], 'the number was used again');
   assert.deepEqual(await members({cookie: 'none', root: {...root, bootId: 'another'}}), [], 'the machine was started again');
 });

@@ -271,8 +271,18 @@ test('a group in which somebody else is gets no signal as a group', async (t) =>
   const session = plantSession(planted);
   planted.put({pid: 103, parent: 101, group: 101, session: 100, startTime: 13, environ: 'ORCH_SESSION=of another\0'});
   const {hands, kills} = recordHands(() => undefined);
-  await stopTree(session, planted.kernel, {hands, rungs: brief.slice(0, 1)});
+  const apart = [{pid: 103, startTime: 13, bootId: plantedBoot}];
+  await stopTree({...session, apart}, planted.kernel, {hands, rungs: brief.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
+});
+
+test('who has given itself the mark of another session is ended with the others', async (t) => {
+  const planted = plantProc(t);
+  const session = plantSession(planted);
+  planted.put({pid: 103, parent: 101, group: 103, session: 103, startTime: 13, environ: 'ORCH_SESSION=told\0'});
+  const {hands, kills} = recordHands(() => undefined);
+  await stopTree(session, planted.kernel, {hands, rungs: brief});
+  assert.ok(kills.includes('SIGKILL -103'), kills.join(', '));
 });
 
 test('we do not signal ourselves, not as one of a group either', async (t) => {

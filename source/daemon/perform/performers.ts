@@ -7,6 +7,7 @@ import {capture, judge} from './capture.ts';
 import {rulesChanged} from './ground-changed.ts';
 import {commit, goHome, merge, publish, renew, restore} from './integrate.ts';
 import {makeWorktree, prepareAhead} from './make-worktree.ts';
+import {nameLeftovers} from './name-leftovers.ts';
 import {readCheck} from './read-check.ts';
 import {readOutcome} from './read-outcome.ts';
 import {readPlan} from './read-plan.ts';
@@ -71,6 +72,12 @@ export function performers(workshop: Workshop): Perform {
     const others = run !== undefined && runOf(workshop.state(), run)?.stage.at === 'working' ? rulesChanged(workshop, run) : undefined;
     if (others !== undefined) {
       await report(others, false);
+      return;
+    }
+
+    const left = await nameLeftovers(workshop, effect);
+    if (left.length > 0) {
+      await report({type: 'leftovers-found', processes: left});
       return;
     }
 

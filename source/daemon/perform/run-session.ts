@@ -6,6 +6,7 @@ import {stopTree} from '../../machine/index.ts';
 import type {KeeperReply} from '../../protocol/index.ts';
 import type {Perform} from '../conductor.ts';
 import {ensureKeeper} from '../ensure-keeper.ts';
+import {forgetEnvironment, forgetSecrets} from '../forget-secrets.ts';
 import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
 import {pauseFor} from '../pause-for.ts';
 import {releaseKeeper} from '../release-keeper.ts';
@@ -41,6 +42,7 @@ export function runSession(workshop: Workshop): Perform {
       if (lifeOf() === 'created') {
         await link.ask({type: 'go'});
         await report({type: 'session-running', session: id}, false);
+        forgetEnvironment(workshop, id);
       }
 
       await askPrompt(workshop, id, report);
@@ -136,12 +138,14 @@ export async function reportEnd(workshop: Workshop, session: SessionId, report: 
     if (isStopped || exit.signal !== null) await reportRemains(workshop, session, report);
     else if (exit.code !== 0) await reportLostConversation(workshop, session, report);
     await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
+    forgetSecrets(workshop, session);
     return;
   }
 
   const left = await sweep(workshop, session);
   await reportRemains(workshop, session, report);
   await report({type: 'session-lost', session, why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`}, false);
+  forgetSecrets(workshop, session);
 }
 
 async function sweep(workshop: Workshop, id: SessionId): Promise<number> {

@@ -8,6 +8,7 @@ import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {sessionOf} from '../../domain/index.ts';
 import {awaitKeeper} from '../ensure-keeper.ts';
+import {forgetSecrets} from '../forget-secrets.ts';
 import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
 import {releaseKeeper} from '../release-keeper.ts';
 import {reportEnd} from './run-session.ts';
@@ -31,6 +32,7 @@ export function stopSession(workshop: Workshop): Perform {
         // Its program never ran; the keeper holds nothing.
         await releaseKeeper(workshop, id, link);
         await report({type: 'session-lost', session: id, why: 'it was stopped before it ran'}, false);
+        forgetSecrets(workshop, id);
         return;
       }
 

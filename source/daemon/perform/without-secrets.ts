@@ -19,6 +19,8 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
       return saw.result.firstFailure === undefined ? saw : {...saw, result: {...saw.result, firstFailure: redact(saw.result.firstFailure, secrets)}};
     case 'merge-conflicted':
       return saw.hunks === undefined ? saw : {...saw, hunks: redact(saw.hunks, secrets)};
+    case 'leftovers-found':
+      return {...saw, processes: saw.processes.map((one) => ({...one, command: redact(one.command, secrets)}))};
     case 'accept-refused':
       return {...saw, why: redact(saw.why, secrets)};
     default:

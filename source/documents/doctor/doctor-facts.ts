@@ -13,6 +13,8 @@ export type DoctorFacts = {
   readonly agents: readonly (ProgramFacts & {readonly name: string; readonly npmPackage: string})[];
   readonly defaultAgent: string;
   readonly sandbox: SandboxFacts;
+  /** `ss`, by which the kernel is asked who is connected; on Linux only. */
+  readonly approval: {readonly file?: string};
   readonly logout: LogoutFacts;
   readonly gh: ProgramFacts;
   /** Only when asked for. */

@@ -16,6 +16,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     diskFinding(facts.disks),
     agentsFinding(facts.agents, facts.defaultAgent),
     sandboxFinding(facts.sandbox),
+    approvalFinding(facts.approval, facts.system.platform),
     logoutFinding(facts.logout, facts.system.platform),
     ghFinding(facts.gh),
     ...(facts.daemonJournal === undefined ? [] : [finding('daemon', 'error', facts.daemonJournal)]),
@@ -154,6 +155,13 @@ const obstacles: Readonly<Record<Obstacle, readonly [string, string]>> = {
   container: ['this container does not allow it', 'Start the container with user namespaces and mounts allowed, or let it be the sandbox.'],
   unknown: ['for a reason that only it knows', 'Its own words above say why.'],
 };
+
+/** Who asks for what only a person may: the kernel is asked, where it can be. */
+function approvalFinding({file}: DoctorFacts['approval'], platform: string): Finding {
+  if (platform !== 'linux') return finding('approval', 'warning', ['the kernel cannot be asked here who asks for something', 'whoever can read the token in the runtime directory counts as you, agents without a sandbox too'], 'Use the sandbox, or another user account for agents.');
+  if (file === undefined) return finding('approval', 'error', ['ss was not found, so it cannot be told who asks', 'nothing can be approved, accepted, typed or stopped'], 'Install the package iproute2.');
+  return finding('approval', 'ok', `who asks is told by the kernel (${file})`);
+}
 
 function sandboxFinding(sandbox: SandboxFacts): Finding {
   const without = 'agents read what you can read, and what they write outside their worktree is found only afterwards';

@@ -19,7 +19,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'effect-begun': ({effect}) => `begins ${effect}`,
   'trouble-met': ({owner, why}) => `${owner} is in trouble: ${describeTrouble(why)}`,
   'note-added': ({on, text}) => `note on ${on}: ${text}`,
-  'intrusion-refused': ({session, intent}) => `${session} tried to ${intent}, which only a person may; refused`,
+  'intrusion-refused': ({session, intent, words}) => `${words ?? session} tried to ${intent}, which only a person may; refused`,
+  'command-noted': ({session, intent, words}) => (words === undefined ? `${intent} was asked for from inside of ${session}` : `${intent} was asked for, and it is not certain that it was you: ${words}`),
   'intrusion-seen': ({number}) => `notice ${number} was seen`,
 
   'run-created': ({run, request}) => `${run} asked for: ${request.objective}`,

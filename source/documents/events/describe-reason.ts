@@ -48,6 +48,8 @@ export function describeTrouble(why: TroubleReason): string {
       return `its agent is not available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ${why.words}`;
     case 'worktree-gone':
       return 'its worktree is gone';
+    case 'leftovers':
+      return `${why.processes.length === 1 ? 'a process that it may have left runs on' : `${why.processes.length} processes that it may have left run on`}: ${why.processes.map(({pid, command, because}) => `pid ${pid} ${command} (${because})`).join(', ')}`;
   }
 }
 

@@ -41,5 +41,7 @@ function adviceOnTrouble(why: TroubleReason): string {
       return 'Log in, or wait for its quota, then resume. No attempt was spent.';
     case 'worktree-gone':
       return 'Somebody removed its worktree. Resume makes a new one; what was not committed in the old one is gone.';
+    case 'leftovers':
+      return 'Nothing proves whose they are, so none was ended; what is not yours could still write there. End it, then resume. Whoever resumes says that what is still there is theirs, and is not asked about it again. No attempt was spent.';
   }
 }

@@ -50,7 +50,7 @@ function words(need: Need): string {
     case 'service-missing':
       return `${need.task} cannot start without the service ${need.service}`;
     case 'intrusion':
-      return `${need.session} tried to ${need.intent}, which only a person may; it was refused`;
+      return `${need.words ?? need.session} tried to ${need.intent}, which only a person may; it was refused`;
   }
 }
 

@@ -19,6 +19,7 @@ export function waysOf(state: State, need: Need): Way[] {
     case 'stopped':
       return waysOfStopped(state, need.task);
     case 'trouble':
+      if (need.why.kind === 'leftovers') return [way(`kill ${need.why.processes.map(({pid}) => pid).join(' ')}`, 'ends them, if they are not yours'), way(`orchestra resume ${need.owner}`, 'goes on; what is still there counts as yours')];
       return [way(`orchestra resume ${need.owner}`, 'tries again, once the cause is gone'), ...(mayDiscard(state, need.owner) ? [discard(need.owner)] : [])];
     case 'parked':
       return [way(`orchestra resume ${need.run}`, need.why.kind === 'tampering' ? 'goes on, once you have looked at those files' : 'tries again'), way(`orchestra timeline ${need.run}`, 'what led to it'), discard(need.run)];
@@ -45,7 +46,7 @@ export function waysOf(state: State, need: Need): Way[] {
         discard(need.task),
       ];
     case 'intrusion':
-      return [way(`orchestra logs ${need.session}`, 'what it was doing'), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
+      return [...(need.words === undefined ? [way(`orchestra logs ${need.session}`, 'what it was doing')] : []), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
   }
 }
 

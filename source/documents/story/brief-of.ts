@@ -48,7 +48,7 @@ export function briefOf(state: State, events: readonly Event[], {since, now}: {r
 }
 
 const mostBefore = 3;
-const houseTypes: ReadonlySet<string> = new Set(['daemon-started', 'journal-truncated', 'disk-full', 'session-lost', 'intrusion-refused']);
+const houseTypes: ReadonlySet<string> = new Set(['daemon-started', 'journal-truncated', 'disk-full', 'session-lost', 'intrusion-refused', 'command-noted']);
 
 function aboutOf({run, task, session}: TimelineEntry): string {
   return task ?? run ?? session ?? 'orchestra';

@@ -34,6 +34,11 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
 
     case 'attempt-paused':
       return pauseAttempt(state, saw, at);
+    case 'leftovers-found': {
+      const owner = effect?.task ?? effect?.run;
+      return owner === undefined ? refuse('nobody owns what was left') : {type: 'trouble-met', owner, why: {kind: 'leftovers', processes: saw.processes}};
+    }
+
     case 'person-asked':
     case 'shell-asked':
     case 'shell-told':
@@ -45,6 +50,8 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return stage?.at === 'up' && stage.condition === saw.condition ? undefined : saw;
     }
 
+    case 'intrusion-refused':
+      return isKnownIntrusion(state, saw) ? undefined : saw;
     case 'no-progress':
       return stall(state, saw);
     case 'conversation-lost':
@@ -54,6 +61,11 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
     default:
       return saw;
   }
+}
+
+/** Whoever tries without end is shown once, until a person has seen it: neither the journal nor the list grows by it. */
+export function isKnownIntrusion({intrusions}: State, {session, intent}: {readonly session: string; readonly intent: string}): boolean {
+  return intrusions.some((known) => !known.isSeen && known.session === session && known.intent === intent);
 }
 
 /** Which effects an observation can be the result of. Facts about sessions and the house stand for themselves. */

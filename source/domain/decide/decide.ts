@@ -4,7 +4,7 @@ import {isMisfit} from '../evolve/change.ts';
 import {advance, fit} from '../evolve/evolve.ts';
 import type {State} from '../state.ts';
 import type {Answer} from './answer.ts';
-import {decideReport} from './decide-report.ts';
+import {decideReport, isKnownIntrusion} from './decide-report.ts';
 import {follow} from './follow.ts';
 import {wishes} from './wishes.ts';
 
@@ -16,11 +16,10 @@ export type Decision = {
 
 export function decide(state: State, command: Command): Decision {
   if (command.type !== 'report' && command.by.kind === 'agent' && !agentsMay.has(command.type)) {
-    const {session} = command.by;
-    // Once for as long as the person has not seen it: whoever tries a thousand times is named for it, and buries nothing else.
-    const isKnown = state.intrusions.some((known) => !known.isSeen && known.session === session && known.intent === command.type);
-    const named = isKnown ? {events: []} : conclude(state, {type: 'intrusion-refused', session, intent: command.type}, command.at);
-    return {...named, refused: `only a person may ${command.type}; that ${session} tried is written down`};
+    const {session, words} = command.by;
+    const refused = `only a person may ${command.type}; that ${words ?? session} tried is written down`;
+    const intrusion = {type: 'intrusion-refused', session, intent: command.type, ...(words !== undefined && {words})} as const;
+    return isKnownIntrusion(state, intrusion) ? {events: [], refused} : {...conclude(state, intrusion, command.at), refused};
   }
 
   const answer = command.type === 'report' ? decideReport(state, command) : decideIntent(state, command);

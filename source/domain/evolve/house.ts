@@ -7,7 +7,7 @@ import {changeRun, changeTask, type Handlers} from './change.ts';
 
 type HouseEvent =
   | 'daemon-started' | 'daemon-stopping' | 'project-read' | 'journal-truncated' | 'disk-full' | 'effect-begun'
-  | 'trouble-met' | 'note-added' | 'intrusion-refused' | 'intrusion-seen';
+  | 'trouble-met' | 'note-added' | 'intrusion-refused' | 'intrusion-seen' | 'command-noted';
 
 export const house: Handlers<HouseEvent> = {
   'daemon-started': (state, {journal}) => {
@@ -33,10 +33,12 @@ export const house: Handlers<HouseEvent> = {
 
   'note-added': (state, {on, text, at}) => ({...state, notes: [...state.notes, {on, text, at}]}),
 
-  'intrusion-refused': (state, {session, intent, at}) => ({
+  'intrusion-refused': (state, {session, intent, words, at}) => ({
     ...state,
-    intrusions: [...state.intrusions, {number: state.intrusions.length + 1, session, intent, at, isSeen: false}],
+    intrusions: [...state.intrusions, {number: state.intrusions.length + 1, session, intent, at, isSeen: false, ...(words !== undefined && {words})}],
   }),
+
+  'command-noted': (state) => state,
 
   'intrusion-seen': (state, {number}) => ({
     ...state,

@@ -14,8 +14,8 @@ export function needsOf(state: State): Need[] {
     ...runsOf(state).filter(({hold}) => hold === undefined).flatMap((run) => needsOfRun(state, run)),
     ...liveSessionsOf(state).flatMap(needsOfSession),
     ...state.services.flatMap(needsOfService),
-    ...state.intrusions.filter(({isSeen}) => !isSeen).map(({number, session, intent, at}): Need => ({
-      id: `intrusion/${number}`, since: at, kind: 'intrusion', number, session, intent,
+    ...state.intrusions.filter(({isSeen}) => !isSeen).map(({number, session, intent, at, words}): Need => ({
+      id: `intrusion/${number}`, since: at, kind: 'intrusion', number, session, intent, ...(words !== undefined && {words}),
     })),
   ];
   return needs.toSorted((a, b) => a.since - b.since);

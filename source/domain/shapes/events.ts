@@ -25,7 +25,8 @@ const shapes: Shapes = {
   'effect-begun': {effect: text},
   'trouble-met': {owner: is.runOrTask, why: is.troubleReason},
   'note-added': {on: text, text},
-  'intrusion-refused': {...session, intent: text},
+  'intrusion-refused': {...session, intent: text, words: optional(text)},
+  'command-noted': {...session, intent: text, words: optional(text)},
   'intrusion-seen': {number},
 
   'run-created': {...run, request: is.runRequest, budget: is.runBudget},

@@ -6,7 +6,7 @@ import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, R
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {Purpose, Usage} from '../session.ts';
 import type {Limits, Ports, Project, SandboxWish} from '../state.ts';
-import type {DiscardReason, TroubleReason} from '../task.ts';
+import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
 import type {ToolServer} from '../tool-server.ts';
 import type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from '../verdict.ts';
 import {either, flag, listOf, matching, namedBy, nullable, number, oneOf, optional, record, tagged, text, type Fields} from './check.ts';
@@ -68,8 +68,10 @@ export const planFailure = tagged<'kind', PlanFailure>('kind', {
 
 export const parkReason = tagged<'kind', ParkReason>('kind', {crashing: {effect: text, times: number}, tampering: {paths: texts}, misfit: {event: text, seq: number}});
 
+const leftProcess = record<LeftProcess>({pid: number, startTime: number, bootId: text, command: text, because: text});
+
 export const troubleReason = tagged<'kind', TroubleReason>('kind', {
-  effect: {effect: text, words: text}, setup: {code: nullable(number), limit: optional(number)}, 'broken-check': {name: text}, 'agent-unavailable': {words: text, pauses: optional(record({times: number, total: number, next: number}))}, 'worktree-gone': {},
+  effect: {effect: text, words: text}, setup: {code: nullable(number), limit: optional(number)}, 'broken-check': {name: text}, 'agent-unavailable': {words: text, pauses: optional(record({times: number, total: number, next: number}))}, 'worktree-gone': {}, leftovers: {processes: listOf(leftProcess)},
 });
 
 export const discardReason = tagged<'kind', DiscardReason>('kind', {person: {}, needs: {task: taskId}});

@@ -4,6 +4,12 @@ import type {Kernel} from '../kernel.ts';
 import {lookAt, valueOf} from '../look-at.ts';
 import {readPairs} from './read-pairs.ts';
 
+/** `hasLeft`: nobody has the other end open any more. `isBlind`: the kernel could not be asked, whoever it is. */
+export type UnknownPeer = {readonly unknown: string; readonly hasLeft?: true; readonly isBlind?: true};
+
+/** Where `ss` is, though a person's PATH may not lead there. */
+export const systemPath = '/usr/bin:/bin:/usr/sbin:/sbin';
+
 /** Some thousand connections. Whoever has made more of them could push the true row out of sight. */
 const mostBytes = 4 * 1024 * 1024;
 
@@ -12,19 +18,19 @@ const mostBytes = 4 * 1024 * 1024;
  * does not tell who is connected to whom, so `ss` asks the kernel (sock_diag). Its own list of processes is not asked for:
  * it prints their names, which they choose, and takes three times as long.
  */
-export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number | {readonly unknown: string}> {
+export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number | UnknownPeer> {
   const link = valueOf(lookAt(() => readlinkSync(`${kernel.proc}/self/fd/${fd}`))) ?? '';
   const near = /^socket:\[(?<inode>\d+)\]$/.exec(link)?.groups?.['inode'];
-  if (near === undefined) return {unknown: 'the connection is closed'};
-  const search = {PATH: `${kernel.path}:/usr/bin:/bin:/usr/sbin:/sbin`, LC_ALL: 'C', COLUMNS: '400'};
+  if (near === undefined) return {unknown: 'the connection is closed', hasLeft: true};
+  const search = {PATH: `${kernel.path}:${systemPath}`, LC_ALL: 'C', COLUMNS: '400'};
   const {file, outcome} = await askProgram('ss', ['-xHn'], {env: search, timeoutMs: 5000, mostBytes});
-  if (file === undefined) return {unknown: 'ss was not found; it comes with the package iproute2'};
-  if (outcome?.at !== 'exited' || outcome.code !== 0) return {unknown: `${file} did not tell who is connected`};
-  if (Buffer.byteLength(outcome.stdout) >= mostBytes) return {unknown: 'there are too many connections on this machine to tell them apart'};
+  if (file === undefined) return {unknown: 'ss was not found; install the package iproute2', isBlind: true};
+  if (outcome?.at !== 'exited' || outcome.code !== 0) return {unknown: `${file} did not tell who is connected`, isBlind: true};
+  if (Buffer.byteLength(outcome.stdout) >= mostBytes) return {unknown: 'there are too many connections on this machine to tell them apart', isBlind: true};
   const pairs = readPairs(outcome.stdout);
   const far = onlyOne(pairs.get(Number(near)));
   if (far === undefined) return {unknown: 'the kernel does not list the connection, or something else claims to be it'};
-  if (far === 0) return {unknown: 'the other end has already gone'};
+  if (far === 0) return {unknown: 'the other end has already gone', hasLeft: true};
   return onlyOne(pairs.get(far)) === Number(near) ? far : {unknown: 'the other end does not lead back to the connection'};
 }
 

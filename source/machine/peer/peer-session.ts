@@ -6,4 +6,6 @@ export type PeerSession = TreeRoot & {
   readonly keeper?: ProcessIdentity | undefined;
   /** Where its program works. */
   readonly directory?: string | undefined;
+  /** What it may have left cannot reach us, or may ask for the same as a person: nobody is doubted because of it. */
+  readonly isHarmless?: boolean | undefined;
 };

@@ -26,6 +26,7 @@ const healthy: DoctorFacts = {
   ],
   defaultAgent: 'claude',
   sandbox: {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true},
+  approval: {file: '/usr/bin/ss'},
   logout: {hasSystemd: true, killsProcesses: false, lingers: false},
   gh: {at: 'works', file: '/usr/bin/gh', version: '2.62.0'},
 };
@@ -52,6 +53,7 @@ ok       agents     claude 2.1.325 (/usr/local/bin/claude), used when none is
                     named
                     not found: codex
 ok       sandbox    bubblewrap (/usr/bin/bwrap)
+ok       approval   who asks is told by the kernel (/usr/bin/ss)
 ok       logout     sessions go on after logout (KillUserProcesses=no)
 ok       gh         2.62.0 (/usr/bin/gh)
 
@@ -205,4 +207,11 @@ test('every finding and every fact has its place in docs/doctor.md', () => {
   const documentation = readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', 'doctor.md'), 'utf8');
   for (const {name} of doctorReport({...healthy, journals: []}).findings) assert.match(documentation, new RegExp(`^\\| \`${name}\` \\|`, 'm'), name);
   for (const name of Object.keys({...healthy, journals: []})) assert.match(documentation, new RegExp(`^\\| \`facts\\.${name}\` \\|`, 'm'), name);
+});
+
+test('where it cannot be told who asks, that is said: an error on Linux, a limit elsewhere', () => {
+  assert.deepEqual(findingOf('approval', {approval: {}}), {name: 'approval', level: 'error', text: 'ss was not found, so it cannot be told who asks\nnothing can be approved, accepted, typed or stopped', advice: 'Install the package iproute2.'});
+  const elsewhere = findingOf('approval', {approval: {}, system: {platform: 'darwin', arch: 'arm64', kernel: '25.0'}});
+  assert.equal(elsewhere.level, 'warning');
+  assert.match(elsewhere.text, /whoever can read the token in the runtime directory counts as you/);
 });

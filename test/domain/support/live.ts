@@ -63,6 +63,7 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
     {type: 'daemon-stopping'},
     {type: 'journal-truncated', bytes: 12, kept: 'torn-1'},
     {type: 'disk-full'},
+    {type: 'command-noted', session, intent: 'send-input'},
     {type: 'conversation-known', session, conversation: 'abc'},
     {type: 'secret-typed', session, length: 8},
     {type: 'time-passed'},

@@ -1,4 +1,4 @@
-import type {Process} from '../process/process.ts';
+import type {Process} from './process.ts';
 
 /** The parents of a process, nearest first, as far as they can be seen. Nobody is older than its parent. */
 export function ancestorsOf(process: Process, processes: readonly Process[]): Process[] {
