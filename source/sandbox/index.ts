@@ -6,15 +6,19 @@
  */
 export {chooseSandbox} from './choose-sandbox.ts';
 export type {SandboxChoice} from './choose-sandbox.ts';
+export {chooseNetwork, networkRuleFor} from './choose-network.ts';
+export type {NetworkChoice} from './choose-network.ts';
 export {doorsOut} from './doors-out.ts';
+export {networkDoors, networkOptions} from './network-options.ts';
 export {gitPathsFor} from './git-paths-for.ts';
 export type {GitPaths, GitPlace} from './git-paths-for.ts';
 export {SandboxRefusal} from './policy.ts';
 export type {LookAtPath, PathKind, SandboxPolicy} from './policy.ts';
 export {readSandbox} from './read-sandbox.ts';
-export type {SandboxFacts, SandboxTrial} from './read-sandbox.ts';
+export type {NetworkFacts, SandboxFacts, SandboxTrial} from './read-sandbox.ts';
 export {sandboxOf} from './sandbox-of.ts';
 export type {Sandbox} from './sandbox-of.ts';
 export {sandboxed} from './sandboxed.ts';
 export type {SandboxTools} from './sandboxed.ts';
+export {socketFilter} from './socket-filter.ts';
 export {unsandboxed} from './unsandboxed.ts';

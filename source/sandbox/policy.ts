@@ -15,6 +15,8 @@ export type SandboxPolicy = {
   readonly sealed?: readonly string[];
   /** A directory of the command's own that stands in for `/tmp`, where people's programs keep their sockets. */
   readonly temporary?: string;
+  /** More options of bubblewrap's: those that take the network away (`networkOptions`). */
+  readonly options?: readonly string[];
 };
 
 /** What a path really is. `link`: one that leads nowhere. */

@@ -7,6 +7,8 @@ export type Sandbox = {
   readonly isVerified: boolean;
   /** Does nothing, in a sandbox: shows whether this machine lets us make one. */
   readonly trial: readonly string[];
+  /** The same, without a network. Absent: it cannot take the network away. */
+  readonly networkTrial?: readonly string[];
 };
 
 const bubblewrap: Sandbox = {
@@ -16,6 +18,7 @@ const bubblewrap: Sandbox = {
   isVerified: true,
   // With the `env` of GNU, which hands signals on; that of BusyBox can't.
   trial: ['--unshare-user', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--', '/usr/bin/env', '--default-signal=INT', 'true'],
+  networkTrial: ['--unshare-user', '--unshare-net', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--', 'true'],
 };
 
 const sandboxExec: Sandbox = {

@@ -21,8 +21,8 @@ export const isolation: readonly string[] = ['--unshare-user', '--cap-drop', 'AL
 /**
  * The command that runs a command under a policy. Deliberately absent: `--die-with-parent` (a session is ended by whoever
  * decides so, not by the death of a keeper), `--new-session` (it takes the terminal away; the terminal is the session's own,
- * so there is no outside shell to type into), a namespace of processes (the daemon asks the kernel about them), and one of
- * the network. docs/decisions/0012-sandbox.md has the reasons.
+ * so there is no outside shell to type into), a namespace of processes (the daemon asks the kernel about them); one of the
+ * network is the project's choice. docs/decisions/0012-sandbox.md has the reasons.
  */
 export function sandboxed(command: {readonly argv: readonly string[]; readonly cwd: string}, policy: SandboxPolicy, {bwrap, uid, look}: SandboxTools): readonly string[] {
   const {places, pinned} = placesOf(policy, command.cwd, look);
@@ -31,6 +31,7 @@ export function sandboxed(command: {readonly argv: readonly string[]; readonly c
     // it ignores them, and the program gets them as if it were alone.
     env, `--ignore-signal=${signals}`, bwrap,
     ...isolation,
+    ...(policy.options ?? []),
     // Root could write /proc/sys, and through core_pattern run anything outside. Others need it for sandboxes of their own.
     ...(uid === 0 ? [] : ['--bind', '/proc', '/proc']),
     '--dev', '/dev',

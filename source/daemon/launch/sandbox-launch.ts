@@ -9,13 +9,14 @@ import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type SandboxChoice, typ
 import {adminOf} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {exchangeOf} from './exchange.ts';
+import {networkLaunch} from './network-launch.ts';
 import {placeOf, type Launch} from './task-launch.ts';
 
 /** Those that run what an agent wrote, or the agent itself. */
 const confined: ReadonlySet<Purpose['for']> = new Set(['plan', 'setup', 'attempt', 'takeover', 'check', 'shell']);
 
-/** What of the person's home an agent needs for itself, and what in there it may only read. */
-export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings};
+/** What of the person's home an agent needs for itself, what in there it may only read, and the hosts that it asks. */
+export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings; readonly hosts?: readonly string[]};
 
 /** Whether this project's agents are confined here. */
 export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
@@ -27,13 +28,14 @@ export async function sandboxLaunch(workshop: Workshop, session: Session, launch
   if (!confined.has(session.purpose.for)) return launch;
   const choice = await sandboxFor(workshop);
   if (choice.use === 'refused') throw new Error(choice.words);
+  const network = await networkLaunch(workshop, session, launch, {sandbox: choice, hosts: own.hosts ?? []});
   if (!choice.use) return launch;
   const temporary = path.join(exchangeOf(workshop, session.id).directory, 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
   // What an agent keeps for itself is there before it starts: inside it could not be made.
   for (const directory of [...own.stateDirectories, ...own.settings.directories]) mkdirSync(directory, {recursive: true, mode: 0o700});
-  const policy = policyOf(workshop, session, temporary, own);
-  const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath});
+  const policy = network.restrict(policyOf(workshop, session, temporary, own));
+  const argv = network.outside(sandboxed({...launch, argv: network.inside(launch.argv)}, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath}));
   return {...launch, argv, env: {...launch.env, TMPDIR: temporary}};
 }
 

@@ -1,4 +1,4 @@
-import type {Failure, ParkReason, PlanFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {EventOf, Failure, NetworkRefusal, ParkReason, PlanFailure, StopReason, TroubleReason} from '../../domain/index.ts';
 
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
@@ -19,6 +19,18 @@ export function describeFailure(failure: Failure): string {
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {
+  'not-listed': 'not among the hosts that the project allows',
+  'port-not-listed': 'the project allows the host, but not this port',
+  'private-address': 'the name is allowed, but leads to this machine or into a private network',
+  'not-a-host': 'no name of a host and no address',
+  'too-many': 'too many to name each',
+};
+
+export function describeNetworkRefusal({host, port, why}: Pick<EventOf<'network-refused'>, 'host' | 'port' | 'why'>): string {
+  return why === 'too-many' ? `more of the network: ${networkRefusals[why]}` : `${host}:${port}: ${networkRefusals[why]}`;
 }
 
 export function describeStop(why: StopReason): string {
