@@ -1,6 +1,7 @@
 import {claude} from './claude.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
@@ -23,6 +24,8 @@ export const claudeDriver: Driver = {
     const own = env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`;
     return {files: ['settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills', 'workflows'].map((name) => `${own}/${name}`)};
   },
+  // The second and the third renew a login.
+  hosts: (env) => ['api.anthropic.com', 'claude.ai', 'platform.claude.com', ...hostsNamedIn(env, ['ANTHROPIC_BASE_URL'])],
   stream: claudeStream,
   account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',
 };

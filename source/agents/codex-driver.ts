@@ -1,5 +1,6 @@
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
@@ -19,6 +20,8 @@ export const codexDriver: Driver = {
     const own = homeOf(home, env);
     return {files: ['config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'].map((name) => `${own}/${name}`), directories: ['agents', 'plugins', 'prompts', 'rules', 'skills'].map((name) => `${own}/${name}`)};
   },
+  // With an account of ChatGPT the second and the third.
+  hosts: (env) => ['api.openai.com', 'chatgpt.com', 'auth.openai.com', ...hostsNamedIn(env, ['OPENAI_BASE_URL']), ...providerHosts(env, ['OPENROUTER_API_KEY'])],
   stream: codexStream,
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
 };

@@ -1,5 +1,6 @@
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {geminiStream} from './stream/read-gemini.ts';
@@ -21,6 +22,8 @@ export const geminiDriver: Driver = {
     const own = homeOf(home, env);
     return {files: ['GEMINI.md', '.env'].map((name) => `${own}/${name}`), filesIfThere: ['settings.json', 'trustedFolders.json'].map((name) => `${own}/${name}`), directories: ['agents', 'commands', 'extensions', 'policies', 'skills'].map((name) => `${own}/${name}`)};
   },
+  // With an account of Google the second and the third.
+  hosts: (env) => ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com', ...hostsNamedIn(env, ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'])],
   stream: geminiStream,
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };

@@ -1,6 +1,7 @@
 import {toolsOfRole} from '../domain/index.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {piExtensionOf} from './pi-extension-of.ts';
 import {pi} from './pi.ts';
 import {readOutcome} from './read-outcome.ts';
@@ -26,6 +27,7 @@ export const piDriver: Driver = {
     const own = homeOf(home, env);
     return {files: ['settings.json', 'models.json', 'AGENTS.md', 'SYSTEM.md', 'APPEND_SYSTEM.md', 'keybindings.json'].map((name) => `${own}/${name}`), directories: ['extensions', 'prompts', 'skills', 'themes', 'tools', 'npm', 'git'].map((name) => `${own}/${name}`)};
   },
+  hosts: (env) => [...providerHosts(env), ...hostsNamedIn(env, ['AZURE_OPENAI_BASE_URL'])],
   stream: piStream,
   account: 'Start pi once and use /login, or set the key of its provider; then resume.',
 };

@@ -69,7 +69,7 @@ export type NetworkRule = 'all' | 'none' | {readonly allow: readonly string[]};
 
 export type NetworkKind = 'planner' | 'workers' | 'checks';
 
-export type NetworkRules = {readonly [Kind in NetworkKind]?: NetworkRule};
+export type NetworkRules = Readonly<Partial<Record<NetworkKind, NetworkRule>>>;
 
 export type Limits = {
   /** Tasks at work at the same time, over all runs. */

@@ -2,8 +2,10 @@ import {createServer, type IncomingMessage, type Server as HttpServer} from 'nod
 import type {Server, Socket} from 'node:net';
 import type {NetworkEntry} from '../base/index.ts';
 import type {RefusalReason} from './allow-list.ts';
+import {endSoon} from './end-soon.ts';
 import {forwardRequest} from './forward-request.ts';
 import {joinSockets} from './join-sockets.ts';
+import {limitRequests} from './limit-requests.ts';
 import {openTarget, type Opened, type Outside} from './open-target.ts';
 import {refusalText} from './refusal-text.ts';
 import {socksVersion} from './parse-socks.ts';
@@ -103,12 +105,13 @@ function greet(socket: Socket, http: HttpServer, openFor: (target: Target) => Pr
 
 function createHttp(openFor: (target: Target) => Promise<Opened>, {requestMs, headerBytes}: ProxyLimits): HttpServer {
   // The body of a request may take as long as it takes; what stands before it may not.
-  const http = createServer({maxHeaderSize: headerBytes, headersTimeout: requestMs, requestTimeout: 0, keepAliveTimeout: requestMs, connectionsCheckingInterval: Math.min(5000, requestMs)});
+  const http = createServer({maxHeaderSize: headerBytes, headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: requestMs});
+  limitRequests(http, requestMs);
   http.maxRequestsPerSocket = 1000;
   http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => { void tunnel(request, socket, head, openFor); });
   http.on('request', (request, response) => { void forwardRequest(request, response, openFor); });
   // What would have to be switched to another protocol is answered like any other request, or not at all.
-  http.on('clientError', (_error, socket) => { if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'); else socket.destroy(); });
+  http.on('clientError', (_error, socket) => { if (socket.writable) endSoon(socket as Socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'); else socket.destroy(); });
   return http;
 }
 
@@ -116,7 +119,7 @@ async function tunnel(request: IncomingMessage, socket: Socket, head: Buffer, op
   socket.on('error', () => { socket.destroy(); });
   const target = parseAuthority(request.url ?? '');
   if (target === undefined) {
-    socket.end(plainAnswer('400 Bad Request', 'orchestra: expected CONNECT host:port.'));
+    endSoon(socket, plainAnswer('400 Bad Request', 'orchestra: expected CONNECT host:port.'));
     return;
   }
 
@@ -126,9 +129,9 @@ async function tunnel(request: IncomingMessage, socket: Socket, head: Buffer, op
     if (head.length > 0) opened.socket.write(head);
     joinSockets(socket, opened.socket);
   } else if ('refused' in opened) {
-    socket.end(plainAnswer('403 Forbidden', refusalText(target, opened.refused)));
+    endSoon(socket, plainAnswer('403 Forbidden', refusalText(target, opened.refused)));
   } else {
-    socket.end(plainAnswer('502 Bad Gateway', `orchestra: ${opened.failed}`));
+    endSoon(socket, plainAnswer('502 Bad Gateway', `orchestra: ${opened.failed}`));
   }
 }
 

@@ -1,5 +1,6 @@
 import {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
+import {endSoon} from './end-soon.ts';
 import {joinSockets} from './join-sockets.ts';
 import type {Opened} from './open-target.ts';
 import {parseSocksGreeting, parseSocksRequest, socksCodes, socksReply, socksVersion} from './parse-socks.ts';
@@ -21,8 +22,7 @@ export function serveSocks(socket: Socket, first: Buffer, openFor: (target: Targ
   const end = (answer?: Buffer): void => {
     done();
     if (answer === undefined) socket.destroy();
-    else socket.end(answer);
-    socket.resume();
+    else endSoon(socket, answer);
   };
 
   const onData = (more: Buffer): void => {
@@ -71,6 +71,5 @@ async function connect(socket: Socket, target: Target, early: Buffer, openFor: (
     return;
   }
 
-  socket.end(socksReply('refused' in opened ? socksCodes.refused : socksCodes.unreachable));
-  socket.resume();
+  endSoon(socket, socksReply('refused' in opened ? socksCodes.refused : socksCodes.unreachable));
 }

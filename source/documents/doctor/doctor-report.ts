@@ -2,6 +2,7 @@ import {sanitizeText} from '../../base/index.ts';
 import type {
   DirectoryFacts, DoctorFacts, JournalFacts, LogoutFacts, Obstacle, ProgramFacts, RepositoryFacts, SandboxFacts, TerminalFacts,
 } from './doctor-facts.ts';
+import {networkFinding} from './network-finding.ts';
 
 export function doctorReport(facts: DoctorFacts): DoctorReport {
   const findings = [
@@ -16,6 +17,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     diskFinding(facts.disks),
     agentsFinding(facts.agents, facts.defaultAgent),
     sandboxFinding(facts.sandbox),
+    finding(...networkFinding(facts.sandbox, facts.project ?? {})),
     logoutFinding(facts.logout, facts.system.platform),
     ghFinding(facts.gh),
     ...journalFindings(facts.journals),

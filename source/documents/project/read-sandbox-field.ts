@@ -33,7 +33,11 @@ export function readSandboxField(value: YamlValue, report: Report): Pick<Project
   const sandbox = useField && readWord(useField, 'sandbox.use', sandboxWish, until('it is auto', report));
   const network = isClear ? networkField && readNetwork(networkField, report) : nothing;
   if (!isClear) report(value.entries[0]?.line ?? 1, 'sandbox: what else was meant cannot be told. Until that is changed, sandboxed sessions have no network.');
-  if (sandbox === 'off' && network !== undefined) report(networkField?.line ?? 1, 'sandbox.network: does nothing with "use: off", because only a sandbox can restrict the network. Write auto or required.');
+  if (sandbox === 'off' && network !== undefined) {
+    report(networkField?.line ?? value.line, 'sandbox.network: does nothing with "use: off", because only a sandbox can restrict the network. Write auto or required.');
+    return {sandbox};
+  }
+
   return {...(sandbox === undefined ? {} : {sandbox}), ...(network === undefined ? {} : {network})};
 }
 
