@@ -22,9 +22,9 @@ export function describeFailure(failure: Failure): string {
 }
 
 const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {
-  'not-listed': 'not among the hosts that the project allows',
-  'port-not-listed': 'the project allows the host, but not this port',
-  'private-address': 'the name is allowed, but leads to this machine or into a private network',
+  'not-listed': 'the project does not list this host',
+  'port-not-listed': 'the project lists the host, but not this port',
+  'private-address': 'a listed name that leads to this machine or into a private network',
   'not-a-host': 'no name of a host and no address',
   'too-many': 'too many to name each',
 };

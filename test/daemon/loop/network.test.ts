@@ -34,10 +34,10 @@ describe('a run whose network is restricted', () => {
     const worker = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'attempt')!.session;
     const refused = stage.eventsOf('network-refused').filter(({session}) => session === worker);
     assert.deepEqual(refused.map(({host, port, why, times}) => ({host, port, why, times})), [{host: 'evil.example', port: 443, why: 'not-listed', times: 1}]);
-    assert.match(stage.run('timeline', 'r1').out, /was refused evil\.example:443: not among the hosts that the project allows/);
+    assert.match(stage.run('timeline', 'r1').out, /was refused evil\.example:443: the project does not list this host/);
     const explained = stage.run('explain', worker).out;
     assert.match(explained, /network +127\.0\.0\.1:\d+\. Nothing else\./);
-    assert.match(explained, /refused +evil\.example:443: not among the hosts that the project allows \(1 time\)/);
+    assert.match(explained, /refused +evil\.example:443: the project does not list this host \(1 time\)/);
     // A check prints lines, so there it is also seen in the pane.
     const check = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'check')!.session;
     assert.match(stage.run('logs', check).out, /orchestra: the network refused evil\.example:443/);
@@ -65,7 +65,7 @@ describe('a run whose network is restricted', () => {
     const file = (name: string): string => path.join(stage.worktree('r1.t1'), name);
     stage.act('t1', 'touch begun; until [ -e go ]; do sleep 0.05; done; bash ask.sh > t1.txt; cp t1.txt asked; until [ -e end ]; do sleep 0.05; done; rm -f begun go asked end; exit 0');
     await stage.objective();
-    stage.run('approve', 'r1');
+    stage.run('plan', 'approve', 'r1');
     await eventually('the worker is at work', () => existsSync(file('begun')));
     await stage.killDaemon('SIGKILL');
     writeFileSync(file('go'), '');
