@@ -45,7 +45,7 @@ export const attacks: readonly Attack[] = [
   {name: 'enters the network of a process outside', under: 'none', script: 'for p in 1 $PPID $(ls /proc | grep -E "^[0-9]+$" | head -50); do nsenter --net=/proc/$p/ns/net $REACH tcp 127.0.0.1 $SECRET 2>/dev/null; done; echo over', left: /^over$/m},
   {name: 'becomes root of a namespace of its own first', under: 'none', script: 'unshare --user --map-root-user sh -c "nsenter --net=/proc/1/ns/net $REACH tcp 127.0.0.1 $SECRET; ip link set lo down" 2>&1; echo over', left: /^over$/m},
   {name: 'makes a network of its own', under: 'none', script: 'unshare --user --map-root-user --net sh -c "ip link set lo up; $REACH tcp 127.0.0.1 $SECRET" 2>&1; echo over', left: /^over$/m},
-  {name: 'looks for files that were left open', under: 'none', script: 'for f in /proc/$$/fd/*; do case ${f##*/} in 0|1|2) ;; *) readlink $f | grep socket;; esac; done; echo over', left: /^over$/},
+  {name: 'looks for files that were left open', under: 'none', script: 'for f in /proc/$$/fd/*; do case ${f##*/} in 0|1|2) ;; *) readlink $f | grep socket;; esac; done; echo over', left: /^over\n$/},
 
   {name: 'goes past the proxy', under: 'allow', script: 'env -u http_proxy $REACH tcp 127.0.0.1 $SECRET', left: refused},
   {name: 'goes past the proxy by IPv6', under: 'allow', script: '$REACH tcp ::1 $SECRET', left: unreachable},
@@ -74,6 +74,6 @@ export const attacks: readonly Attack[] = [
   {name: 'lets SOCKS send datagrams', under: 'allow', script: proxied(`\\x05\\x01\\x00\\x05\\x03\\x00\\x01\\x7f\\x00\\x00\\x01${socksPort}`), left: /^socks 05000507/},
   {name: 'asks for the metadata of a cloud', under: 'allow', script: getFrom('http://169.254.169.254/latest/', '169.254.169.254'), left: notListed},
   {name: 'speaks to the supervisor over the channel of the bridge', under: 'allow', script: 'for f in /proc/$$/fd/*; do case ${f##*/} in 0|1|2) ;; *) readlink $f | grep socket;; esac; done; echo "channel:$NODE_CHANNEL_FD"; echo "{}" >&3', left: /^channel:\n.*[Bb]ad file descriptor/s},
-  {name: 'looks into the supervisor', under: 'allow', script: 'for p in $(ls /proc | grep -E "^[0-9]+$"); do tr "\\0" " " < /proc/$p/cmdline 2>/dev/null | grep -q "^[^ ]*node.*network.cjs[ ]supervise" && { readlink /proc/$p/fd/*; cat /proc/$p/environ /proc/$p/mem; }; done 2>/dev/null; echo over', left: /^over$/},
+  {name: 'looks into the supervisor', under: 'allow', script: 'for p in $(ls /proc | grep -E "^[0-9]+$"); do tr "\\0" " " < /proc/$p/cmdline 2>/dev/null | grep -q "^[^ ]*node.*network.cjs[ ]supervise" && { readlink /proc/$p/fd/*; cat /proc/$p/environ /proc/$p/mem; }; done 2>/dev/null; echo over', left: /^over\n$/},
   {name: 'reads what the supervisor was told', under: 'allow', script: 'cat "$HOME/../state/session/network.json" 2>&1; echo "{}" > "$HOME/../state/session/network.json"', left: /No such file|Permission denied/},
 ];

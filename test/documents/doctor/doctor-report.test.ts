@@ -224,9 +224,9 @@ describe('the network:', () => {
 
   test('a machine that cannot keep it says so: a warning with auto, an error with required', () => {
     const auto = findingOf('network', {sandbox: without, project: {...project, network: rules}});
-    assert.deepEqual([auto.level, /NOT kept here: bubblewrap cannot make a network of its own: no namespaces/.test(auto.text)], ['warning', true]);
+    assert.deepEqual([auto.level, auto.text.includes('NOT kept here: bubblewrap cannot make a network of its own: no namespaces')], ['warning', true]);
     const required = findingOf('network', {sandbox: without, project: {...project, sandbox: 'required', network: rules}});
-    assert.deepEqual([required.level, /nothing is started/.test(required.text)], ['error', true]);
+    assert.deepEqual([required.level, required.text.includes('nothing is started')], ['error', true]);
     assert.match(findingOf('network', {sandbox: {at: 'none'}, project: {...project, network: rules}}).text, /NOT kept here: there is no sandbox/);
   });
 

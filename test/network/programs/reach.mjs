@@ -4,6 +4,7 @@ import {createSocket} from 'node:dgram';
 import {lookup} from 'node:dns';
 import {connect} from 'node:net';
 import process from 'node:process';
+import {setTimeout} from 'node:timers';
 
 const [way, first = '', second = '', third = ''] = process.argv.slice(2);
 const say = (text) => {
