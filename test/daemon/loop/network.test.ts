@@ -51,6 +51,18 @@ describe('a run whose network is restricted', () => {
     assert.equal(web.asked.length, 1, 'the worker alone');
   });
 
+  for (const network of ['none', '{allow: []}']) {
+    test(`our tools are reached with the network ${network}`, async (t) => {
+      const web = await webServer(t, 'web');
+      const stage = stageOf(t, web.port, `{workers: ${network}}`);
+      stage.act('t1', `'${process.execPath}' -e 'const {socket} = JSON.parse(require("fs").readFileSync(process.env.ORCHESTRA_TOOLS, "utf8")); const s = require("net").connect(socket, () => { console.log("connected"); s.destroy(); }); s.on("error", (e) => console.log(e.code))' > t1.txt; bash ask.sh >> t1.txt; exit 0`);
+      assert.equal((await stage.objective('--approve')).code, 0);
+      assert.match(resultIn(stage), /^connected\n/);
+      assert.doesNotMatch(resultIn(stage), / 200 /);
+      assert.equal(web.asked.length, 0);
+    });
+  }
+
   test('a listed host is not a check\'s when only workers have it', async (t) => {
     const web = await webServer(t, 'web');
     const stage = stageOf(t, web.port, `{workers: {allow: ["localhost:${web.port}"]}, checks: {allow: []}}`, 'test $(bash ask.sh | grep -c 200) = 0');
