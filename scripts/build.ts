@@ -66,9 +66,9 @@ await build({
 await build({...program, stdin: allOf(seldom), outdir: '', outfile: path.join(dist, 'seldom.cjs'), format: 'cjs', banner: {}, define: {...program.define, 'import.meta.url': '__filename'}});
 await build({...program, stdin: allOf(emulator), outdir: '', outfile: path.join(dist, 'emulator.cjs'), format: 'cjs', banner: {}, minify: true, plugins: []});
 await build({...program, stdin: allOf(counting), outdir: '', outfile: path.join(dist, 'count-tokens.cjs'), format: 'cjs', banner: {}, plugins: []});
-// One per session: it loads nothing that it does not need, and as CommonJS takes 1 MB less than as a module.
+// One per session, or per session with a restricted network: they load nothing that they do not need, and as CommonJS take 1 MB less than as modules.
 await build({
-  entryPoints: {keeper: path.join(root, 'source/keeper/main.ts')},
+  entryPoints: {keeper: path.join(root, 'source/keeper/main.ts'), network: path.join(root, 'source/network/main.ts')},
   outdir: dist,
   outExtension: {'.js': '.cjs'},
   define: {'import.meta.url': '__filename'},

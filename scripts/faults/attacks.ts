@@ -1,6 +1,7 @@
 import {playAttack} from '../../test/daemon/loop/support/play-attack.ts';
 import type {Place} from '../../test/daemon/support/place.ts';
 import {attacks, type Attack} from '../../test/workspace/guard/attacks.ts';
+import {tryNetworkAttacks} from './network-attacks.ts';
 import type {Report} from './campaign/report.ts';
 
 /** Every attack by an agent in the middle of a real run, without the sandbox and in it. */
@@ -13,6 +14,7 @@ export async function tryAttacks(_place: Place, report: Report): Promise<void> {
   report('what only looks like an attack runs nothing in our hands', harmless.length, harmless.length - quiet.length, quiet.slice(0, 3).join('; '));
   const confined = await playAll(attacks, 'required');
   report('in the sandbox an attack changes nothing that is the person\'s', attacks.length, attacks.length - confined.length, confined.slice(0, 3).join('; '));
+  await tryNetworkAttacks(report);
 }
 
 async function playAll(chosen: readonly Attack[], sandbox: 'off' | 'required'): Promise<string[]> {

@@ -1,6 +1,7 @@
 import {claude} from './claude.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
@@ -31,6 +32,8 @@ export const claudeDriver: Driver = {
       copied: within('.claude.json', '.config.json'),
     };
   },
+  // The second and the third renew a login.
+  hosts: (env) => ['api.anthropic.com', 'claude.ai', 'platform.claude.com', ...hostsNamedIn(env, ['ANTHROPIC_BASE_URL'])],
   stream: claudeStream,
   account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',
 };

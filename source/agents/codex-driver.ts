@@ -1,5 +1,6 @@
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
@@ -26,6 +27,8 @@ export const codexDriver: Driver = {
       copied: within('installation_id', 'version.json', 'models_cache.json', 'internal_storage.json'),
     };
   },
+  // With an account of ChatGPT the second and the third.
+  hosts: (env) => ['api.openai.com', 'chatgpt.com', 'auth.openai.com', ...hostsNamedIn(env, ['OPENAI_BASE_URL']), ...providerHosts(env, ['OPENROUTER_API_KEY'])],
   stream: codexStream,
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
 };

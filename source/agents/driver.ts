@@ -18,6 +18,8 @@ export type Driver = {
   readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
   /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
   readonly settings?: (home: string, env: Environment) => AgentSettings;
+  /** Hosts that its program asks for answers, as a list of allowed hosts has them; those that the environment names among them. */
+  readonly hosts?: (env: Environment) => readonly string[];
   /** How its structured stream is read. Absent: it has none, and is shown as it is. */
   readonly stream?: AgentStream;
   /** What a person does who has no account with it yet: a sentence. */

@@ -1,5 +1,6 @@
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {geminiStream} from './stream/read-gemini.ts';
@@ -28,6 +29,8 @@ export const geminiDriver: Driver = {
       copied: within('installation_id', 'google_accounts.json', 'state.json', 'user_id'),
     };
   },
+  // With an account of Google the second and the third.
+  hosts: (env) => ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com', ...hostsNamedIn(env, ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'])],
   stream: geminiStream,
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };

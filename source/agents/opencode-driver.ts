@@ -1,6 +1,7 @@
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
 import {opencode} from './opencode.ts';
+import {providerHosts} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {opencodeStream} from './stream/read-opencode.ts';
@@ -32,6 +33,8 @@ export const opencodeDriver: Driver = {
       directories: ['agent', 'agents', 'command', 'commands', 'mode', 'modes', 'plugin', 'plugins', 'skill', 'skills', 'themes', 'tool', 'tools'].map((name) => `${own}/${name}`),
     };
   },
+  // The list of its models, its own service, and those for which there is a key. A login of another provider names no host.
+  hosts: (env) => ['models.dev', 'opencode.ai', ...providerHosts(env)],
   stream: opencodeStream,
   account: 'Run `opencode auth login` once; then resume.',
 };

@@ -1,6 +1,7 @@
 import {toolsOfRole} from '../domain/index.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
+import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {piExtensionOf} from './pi-extension-of.ts';
 import {pi} from './pi.ts';
 import {readOutcome} from './read-outcome.ts';
@@ -32,6 +33,7 @@ export const piDriver: Driver = {
       credentials: within('auth.json'),
     };
   },
+  hosts: (env) => [...providerHosts(env), ...hostsNamedIn(env, ['AZURE_OPENAI_BASE_URL'])],
   stream: piStream,
   account: 'Start pi once and use /login, or set the key of its provider; then resume.',
 };

@@ -18,17 +18,21 @@ const idleMs = 60 * 60 * 1000;
 /** So that it can tidy up; and its middle compiler gains it nothing, but takes 0.2 MB of its own and 3 MB of Node's file. */
 const keeperFlags = ['--expose-gc', '--no-maglev'];
 
+/** One that passes bytes needs little room for young objects, and gains nothing by the middle compiler. */
+const networkFlags = ['--max-semi-space-size=1', '--no-maglev'];
+
 /** The daemon itself, in the foreground. Clients start it like this when there is none. */
 export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   const {runDaemon} = await import('../daemon/index.ts');
   const here = findHere({env, cwd});
   process.title = 'orchestrad';
   const keeper = fileURLToPath(new URL('keeper.cjs', import.meta.url));
+  const network = fileURLToPath(new URL('network.cjs', import.meta.url));
   const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${sanitizeText(line).replaceAll('\n', ' ')}\n`);
   const outcome = await runDaemon({
     root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, formerLock: here.formerLock,
     build: version, uid: here.account.uid, home: here.account.homedir, commonDirectory: here.commonDirectory, ownProgram: [process.execPath, process.argv[1] ?? ''],
-    keeperProgram: [process.execPath, ...keeperFlags, keeper], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
+    keeperProgram: [process.execPath, ...keeperFlags, keeper], networkProgram: [process.execPath, ...networkFlags, network], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
     now: Date.now,
     log,

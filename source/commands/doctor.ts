@@ -121,7 +121,9 @@ async function askRepository(asking: Asking): Promise<DoctorFacts['repository']>
 function projectFacts(repository: DoctorFacts['repository']): Pick<DoctorFacts, 'project'> {
   if (repository.at !== 'repository' || repository.topLevel === undefined) return {};
   const file = path.join(repository.topLevel, '.orchestra', 'project.yaml');
-  return existsSync(file) ? {project: {file, problems: readProjectFile(repository.topLevel).problems}} : {};
+  if (!existsSync(file)) return {};
+  const {value: {sandbox, network}, problems} = readProjectFile(repository.topLevel);
+  return {project: {file, problems, ...(sandbox === undefined ? {} : {sandbox}), ...(network === undefined ? {} : {network})}};
 }
 
 async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {

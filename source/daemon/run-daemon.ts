@@ -46,6 +46,8 @@ export type DaemonOptions = {
   readonly uid: number;
   readonly env: Readonly<Record<string, string>>;
   readonly keeperProgram: readonly string[];
+  /** How the supervisor of a restricted network is started. */
+  readonly networkProgram: readonly string[];
   /** This very program. */
   readonly ownProgram: readonly string[];
   /** Git's own directory that all worktrees share. */
@@ -113,7 +115,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
   const workshop: Workshop = {
-    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, agentsSocket: agentsSocketOf(options.socket), keeperProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
+    state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, agentsSocket: agentsSocketOf(options.socket), keeperProgram, networkProgram: options.networkProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
     workspace,
     sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root, directory: stateDirectory})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),

@@ -2,8 +2,8 @@ import {entriesOf} from '../base/index.ts';
 import {isAtPrompt, isLive, liveSessionsOf, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
 import {portsOf, type HeldPort, type Kernel, type ProcessIdentity, type SessionRoot} from '../machine/index.ts';
 import type {Meta} from '../protocol/index.ts';
-import {unsandboxed} from '../sandbox/index.ts';
 import {isThere, keeperOf} from './meet-keeper.ts';
+import {shownCommand} from './shown-command.ts';
 import type {Workshop} from './workshop.ts';
 
 /** One line of `orchestra sessions`; with `--json` this very shape. Times are wall clock, in milliseconds. */
@@ -67,7 +67,7 @@ function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[
     session: id,
     name: nameOf(purpose),
     for: purpose.for,
-    command: launch === undefined ? (purpose.for === 'person' ? purpose.command : []) : unsandboxed(launch.argv),
+    command: launch === undefined ? (purpose.for === 'person' ? purpose.command : []) : shownCommand(launch.argv),
     directory: launch?.cwd ?? (purpose.for === 'person' ? purpose.directory : workshop.root),
     status: statusOf(session),
     ...(pid === undefined ? {} : {pid}),

@@ -3,9 +3,9 @@ import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
 import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
-import {unsandboxed} from '../sandbox/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 import {namesIn} from './names-in.ts';
+import {shownCommand} from './shown-command.ts';
 
 /** The directories of sessions, named after the journal that knows them: another journal's are never mistaken for ours. */
 export type SessionStore = {
@@ -41,8 +41,8 @@ export type SessionStore = {
   readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
-/** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of. */
-export type NoteName = 'context' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
+/** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach. */
+export type NoteName = 'context' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');
@@ -56,7 +56,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
   const begunAt = (session: SessionId, boot: string): number => {
     const {bootId, child} = metaOf(session) ?? {};
     const argv = launchOf(session)?.argv ?? [];
-    return bootId !== boot || unsandboxed(argv) !== argv ? Infinity : (child?.startTime ?? Infinity);
+    return bootId !== boot || shownCommand(argv) !== argv ? Infinity : (child?.startTime ?? Infinity);
   };
 
   return {

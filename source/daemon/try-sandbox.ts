@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {writeWhole} from '../files/index.ts';
 import {askProgram, lookAtPath, readSystem, runProbe, type Asking, type System} from '../machine/index.ts';
-import {readSandbox, sandboxed, sandboxOf, type SandboxAbilities, type SandboxFacts} from '../sandbox/index.ts';
+import {readSandbox, sandboxed, sandboxOf, type NetworkFacts, type SandboxAbilities, type SandboxFacts} from '../sandbox/index.ts';
 
 export type SandboxAsking = Asking & {
   /** Where layered directories will lie: not every file system can hold them. */
@@ -18,7 +18,8 @@ export async function trySandbox({directory, ...asking}: SandboxAsking, system: 
   const {file, outcome} = hasSucceeded(whole) ? whole : await askProgram(sandbox.command, sandbox.trial, asking);
   const succeeded = outcome?.at === 'exited' && outcome.code === 0;
   const can = file === undefined || !succeeded || sandbox.processesTrial === undefined ? undefined : await abilitiesOf(file, hasSucceeded(whole), directory ?? os.tmpdir(), asking);
-  return readSandbox(sandbox, {...system, file, succeeded, said: outcome?.stderr ?? '', ...(can === undefined ? {} : {can})});
+  const facts = readSandbox(sandbox, {...system, file, succeeded, said: outcome?.stderr ?? '', ...(can === undefined ? {} : {can})});
+  return facts.at === 'works' && sandbox.networkTrial !== undefined ? {...facts, network: await tryNetwork(sandbox.command, sandbox.networkTrial, asking)} : facts;
 }
 
 type Answer = Awaited<ReturnType<typeof askProgram>>;
@@ -62,4 +63,10 @@ export function dropWorkDirectory(work: string): void {
   } catch {
     // Nothing was mounted.
   }
+}
+
+async function tryNetwork(command: string, trial: readonly string[], asking: Asking): Promise<NetworkFacts> {
+  const {outcome} = await askProgram(command, trial, asking);
+  if (outcome?.at === 'exited' && outcome.code === 0) return {at: 'works'};
+  return {at: 'broken', said: (outcome?.stderr ?? '').trim().split('\n')[0] ?? ''};
 }

@@ -2,14 +2,15 @@ import {redact, secretsOf} from '../documents/index.ts';
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import {readEnd} from '../keeper/index.ts';
 import {interpreterOf, isOwnPrompt, isSameProcess, readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
-import {unsandboxed} from '../sandbox/index.ts';
 import {agentInSession} from './agent-in-session.ts';
 import type {Conductor} from './conductor.ts';
 import {createAllowance} from './create-allowance.ts';
 import {pauseFor} from './pause-for.ts';
 import {readAsking, type Asking} from './read-asking.ts';
 import {readScreen, type ScreenReading} from './read-screen.ts';
+import {reportRefusals} from './report-refusals.ts';
 import {rootsOf} from './session-report.ts';
+import {shownCommand} from './shown-command.ts';
 import {isAtRest} from './tools/shell/is-at-rest.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -42,6 +43,7 @@ export async function watchSessions(workshop: Workshop, conductor: Conductor, te
   while (!signal.aborted) {
     const first = new Set<SessionId>();
     const sessions = liveSessionsOf(workshop.state()).filter(({life}) => life.at === 'running');
+    for (const {id} of sessions) await reportRefusals(workshop, id, (saw) => tell(conductor, workshop, saw));
     const all = sessions.length === 0 ? undefined : await readProcesses(workshop.kernel);
     if (all !== undefined && 'value' in all) {
       const sample: Sample = {at: all.at, processes: all.value};
@@ -135,7 +137,7 @@ function isIdleAt(workshop: Workshop, session: Session, {interpreter, secret, pr
   if (secret || !isAtRest) return false;
   const [own] = rootsOf(workshop, [session]);
   const isRoot = process !== undefined && own?.root !== undefined && isSameProcess(process, own.root);
-  return isRoot || interpreterOf(unsandboxed(workshop.store.launchOf(session.id)?.argv ?? [])) !== undefined;
+  return isRoot || interpreterOf(shownCommand(workshop.store.launchOf(session.id)?.argv ?? [])) !== undefined;
 }
 
 /** What an agent wants of a person: by its own words, or by a dialog on its screen. Only for those that have either; nobody else's screen is drawn for it. */

@@ -2,11 +2,11 @@ import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
 import {isLive, isSessionId, liveSessionsOf, sessionOf, type Actor, type Session, type SessionId} from '../domain/index.ts';
 import {findPeer, type Doubt, type Peer, type PeerSession, type UnknownPeer} from '../machine/index.ts';
-import {unsandboxed} from '../sandbox/index.ts';
 import type {Asked, Authority} from './authority.ts';
 import {keeperOf} from './meet-keeper.ts';
 import type {Client} from './serve.ts';
 import {rootsOf} from './session-report.ts';
+import {shownCommand} from './shown-command.ts';
 import type {Workshop} from './workshop.ts';
 
 /** Who asks, as far as the kernel tells. */
@@ -141,7 +141,7 @@ function sessionsOf(workshop: Workshop, authority: Authority): PeerSession[] {
 
 function isConfined({store}: Pick<Workshop, 'store'>, id: SessionId): boolean {
   const argv = store.launchOf(id)?.argv ?? [];
-  return unsandboxed(argv) !== argv;
+  return shownCommand(argv) !== argv;
 }
 
 /** Sessions of agents that have ended. */

@@ -20,6 +20,8 @@ export type Workshop = {
   readonly workspace: () => Workspace;
   /** How a keeper is started; its directory is appended. */
   readonly keeperProgram: readonly string[];
+  /** How the supervisor of a restricted network is started, and the bridge inside of it: the file stands last. */
+  readonly networkProgram: readonly string[];
   /** This very program, for the agents that are built in. */
   readonly ownProgram: readonly string[];
   readonly randomToken: () => string;

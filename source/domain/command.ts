@@ -83,7 +83,7 @@ export const observedTypes = [
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
   'merge-built', 'merge-conflicted', 'task-merged',
   'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',
-  'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known', 'conversation-lost', 'tool-called',
+  'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known', 'conversation-lost', 'tool-called', 'network-refused',
   'service-observed', 'port-taken',
 ] as const satisfies readonly Event['type'][];
 

@@ -3,7 +3,7 @@ import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
 import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
-import type {AskSource, Purpose, Usage} from './session.ts';
+import type {AskSource, NetworkRefusal, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
 import type {DiscardReason, TroubleReason} from './task.ts';
 import type {Change, CheckResult, Failure, Judgement, StopReason} from './verdict.ts';
@@ -155,6 +155,8 @@ type SessionEvents = {
   'conversation-lost': {readonly session: SessionId; readonly words: string};
   /** An agent called one of our tools; `words` is a short account of what it gave, without secrets. */
   'tool-called': {readonly session: SessionId; readonly tool: string; readonly words: string; readonly isError?: boolean};
+  /** A sandboxed session asked for a host that it may not reach. Of each host and port the first time that it was seen; `times` is how often it had been tried by then. `host` is `*` for all that were too many to name. */
+  'network-refused': {readonly session: SessionId; readonly host: string; readonly port: number; readonly why: NetworkRefusal; readonly times: number};
   'question-asked': {readonly session: SessionId; readonly number: number; readonly question: string; readonly options?: readonly string[]};
   'question-answered': {readonly session: SessionId; readonly number: number; readonly text: string};
 };

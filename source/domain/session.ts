@@ -20,7 +20,17 @@ export type Session = {
   readonly lostConversation?: true;
   /** What it asked a person through its tools, in order. */
   readonly questions?: readonly AskedQuestion[];
+  /** What it asked the network for and did not get, in order; each host and port once. */
+  readonly networkRefused?: readonly RefusedHost[];
 };
+
+/** `private-address`: the name is allowed, but leads to this machine or into a private network. */
+export type NetworkRefusal = 'not-listed' | 'port-not-listed' | 'private-address' | 'not-a-host' | 'too-many';
+
+export type RefusedHost = {readonly host: string; readonly port: number};
+
+/** Refused hosts of one session that are written down. */
+export const maxRefusedHosts = 50;
 
 export type Purpose =
   | {readonly for: 'plan'; readonly run: RunId; readonly round: number; readonly asking: 1 | 2}

@@ -48,6 +48,8 @@ export type Project = {
   readonly share?: readonly string[];
   readonly ports?: Ports;
   readonly sandbox?: SandboxWish;
+  /** What of the network sandboxed sessions reach; a kind that is not named reaches all of it. */
+  readonly network?: NetworkRules;
   /** Variables that agents get beside the usual ones. */
   readonly environment?: readonly string[];
   /** What the names of our branches begin with. */
@@ -61,6 +63,13 @@ export type Ports = {readonly from: number; readonly perTask: number};
 
 /** `auto`: where the machine has one. `required`: nothing runs without. */
 export type SandboxWish = 'auto' | 'required' | 'off';
+
+/** `allow`: hosts as the project file has them, such as `registry.npmjs.org`, `*.github.com`, `localhost:3000`. */
+export type NetworkRule = 'all' | 'none' | {readonly allow: readonly string[]};
+
+export type NetworkKind = 'planner' | 'workers' | 'checks';
+
+export type NetworkRules = Readonly<Partial<Record<NetworkKind, NetworkRule>>>;
 
 export type Limits = {
   /** Tasks at work at the same time, over all runs. */

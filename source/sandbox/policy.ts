@@ -15,6 +15,8 @@ export type SandboxPolicy = {
   readonly sealed?: readonly string[];
   /** A directory of the command's own that stands in for `/tmp`, where people's programs keep their sockets. */
   readonly temporary?: string;
+  /** More options of bubblewrap's: those that take the network away (`networkOptions`). */
+  readonly options?: readonly string[];
   /** Directories and files that stand at another path than their own. Inside of another bound path the mount point is made. */
   readonly bound?: readonly BoundPath[];
   /** Directories that are mounted before the command starts and that `bound` may then use. */

@@ -4,8 +4,11 @@ import type {Sandbox} from './sandbox-of.ts';
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: SandboxAbilities}
+  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: SandboxAbilities; readonly network?: NetworkFacts}
   | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
+
+/** Whether a sandbox can have a network of its own here; absent where that was not tried. */
+export type NetworkFacts = {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string};
 
 /** `unknown`: only its own words tell. */
 export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';

@@ -11,6 +11,8 @@ export type Sandbox = {
   readonly trial: readonly string[];
   /** The same with processes of its own, where the sandbox can have them. */
   readonly processesTrial?: readonly string[];
+  /** The same, without a network. Absent: it cannot take the network away. */
+  readonly networkTrial?: readonly string[];
 };
 
 // With the `env` of GNU, which hands signals on; that of BusyBox can't.
@@ -23,6 +25,7 @@ const bubblewrap: Sandbox = {
   isVerified: true,
   trial: [...isolation, ...nothing],
   processesTrial: [...isolation, ...ownProcesses, ...nothing],
+  networkTrial: ['--unshare-net', ...isolation, ...nothing],
 };
 
 const sandboxExec: Sandbox = {

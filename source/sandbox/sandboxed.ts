@@ -43,6 +43,7 @@ export function sandboxed(command: {readonly argv: readonly string[]; readonly c
     // Mounting takes a namespace in which we are root; inside we are who we are.
     ...(layered.length === 0 ? [] : ['--uid', String(uid), '--gid', String(can?.gid ?? uid)]),
     ...(can?.processes === true ? ownProcesses : []),
+    ...(policy.options ?? []),
     // Root could write /proc/sys, and through core_pattern run anything outside. Others need it for sandboxes of their own.
     ...procOf(uid, can?.processes === true),
     '--dev', '/dev',

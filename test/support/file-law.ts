@@ -19,6 +19,8 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'daemon/lock-name.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) in the state directory on a disk without hard links'},
   'daemon/perform/type-prompt.ts': {names: ['openSync'], why: 'makes a new file (wx), and opens a directory to have it on the disk'},
   'daemon/start-keeper.ts': {names: ['openSync'], why: 'appends to the log in the session\'s directory, which no agent sees'},
+  'network/create-refusals.ts': {names: ['openSync', 'readFileSync', 'writeFileSync'], why: 'reads /proc and its own terminal without waiting, and writes into the session\'s directory, which no agent sees'},
+  'network/supervise.ts': {names: ['openSync', 'readFileSync'], why: 'reads what the daemon wrote for it into the session\'s directory, which no agent sees'},
   'renderer/create-keeping.ts': {names: ['openSync'], why: 'makes a new file (O_EXCL) and writes the stream into it as it comes'},
   'tools/keep-in.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) each time'},
   'workspace/home/hold-index.ts': {names: ['openSync', 'writeFileSync'], why: 'writes the lock file of the person\'s index, which it made itself a moment before; agents see that directory read-only'},

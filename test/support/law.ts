@@ -25,13 +25,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   protocol: {mayEnter: ['base', 'domain'], owns: ['node:buffer']},
   journal: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer']},
   keeper: {mayEnter: ['base', 'protocol'], owns: ['node-pty', 'node:*']},
+  network: {mayEnter: ['base', 'domain'], owns: ['node:*']},
   terminal: {mayEnter: ['base', 'domain'], owns: ['@xterm/headless']},
   machine: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process', 'node:net']},
-  sandbox: {mayEnter: ['base', 'domain'], owns: ['@anthropic-ai/sandbox-runtime', 'node:path']},
+  sandbox: {mayEnter: ['base', 'domain'], owns: ['@anthropic-ai/sandbox-runtime', 'node:path', 'node:buffer']},
   workspace: {mayEnter: ['base', 'files', 'domain'], owns: ['simple-git', 'execa', 'node:*']},
   settings: {mayEnter: ['base', 'files', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
   daemon: {
-    mayEnter: ['base', 'files', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'sandbox', 'workspace', 'settings'],
+    mayEnter: ['base', 'files', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'network', 'sandbox', 'workspace', 'settings'],
     // zod too: it checks what arrives at its sockets, and no client loads it for that.
     owns: ['zod', 'node:*'],
   },

@@ -17,6 +17,7 @@ export const starters: Readonly<Record<string, string>> = {
   'workspace/git/create-git.ts': 'git, hardened; a guard looks at what it would run before',
   'workspace/git/hash-objects.ts': 'the same git, for output that is bytes',
   'workspace/home/open-pull-request.ts': 'gh, in the person\'s own client at their word',
+  'network/supervise.ts': 'starts the sandbox that the launcher has written down, and holds its network',
   'renderer/start-agent.ts': 'runs inside of the session, and so inside of its sandbox',
   'playbook/run-command.ts': 'runs inside of the session, and so inside of its sandbox',
   'playbook/ask-person.ts': 'asks the terminal of its own session, inside of the sandbox',

@@ -18,6 +18,8 @@ type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeov
 export type AgentLaunch = Launch & {
   readonly stateDirectories?: readonly string[];
   readonly settings?: AgentSettings;
+  /** Those that it asks for answers. */
+  readonly hosts?: readonly string[];
 };
 
 /** An agent with its prompt, in the worktree that is its own. */
@@ -62,6 +64,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     cwd: worktree.path,
     env: {...env, ...command.env},
     stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
+    hosts: driver.hosts?.(workshop.env) ?? [],
     ...(driver.settings === undefined ? {} : {settings: driver.settings(workshop.home, workshop.env)}),
   };
 }

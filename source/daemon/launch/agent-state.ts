@@ -6,8 +6,8 @@ import {copyRegularFile} from '../../files/index.ts';
 import type {BoundPath} from '../../sandbox/index.ts';
 import type {Workshop} from '../workshop.ts';
 
-/** What of the person's home an agent needs for itself, and what in there it may only read. */
-export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings};
+/** What of the person's home an agent needs for itself, what in there it may only read, and the hosts that it asks. */
+export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings; readonly hosts?: readonly string[]};
 
 export type AgentState = {readonly bound: readonly BoundPath[]; readonly sealed: readonly string[]};
 

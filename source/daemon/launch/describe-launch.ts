@@ -12,8 +12,8 @@ import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
   sweepConfinements(workshop);
-  const {stateDirectories = [], settings = {files: [], directories: []}, ...launch} = await plainLaunch(workshop, session);
-  const confined = await sandboxLaunch(workshop, session, launch, {stateDirectories, settings});
+  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], ...launch} = await plainLaunch(workshop, session);
+  const confined = await sandboxLaunch(workshop, session, launch, {stateDirectories, settings, hosts});
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.
   if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
   return confined;

@@ -5,6 +5,7 @@ import type {Run, Worktree} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {dropCaches} from './caches.ts';
 import {exchangeDirectoryOf} from './exchange.ts';
+import {networkDirectoryOf} from './network-launch.ts';
 import {confine, noOwnPlaces} from './sandbox-launch.ts';
 import {environmentOf} from './task-launch.ts';
 
@@ -34,6 +35,7 @@ export async function runConfined(workshop: Workshop, {run, worktree, command, t
   } finally {
     await stopTree({id: 's0', cookie: name}, kernel, {directory: exchange});
     rmSync(exchange, {recursive: true, force: true});
+    rmSync(networkDirectoryOf(workshop, {name, session: undefined}), {recursive: true, force: true});
     dropGitView(workshop.workspace(), name);
     await dropCaches(stateDirectory, name);
   }

@@ -10,6 +10,7 @@ import type {Workshop} from '../workshop.ts';
 import {agentStateFor, type AgentState, type OwnPlaces} from './agent-state.ts';
 import {cachesFor, type Caches} from './caches.ts';
 import {exchangeDirectoryOf} from './exchange.ts';
+import {networkLaunch} from './network-launch.ts';
 import {placeOf, type Launch} from './task-launch.ts';
 
 /** What one confined command is for. A check gets git files and caches that no agent has ever written. */
@@ -19,6 +20,8 @@ export type Confinement = {
   readonly kind: 'plan' | 'work' | 'check';
   readonly worktree: Worktree;
   readonly own: OwnPlaces;
+  /** Of a session; a single command that is run for a task has none. */
+  readonly session?: Session;
 };
 
 const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {plan: 'plan', setup: 'work', attempt: 'work', takeover: 'work', shell: 'work', check: 'check'};
@@ -34,21 +37,24 @@ export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
 export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, own: OwnPlaces): Promise<Launch> {
   const kind = kinds[session.purpose.for];
   if (kind === undefined) return launch;
-  return confine(workshop, launch, {name: workshop.store.cookieOf(session.id), kind, worktree: placeOf(workshop, session).worktree, own});
+  return confine(workshop, launch, {name: workshop.store.cookieOf(session.id), kind, worktree: placeOf(workshop, session).worktree, own, session});
 }
 
 /** The one way in which anything is started that an agent could have written. */
 export async function confine(workshop: Workshop, launch: Launch, confinement: Confinement): Promise<Launch> {
+  const {name, kind, own, session} = confinement;
   const choice = await sandboxFor(workshop);
   if (choice.use === 'refused') throw new Error(choice.words);
+  const network = await networkLaunch(workshop, {name, session}, launch, {sandbox: choice, hosts: own.hosts ?? []});
   if (!choice.use) return launch;
-  const temporary = path.join(exchangeDirectoryOf(workshop, confinement.name), 'tmp');
+  const temporary = path.join(exchangeDirectoryOf(workshop, name), 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
   const git = await gitOf(workshop, confinement);
-  const caches: Caches = confinement.kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, confinement.name);
-  const state = agentStateFor(workshop, confinement.worktree.owner, confinement.own, launch.argv);
-  const policy = policyOf(workshop, confinement, {temporary, git, caches, state});
-  const argv = sandboxed(launch, policy, {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})});
+  const caches: Caches = kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
+  const state = agentStateFor(workshop, confinement.worktree.owner, own, launch.argv);
+  const policy = network.restrict(policyOf(workshop, confinement, {temporary, git, caches, state}));
+  const tools = {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})};
+  const argv = network.outside(sandboxed({...launch, argv: network.inside(launch.argv)}, policy, tools));
   return {...launch, argv, env: {...launch.env, TMPDIR: temporary, ...caches.env}};
 }
 

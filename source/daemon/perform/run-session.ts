@@ -10,6 +10,7 @@ import {forgetEnvironment, forgetSecrets} from '../forget-secrets.ts';
 import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
 import {pauseFor} from '../pause-for.ts';
 import {releaseKeeper} from '../release-keeper.ts';
+import {reportRefusals} from '../report-refusals.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {askPrompt} from './ask-prompt.ts';
@@ -133,6 +134,7 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
  * terminal any more. Of what was stopped, as of what a signal ended, nobody reads the outcome: what it left is told here.
  */
 export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1], isStopped = false): Promise<void> {
+  await reportRefusals(workshop, session, (saw) => report(saw, false));
   const exit = workshop.store.exitOf(session);
   if (exit !== undefined) {
     if (isStopped || exit.signal !== null) await reportRemains(workshop, session, report);

@@ -1,3 +1,5 @@
+import type {NetworkRules, SandboxWish} from '../../domain/index.ts';
+
 /** What the rooms found out, as far as it is worded here; `--json` prints it whole. */
 export type DoctorFacts = {
   readonly node: {readonly version: string; readonly file: string};
@@ -5,7 +7,7 @@ export type DoctorFacts = {
   readonly git: ProgramFacts;
   readonly repository: RepositoryFacts;
   /** What is wrong in the repository's project file; absent where there is none. */
-  readonly project?: {readonly file: string; readonly problems: readonly {readonly line: number; readonly text: string}[]};
+  readonly project?: {readonly file: string; readonly problems: readonly {readonly line: number; readonly text: string}[]; readonly sandbox?: SandboxWish; readonly network?: NetworkRules};
   readonly terminal: TerminalFacts;
   readonly state: DirectoryFacts;
   readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};
@@ -67,7 +69,7 @@ export type DirectoryFacts = {
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: {readonly processes: boolean; readonly layers: boolean}}
+  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: {readonly processes: boolean; readonly layers: boolean}; readonly network?: {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string}}
   | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
 
 export type LogoutFacts = {readonly hasSystemd: boolean; readonly killsProcesses?: boolean; readonly lingers?: boolean};

@@ -2,6 +2,7 @@ import {sanitizeText} from '../../base/index.ts';
 import type {
   DirectoryFacts, DoctorFacts, JournalFacts, LogoutFacts, Obstacle, ProgramFacts, RepositoryFacts, SandboxFacts, TerminalFacts,
 } from './doctor-facts.ts';
+import {networkFinding} from './network-finding.ts';
 
 export function doctorReport(facts: DoctorFacts): DoctorReport {
   const findings = [
@@ -17,6 +18,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     agentsFinding(facts.agents, facts.defaultAgent),
     sandboxFinding(facts.sandbox),
     approvalFinding(facts.approval, facts.system.platform),
+    finding(...networkFinding(facts.sandbox, facts.project ?? {})),
     logoutFinding(facts.logout, facts.system.platform),
     ghFinding(facts.gh),
     ...(facts.daemonJournal === undefined ? [] : [finding('daemon', 'error', facts.daemonJournal)]),

@@ -2,7 +2,7 @@ import {describePurpose} from './describe-purpose.ts';
 import {sanitizeText} from '../../base/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
-import {describeFailure, describeMoved, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
+import {describeFailure, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
 export function describeEvent(event: Event): string {
@@ -114,6 +114,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'conversation-known': ({session}) => `${session} can be resumed`,
   'conversation-lost': ({session, words}) => `${session} could not be resumed and begins anew; that costs no try: ${words}`,
   'tool-called': ({session, tool, words, isError}) => `${session} called ${tool}${words === '' ? '' : `: ${words}`}${isError === true ? '; it got an error' : ''}`,
+  'network-refused': ({session, host, port, why, times}) => `${session} was refused ${describeNetworkRefusal({host, port, why})}${times > 1 ? `, ${times} times by then` : ''}`,
   'question-asked': ({session, question, options}) => `${session} asks you: ${question}${options === undefined ? '' : ` (${options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`,
   'question-answered': ({session, text}) => `${session} got your answer: ${text}`,
 

@@ -1,4 +1,4 @@
-import type {Failure, MovedBranch, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {EventOf, Failure, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 
 export function describeFailure(failure: Failure): string {
@@ -20,6 +20,18 @@ export function describeFailure(failure: Failure): string {
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {
+  'not-listed': 'the project does not list this host',
+  'port-not-listed': 'the project lists the host, but not this port',
+  'private-address': 'a listed name that leads to this machine or into a private network',
+  'not-a-host': 'no name of a host and no address',
+  'too-many': 'too many to name each',
+};
+
+export function describeNetworkRefusal({host, port, why}: Pick<EventOf<'network-refused'>, 'host' | 'port' | 'why'>): string {
+  return why === 'too-many' ? `more of the network: ${networkRefusals[why]}` : `${host}:${port}: ${networkRefusals[why]}`;
 }
 
 export function describeStop(why: StopReason): string {

@@ -3,12 +3,13 @@ import {type Project, emptyState} from '../../domain/index.ts';
 import {readText} from '../read-text.ts';
 import {findHidden} from '../rules/find-hidden.ts';
 import {copyTexts, environmentTexts, shareTexts} from './project-texts.ts';
-import {agentName, branchPrefix, sandboxWish} from './project-words.ts';
+import {agentName, branchPrefix} from './project-words.ts';
 import {readAgents} from './read-agents.ts';
 import {type Report, readFields, until} from './read-fields.ts';
 import {readLimits} from './read-limits.ts';
 import {readModels} from './read-models.ts';
 import {readPorts} from './read-ports.ts';
+import {readSandboxField} from './read-sandbox-field.ts';
 import {readServices} from './read-services.ts';
 import {readTexts} from './read-texts.ts';
 import {readTools} from './read-tools.ts';
@@ -50,6 +51,7 @@ function projectOf(file: YamlValue, report: Report): Project {
   const agents = mappingOf(fields.get('agents'), 'agents', report);
   const ports = mappingOf(fields.get('ports'), 'ports', report);
   const tools = mappingOf(fields.get('tools'), 'tools', report);
+  const sandbox = fields.get('sandbox');
   const optional = <Name extends OptionalField>(name: Name, read: (field: YamlValue) => Project[Name]): Pick<Project, Name> | undefined => {
     const field = fields.get(name);
     const value = field && read(field);
@@ -67,14 +69,14 @@ function projectOf(file: YamlValue, report: Report): Project {
     ...optional('copy', (field) => readTexts(field, 'copy', copyTexts, report)),
     ...optional('share', (field) => readTexts(field, 'share', shareTexts, report)),
     ...optional('ports', () => ports && readPorts(ports, report)),
-    ...optional('sandbox', (field) => readWord(field, 'sandbox', sandboxWish, until('it is auto', report))),
+    ...(sandbox === undefined ? {} : readSandboxField(sandbox, report)),
     ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),
     ...optional('branch', (field) => readWord(field, 'branch', branchPrefix, until('it is orchestra', report))),
     ...optional('tools', () => tools && readTools(tools, report)),
   };
 }
 
-type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services'>;
+type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services' | 'sandbox'>;
 
 function mappingOf(value: YamlValue | undefined, path: string, report: Report): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'mapping') return value;

@@ -32,8 +32,8 @@ const options = {
   prettyErrors: false,
 } as const;
 
-/** The file, `services`, a service, its `ready`. What is deeper is not looked at. */
-const mostLevels = 4;
+/** The file, `sandbox`, its `network`, a kind of session, its hosts. What is deeper is not looked at. */
+const mostLevels = 5;
 
 const textTag = 'tag:yaml.org,2002:str';
 

@@ -1,5 +1,7 @@
 import {sanitizeText} from '../../base/index.ts';
 import type {AskSource} from '../../domain/index.ts';
+import {counted} from '../doctor/doctor-report.ts';
+import {describeNetworkRefusal} from '../events/describe-reason.ts';
 import {ageOf, columns} from './columns.ts';
 import {atPrompt, type SessionLine} from './format-sessions.ts';
 import {sourceInWords} from './source-in-words.ts';
@@ -10,6 +12,7 @@ export type ExplanationLines = SessionLine & {
   readonly asks?: {readonly source: AskSource; readonly question: string; readonly options?: readonly string[]};
   readonly input?: {readonly verdict: string; readonly proof: string; readonly secret: boolean; readonly interpreter?: {readonly name: string}; readonly why: readonly {readonly source: string; readonly text: string}[]};
   readonly usage?: {readonly cpu: number; readonly memory: number};
+  readonly network?: {readonly words: string; readonly refused: readonly (Parameters<typeof describeNetworkRefusal>[0] & {readonly times: number})[]};
   readonly processes: readonly {readonly pid: number; readonly command: string; readonly found: string; readonly state: string}[];
   readonly screen: readonly string[];
   readonly silentMs: number;
@@ -27,6 +30,7 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
     ...(session.asks === undefined ? [] : [['needs you', `${sourceInWords(session.asks.source)}: ${session.asks.question}`], ...(session.asks.options ?? []).map((option, index) => [`  ${index + 1}`, option])]),
     ...(input === undefined ? [] : [['input', `${input.verdict}${input.proof === 'none' ? '' : `, ${input.proof}`}${input.secret ? ', a secret' : ''}`], ...input.why.map(({source, text}) => ['proof', `${source}: ${text}`])]),
     ...(usage === undefined ? [] : [['uses', `${Math.round(usage.cpu * 100)} % of a core, ${Math.round(usage.memory / 1e6)} MB`]]),
+    ...(session.network === undefined ? [] : [['network', session.network.words], ...session.network.refused.map((refusal) => ['refused', `${describeNetworkRefusal(refusal)} (${counted(refusal.times, 'time')})`])]),
     ['silent', `for ${ageOf(silentMs)}`],
     ...session.ports.map(({port}) => ['port', String(port)]),
     ...processes.map(({pid, state, found, command}) => ['process', `${pid} ${state} ${command} (found by ${found})`]),

@@ -3,7 +3,7 @@ import type {Effect} from '../effect.ts';
 import type {SessionId} from '../ids.ts';
 import {conversationOf, hasBegunAnew} from '../select/conversation-of.ts';
 import {attemptOf, runOf, serviceOf, sessionOf, taskOf} from '../select/find.ts';
-import {openQuestionOf} from '../session.ts';
+import {maxRefusedHosts, openQuestionOf} from '../session.ts';
 import type {State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
@@ -56,6 +56,8 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return stall(state, saw);
     case 'conversation-lost':
       return loseConversation(state, saw);
+    case 'network-refused':
+      return refuseNetwork(state, saw);
     case 'tampering-found':
       return runOf(state, saw.run) === undefined ? refuse(`there is no run ${saw.run}`) : {type: 'run-parked', run: saw.run, why: {kind: 'tampering', paths: saw.paths}};
     default:
@@ -122,6 +124,14 @@ function failureOf(state: State, effect: Effect, words: string): Answer {
 /** It is tried further; a person is told once for each reason. */
 function failToStop(state: State, id: SessionId, words: string): Answer {
   return sessionOf(state, id)?.unstoppable?.words === words ? refuse(`${id} is known not to end`) : {type: 'session-unstoppable', session: id, words};
+}
+
+/** Each host and port of a session once, and not without end: an agent chooses what it asks for. */
+function refuseNetwork(state: State, saw: Extract<Observation, {type: 'network-refused'}>): Answer {
+  const session = sessionOf(state, saw.session);
+  if (session === undefined) return refuse(`there is no session ${saw.session}`);
+  const known = session.networkRefused ?? [];
+  return known.length >= maxRefusedHosts || known.some(({host, port}) => host === saw.host && port === saw.port) ? undefined : saw;
 }
 
 /** Once in an attempt, and only where there was one to go on with; else it is a failure like any other. */

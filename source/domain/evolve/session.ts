@@ -9,7 +9,7 @@ import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, cha
 type SessionEvent =
   | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-unstoppable' | 'session-waiting'
   | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known' | 'conversation-lost'
-  | 'tool-called' | 'question-asked' | 'question-answered';
+  | 'tool-called' | 'network-refused' | 'question-asked' | 'question-answered';
 
 export const session: Handlers<SessionEvent> = {
   'session-asked': (state, event) => {
@@ -79,6 +79,8 @@ export const session: Handlers<SessionEvent> = {
   },
 
   'tool-called': (state, {session: id}) => changeSession(state, id, (caller) => caller),
+
+  'network-refused': (state, {session: id, host, port}) => changeSession(state, id, (asking) => ({...asking, networkRefused: [...(asking.networkRefused ?? []), {host, port}]})),
 
   'question-asked': (state, event) =>
     changeSession(state, event.session, (asking) => {

@@ -1,7 +1,7 @@
 import type {Event, EventOf, EventType} from '../event.ts';
 import type {MovedBranch, VoidReason} from '../run.ts';
 import type {ServiceCondition} from '../service.ts';
-import type {AskSource} from '../session.ts';
+import type {AskSource, NetworkRefusal} from '../session.ts';
 import {either, flag, nullable, number, oneOf, optional, text, wrongFieldOf, type Fields} from './check.ts';
 import * as is from './records.ts';
 
@@ -123,6 +123,7 @@ const shapes: Shapes = {
   'conversation-known': {...session, conversation: text},
   'conversation-lost': {...session, words: text},
   'tool-called': {...session, tool: text, words: text, isError: optional(flag)},
+  'network-refused': {...session, host: text, port: number, times: number, why: oneOf<NetworkRefusal>({'not-listed': true, 'port-not-listed': true, 'private-address': true, 'not-a-host': true, 'too-many': true})},
   'question-asked': {...session, number, question: text, options: optional(is.texts)},
   'question-answered': {...session, number, text},
 

@@ -25,7 +25,7 @@ const healthy: DoctorFacts = {
     {name: 'codex', npmPackage: '@openai/codex', ...missing},
   ],
   defaultAgent: 'claude',
-  sandbox: {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true},
+  sandbox: {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true, network: {at: 'works'}},
   approval: {file: '/usr/bin/ss'},
   logout: {hasSystemd: true, killsProcesses: false, lingers: false},
   gh: {at: 'works', file: '/usr/bin/gh', version: '2.62.0'},
@@ -54,6 +54,10 @@ ok       agents     claude 2.1.325 (/usr/local/bin/claude), used when none is
                     not found: codex
 ok       sandbox    bubblewrap (/usr/bin/bwrap)
 ok       approval   who asks is told by the kernel (/usr/bin/ss)
+ok       network    all (the default): agents and checks reach every host that
+                    you reach, and every service on this machine
+                    "network:" under "sandbox:" in .orchestra/project.yaml
+                    restricts it
 ok       logout     sessions go on after logout (KillUserProcesses=no)
 ok       gh         2.62.0 (/usr/bin/gh)
 
@@ -214,4 +218,28 @@ test('where it cannot be told who asks, that is said: an error on Linux, a limit
   const elsewhere = findingOf('approval', {approval: {}, system: {platform: 'darwin', arch: 'arm64', kernel: '25.0'}});
   assert.equal(elsewhere.level, 'warning');
   assert.match(elsewhere.text, /whoever can read the token in the runtime directory counts as you/);
+});
+
+describe('the network:', () => {
+  const project = {file: '/code/app/.orchestra/project.yaml', problems: []};
+  const without = {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true, network: {at: 'broken', said: 'no namespaces'}} as const;
+  const rules = {workers: {allow: ['registry.npmjs.org']}, checks: 'none'} as const;
+
+  test('what a project restricts is told for each kind', () => {
+    const {level, text} = findingOf('network', {project: {...project, network: rules}});
+    assert.equal(level, 'ok');
+    assert.equal(text, 'planners: all\nworkers: only registry.npmjs.org\nchecks: none');
+  });
+
+  test('a machine that cannot keep it says so: a warning with auto, an error with required', () => {
+    const auto = findingOf('network', {sandbox: without, project: {...project, network: rules}});
+    assert.deepEqual([auto.level, auto.text.includes('NOT kept here: bubblewrap cannot make a network of its own: no namespaces')], ['warning', true]);
+    const required = findingOf('network', {sandbox: without, project: {...project, sandbox: 'required', network: rules}});
+    assert.deepEqual([required.level, required.text.includes('nothing is started')], ['error', true]);
+    assert.match(findingOf('network', {sandbox: {at: 'none'}, project: {...project, network: rules}}).text, /NOT kept here: there is no sandbox/);
+  });
+
+  test('an agent that is kept from its own model is a warning', () => {
+    assert.match(findingOf('network', {project: {...project, network: {workers: 'none'}}}).text, /with none, workers cannot ask a model either/);
+  });
 });

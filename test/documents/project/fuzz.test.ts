@@ -48,7 +48,9 @@ test('5,000 mappings that resemble a project are read, and what was read reads t
   const list = fc.oneof(fc.array(word, {maxLength: 4}), value);
   const agent = fc.record({plan: list, work: list, prompt: fc.constantFrom('stdin', 'file', 'x'), model: word}, {requiredKeys: ['plan', 'work', 'prompt']});
   const limits = fc.record({contextTokens: fc.integer({min: 0, max: 300_000}), workers: fc.oneof(fc.integer({min: 0, max: 65}), value), runs: value, other: value}, {requiredKeys: []});
-  const project = fc.record({setup: fc.oneof(word, value), limits: fc.oneof(limits, value), services: fc.oneof(fc.dictionary(name, service, {maxKeys: 4}), value), agents: fc.oneof(fc.dictionary(name, agent, {maxKeys: 1}), value), worker: word, copy: list, share: list, environment: list, ports: fc.oneof(fc.record({from: value, perTask: value}, {requiredKeys: []}), value), sandbox: fc.oneof(fc.constantFrom('auto', 'off'), value), branch: word}, {requiredKeys: []});
+  const host = fc.oneof(fc.constantFrom('registry.npmjs.org', '*.github.com', 'A.B:1', 'localhost:3000', 'localhost', '127.0.0.1:5432', '[::1]:8080', '::1', '::ffff:10.0.0.1', '0x7f.1', '127.1', '*', '*.com', 'a:0', 'a:65536', 'http://a'), word);
+  const network = fc.oneof(fc.constantFrom('all', 'none'), fc.record({allow: fc.oneof(fc.array(host, {maxLength: 5}), value), other: value}, {requiredKeys: []}), value);
+  const project = fc.record({setup: fc.oneof(word, value), limits: fc.oneof(limits, value), services: fc.oneof(fc.dictionary(name, service, {maxKeys: 4}), value), agents: fc.oneof(fc.dictionary(name, agent, {maxKeys: 1}), value), worker: word, copy: list, share: list, environment: list, ports: fc.oneof(fc.record({from: value, perTask: value}, {requiredKeys: []}), value), sandbox: fc.oneof(fc.constantFrom('auto', 'off'), value, fc.record({use: fc.oneof(fc.constantFrom('auto', 'off', 'required'), value), network: fc.oneof(network, fc.record({planner: network, workers: network, checks: network}, {requiredKeys: []})), netwrok: value}, {requiredKeys: []})), branch: word}, {requiredKeys: []});
   fc.assert(
     fc.property(project.map((document) => JSON.stringify(document, undefined, 1)), (text) => {
       assertReading(text, readProject(text));
@@ -74,7 +76,9 @@ function assertReading(text: string, {value, problems}: ReturnType<typeof readPr
 
   const services = value.services.map(({name, ...rest}) => [name, {...rest, ...(rest.ready !== undefined && {ready: writtenOf(rest.ready)})}]);
   const agents = value.agents && {agents: Object.fromEntries(value.agents.map(({name, ...rest}) => [name, rest])) as object};
-  const written = JSON.stringify({...value, ...agents, services: Object.fromEntries(services) as object});
+  const {network, ...plain} = value;
+  const sandbox = network && {sandbox: {...(value.sandbox !== undefined && {use: value.sandbox}), network}};
+  const written = JSON.stringify({...plain, ...sandbox, ...agents, services: Object.fromEntries(services) as object});
   const again = readProject(written);
   assert.deepEqual(again.problems, []);
   assert.deepEqual({...again.value, services: byName(again.value.services)}, {...value, services: byName(value.services)});

@@ -87,6 +87,7 @@ function askings(state: State, random: Random): (Command & {type: 'report'})['sa
   return [
     {type: 'tool-called', session, tool: 'port', words: 'port: 3000'},
     {type: 'tool-called', session, tool: 'shell', words: 'command: rm', isError: true},
+    {type: 'network-refused', session, host: random.pick(['evil.example', '169.254.169.254', '*']), port: 443, why: 'not-listed', times: 1 + random.below(3)},
     {type: 'person-asked', session, question: `Which of ${1 + random.below(5)}?`},
     {type: 'shell-asked', session, name: random.pick(['main', 'other', 'third', 'fourth', 'fifth']), ...(random.chance(0.2) ? {program: 'python3'} : {})},
     {type: 'shell-told', session, shell: live.length === 0 ? 's1' : random.pick(live).id, text: 'ls\r'},
