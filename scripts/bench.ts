@@ -1,6 +1,7 @@
-// `npm run bench [app|core|journal|launcher|sessions|worktrees|loop …]`: speeds as ratios to a named peer in the same run. Never a test: machines are noisy.
+// `npm run bench [app|confinement|core|journal|launcher|sessions|worktrees|loop …]`: speeds as ratios to a named peer in the same run. Never a test: machines are noisy.
 import process from 'node:process';
 import {benchApp} from './bench/app.ts';
+import {benchConfinement} from './bench/confinement.ts';
 import {benchCore} from './bench/core.ts';
 import {benchJournal} from './bench/journal.ts';
 import {benchLauncher} from './bench/launcher.ts';
@@ -8,7 +9,7 @@ import {benchLoop} from './bench/loop.ts';
 import {benchSessions} from './bench/sessions.ts';
 import {benchWorktrees} from './bench/worktrees.ts';
 
-const benches: Readonly<Record<string, () => Promise<string> | string>> = {app: benchApp, core: benchCore, journal: benchJournal, launcher: benchLauncher, sessions: benchSessions, loop: benchLoop, worktrees: benchWorktrees};
+const benches: Readonly<Record<string, () => Promise<string> | string>> = {app: benchApp, confinement: benchConfinement, core: benchCore, journal: benchJournal, launcher: benchLauncher, sessions: benchSessions, loop: benchLoop, worktrees: benchWorktrees};
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`there is no bench "${unknown}"; there are ${Object.keys(benches).join(', ')}`);

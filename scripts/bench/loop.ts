@@ -19,7 +19,7 @@ export async function benchLoop(): Promise<string> {
     const files = Object.fromEntries(Array.from({length: tracked}, (_, index) => [`files/${index % 50}/${index}.txt`, `${index}\n`]));
     const stage = openStage({tasks, files, project: `limits:\n  workers: ${workers}\n`, acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600']))});
     try {
-      plain.push(plainly(stage));
+      plain.push(plainly(stage, workers));
       await stage.objective();
       // A person reads for a while; worktrees are made ahead meanwhile.
       await new Promise((resolve) => { setTimeout(resolve, 3000); });
@@ -43,7 +43,7 @@ export async function benchLoop(): Promise<string> {
   ].join('\n');
 }
 
-function plainly({git, home}: Stage): number {
+export function plainly({git, home}: Stage, workers: number): number {
   const begun = performance.now();
   const children = Array.from({length: workers}, (_, index) => {
     const place = path.join(home, 'plain', String(index));

@@ -1,3 +1,5 @@
+import {insideAttacks} from '../../test/daemon/loop/support/inside-attacks.ts';
+import {playInside} from '../../test/daemon/loop/support/play-inside.ts';
 import {playAttack} from '../../test/daemon/loop/support/play-attack.ts';
 import type {Place} from '../../test/daemon/support/place.ts';
 import {attacks, type Attack} from '../../test/workspace/guard/attacks.ts';
@@ -14,8 +16,15 @@ export async function tryAttacks(_place: Place, report: Report): Promise<void> {
   report('what only looks like an attack runs nothing in our hands', harmless.length, harmless.length - quiet.length, quiet.slice(0, 3).join('; '));
   const confined = await playAll(attacks, 'required');
   report('in the sandbox an attack changes nothing that is the person\'s', attacks.length, attacks.length - confined.length, confined.slice(0, 3).join('; '));
+  for (const by of ['agent', 'check', 'require'] as const) {
+    const left = await playInside(by);
+    report(`from inside of the sandbox, ${who[by]} leaves nothing that anybody else believes or runs`, insideAttacks.length, insideAttacks.length - left.length, left.slice(0, 3).join('; '));
+  }
+
   await tryNetworkAttacks(report);
 }
+
+const who = {agent: 'an agent', check: 'what an agent wrote, run by a check,', require: 'what an agent wrote, run by a rule that requires a command,'} as const;
 
 async function playAll(chosen: readonly Attack[], sandbox: 'off' | 'required'): Promise<string[]> {
   const problems: string[] = [];

@@ -20,7 +20,7 @@ export async function attach(session: string, surroundings: Surroundings): Promi
   const {keyboard, columns = 80, rows = 24} = surroundings;
   if (keyboard === undefined) throw new Impossible('attach needs a terminal; for its output alone: orchestra logs');
   return withDaemon(surroundings, async (daemon) => {
-    const ticket = await askTicket(daemon, session, {columns, rows});
+    const ticket = await askTicket(daemon, session, {size: {columns, rows}});
     if (!ticket.isLive) throw new Impossible(`${session} has ended; its output: orchestra logs ${session}`);
     const {words, code} = await converse(session, ticket, {keyboard, columns, rows, surroundings});
     surroundings.err(`${words}\n`);

@@ -7,7 +7,8 @@ import {withDaemon} from './with-daemon.ts';
 /** The output of a session, also of one that has ended. What could act on a terminal is left out, unless it is wanted raw. */
 export async function logs(session: string, options: {readonly follow?: boolean; readonly raw?: boolean; readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withDaemon(surroundings, async (daemon) => {
-    const ticket = await askTicket(daemon, session);
+    // Who only reads what is there needs nothing that opens the session.
+    const ticket = await askTicket(daemon, session, {read: options.follow !== true});
     const filter = createOutputFilter();
     const decoder = new TextDecoder();
     const show = (offset: number, bytes: Uint8Array): void => {

@@ -18,7 +18,7 @@ export async function replay(session: string, options: {readonly speed?: string;
   const speed = Number(options.speed ?? '1');
   if (!(speed > 0)) throw new Impossible(`expected a speed above 0, got ${JSON.stringify(options.speed)}`);
   return withDaemon(surroundings, async (daemon) => {
-    const {directory} = await askTicket(daemon, session);
+    const {directory} = await askTicket(daemon, session, {read: true});
     const times = readTimes(directory);
     const frames = framesOf(readLog(directory), times);
     const {columns = 80, rows = 24} = times[0] ?? {};
@@ -48,7 +48,7 @@ export async function replayFrom(session: string, at: number, surroundings: Surr
   const {keyboard} = surroundings;
   if (keyboard === undefined) throw new Impossible('a recording is shown on a terminal; for its output alone: orchestra logs');
   await withDaemon(surroundings, async (daemon) => {
-    const {directory} = await askTicket(daemon, session);
+    const {directory} = await askTicket(daemon, session, {read: true});
     const times = readTimes(directory);
     const frames = framesOf(readLog(directory), times);
     const first = times[0]?.at ?? at;

@@ -16,9 +16,9 @@ export type Ticket = {
   readonly screen?: Checkpoint;
 };
 
-export async function askTicket(daemon: DaemonConnection, session: string, size?: Size): Promise<Ticket> {
+export async function askTicket(daemon: DaemonConnection, session: string, {size, read}: {readonly size?: Size; readonly read?: boolean} = {}): Promise<Ticket> {
   if (!isSessionId(session)) throw new Impossible(`expected a session such as s7, got ${JSON.stringify(session)}`);
-  return (await daemon.ask({about: 'ticket', session, ...(size !== undefined && {size})})) as Ticket;
+  return (await daemon.ask({about: 'ticket', session, ...(size !== undefined && {size}), ...(read === true && {read})})) as Ticket;
 }
 
 /** Of several who are attached, one answers what the program asks its terminal: whoever has this name. Another user cannot guess it and take it first. */

@@ -130,7 +130,7 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
   const contexts = entriesOf(state.sessions).filter(({id}) => ids.has(id)).flatMap((session) => {
     const kept = readPromptRecord(workshop, session.id);
     const about = 'task' in session.purpose ? session.purpose.task : 'run' in session.purpose ? session.purpose.run : '';
-    return kept === undefined ? [] : [{...kept, session: session.id, about, used: session.usage}];
+    return kept === undefined ? [] : [{session: session.id, about, ...kept, used: session.usage}];
   });
   const spent = runs.reduce((sum, one) => sum + tokensOf(usageOfRun(state, one)), 0);
   const validated = runs.flatMap(({tasks}) => tasks).filter(({attempts}) => attempts.some(({step}) => step.at === 'passed')).length;

@@ -3,7 +3,7 @@ import type {AskedQuestion, Event, SessionId, State} from '../domain/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
-import type {DaemonMessage, Question, Size} from '../protocol/index.ts';
+import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {answerLoop, readEvents} from './answer-loop.ts';
 import {askedBy, authorityOfWish} from './authority.ts';
@@ -69,7 +69,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'usage':
         return reportUsage(workshop, question.sessions, kernel);
       case 'ticket':
-        return ticketFor(workshop, idOf(question.session), question.size);
+        return ticketFor(workshop, idOf(question.session), question);
       case 'services':
         return conductor.state().services;
       case 'facts':
@@ -153,12 +153,13 @@ function askedOf(state: State, id: SessionId): {readonly asked?: AskedQuestion} 
 type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean; readonly screen?: Checkpoint};
 
 /** What a client needs to talk to the keeper itself: a busy daemon can then not be felt. The screen is drawn here, where all that it takes is loaded. */
-function ticketFor({state, store}: Workshop, id: SessionId, size: Size | undefined): Ticket {
+function ticketFor({state, store}: Workshop, id: SessionId, {size, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'read'>): Ticket {
   const session = sessionOf(state(), id);
   const launch = store.launchOf(id);
   if (session === undefined || launch === undefined) throw new Error(`there is no session ${id}`);
   const isLive = session.life.at !== 'exited' && session.life.at !== 'lost';
   const directory = store.directoryOf(id);
+  if (read === true) return {socket: '', token: '', directory, isLive};
   return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && size !== undefined && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
 }
 

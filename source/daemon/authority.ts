@@ -84,6 +84,6 @@ export function askedBy(question: Exclude<Question, {readonly about: 'wish'}>, i
   // What this version does not know is refused by whoever answers.
   const authority = Object.hasOwn(authorityOfQuestion, about) ? authorityOfQuestion[about] : 'anyone';
   if (about === 'gc') return {authority: question.sweep === true ? authority : 'anyone', intent: 'remove what was left over'};
-  if (about === 'ticket') return {authority: isLive(question.session) ? authority : 'anyone', intent: `attach to ${question.session}`};
+  if (about === 'ticket') return {authority: isLive(question.session) && question.read !== true ? authority : 'anyone', intent: `attach to ${question.session}`};
   return {authority, intent: about};
 }

@@ -19,7 +19,8 @@ export type Question =
   /** What they use of the machine, all in one look: a `UsageReport`. Far cheaper than `explain`, and the question for whoever asks again and again. */
   | {readonly about: 'usage'; readonly sessions: readonly string[]}
   /** With a size, the answer also has the session's screen for a terminal of that size. */
-  | {readonly about: 'ticket'; readonly session: string; readonly size?: Size}
+  /** `read`: only where its output is; nothing that opens the session. */
+  | {readonly about: 'ticket'; readonly session: string; readonly size?: Size; readonly read?: boolean}
   | {readonly about: 'services'}
   | {readonly about: 'facts'}
   | {readonly about: 'daemon'}

@@ -61,7 +61,7 @@ test('a bare machine works: nothing is an error, and nothing was changed', async
   const answer = await ask();
   assert.equal(answer.exitCode, 0);
   assert.equal(answer.ok, true);
-  assert.deepEqual(answer.findings.map(({name}) => name), ['node', 'platform', 'git', 'repository', 'terminal', 'state', 'runtime', 'disk', 'agents', 'sandbox', 'approval', 'logout', 'gh']);
+  assert.deepEqual(answer.findings.map(({name}) => name), ['node', 'platform', 'git', 'repository', 'terminal', 'state', 'runtime', 'disk', 'agents', 'sandbox', 'approval', 'network', 'logout', 'gh']);
   assert.equal(answer.facts.defaultAgent, 'playbook');
   assert.equal(findingOf(answer, 'repository').text, repository);
   assert.match(findingOf(answer, 'state').text, new RegExp(`^${home}/\\.local/state/orchestra/app-[0-9a-f]{12} \\(new\\)$`));
@@ -100,7 +100,7 @@ test('all programs are asked at once, and each tells its version', async (t) => 
   );
   assert.equal(answer.facts.defaultAgent, 'claude');
   assert.equal(findingOf(answer, 'gh').text, `2.62.0 (${path.join(programs, 'gh')})`);
-  if (process.platform === 'linux') assert.deepEqual(findingOf(answer, 'sandbox'), {name: 'sandbox', level: 'ok', text: `bubblewrap (${path.join(programs, 'bwrap')})`});
+  if (process.platform === 'linux') assert.deepEqual([findingOf(answer, 'sandbox').level, findingOf(answer, 'sandbox').text.split('\n')[0]], ['ok', `bubblewrap (${path.join(programs, 'bwrap')})`]);
 });
 
 test('programs that hang, fail or print garbage are warnings', async (t) => {

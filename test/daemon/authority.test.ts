@@ -7,6 +7,7 @@ import {describe, it, type TestContext} from 'node:test';
 import {authorityOfQuestion, authorityOfWish, type Authority} from '../../source/daemon/authority.ts';
 import {checkWish} from '../../source/daemon/check-wish.ts';
 import {readToken} from '../../source/commands/here.ts';
+import {planHash, readPlan} from '../../source/documents/index.ts';
 import type {Event, Wish} from '../../source/domain/index.ts';
 import {createFrameReader, daemonProtocol, encodeMessage, type Question} from '../../source/protocol/index.ts';
 import {eventually} from '../support/eventually.ts';
@@ -14,12 +15,14 @@ import {createPlace, type Place} from './support/place.ts';
 
 const support = path.join(import.meta.dirname, 'support');
 
+const plan = readPlan(JSON.stringify({problem: 'x', rootCause: 'x', tasks: [{id: 't1', title: 'x', brief: 'x', files: ['x'], after: []}]}), {objective: 'x'}).value!;
+
 /** One of each that needs more than the token, as it would be asked about the person's session s1 and a run. */
 const wishes: readonly Wish[] = [
-  {type: 'start-run', request: {objective: 'x'} as never, budget: {}},
+  {type: 'start-run', request: {objective: 'x', worker: 'playbook', planner: 'playbook', queued: false}, budget: {}},
   {type: 'move-in-queue', run: 'r1', position: 1},
   {type: 'comment-plan', run: 'r1', line: 1, text: 'x'},
-  {type: 'edit-plan', run: 'r1', plan: {} as never, hash: 'x'},
+  {type: 'edit-plan', run: 'r1', plan, hash: planHash(plan)},
   {type: 'reject-plan', run: 'r1', plan: 'x', reason: 'x'},
   {type: 'approve-plan', run: 'r1', plan: 'x', rules: 'x', base: 'x'},
   {type: 'plan-again', run: 'r1'},
@@ -31,6 +34,8 @@ const wishes: readonly Wish[] = [
   {type: 'resume', what: 'r1'},
   {type: 'discard', what: 'r1'},
   {type: 'accept-run', run: 'r1', commit: 'x'},
+  {type: 'adopt-branch', run: 'r1', commit: 'x'},
+  {type: 'restore-branch', run: 'r1', commit: 'x'},
   {type: 'extend-budget', run: 'r1', tokens: 1},
   {type: 'tidy-worktree', owner: 'r1.t1'},
   {type: 'start-session', name: 'x', command: ['true'], directory: '/'},

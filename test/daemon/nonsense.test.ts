@@ -26,7 +26,7 @@ function writeJournal(place: Place, events: readonly (readonly [type: string, da
 
 /** Every command that only asks is answered; 3 says that something waits for a person. */
 function checkAnswers(place: Place): void {
-  for (const command of [['status'], ['needs'], ['sessions'], ['services'], ['brief'], ['timeline', '--all'], ['facts'], ['queue', 'list'], ['audit'], ['daemon', 'status'], ['gc'], ['skills']]) {
+  for (const command of [['status'], ['needs'], ['sessions'], ['services'], ['brief'], ['timeline', '--all'], ['facts'], ['queue', 'list'], ['audit'], ['daemon', 'status'], ['gc', '--dry-run'], ['skills']]) {
     const {code, err} = place.run(...command, ...(['daemon', 'gc'].includes(command[0]!) ? [] : ['--json']));
     assert.ok(code === 0 || code === 3, `${command.join(' ')} ended with ${code ?? 'a signal'}: ${err}`);
     assert.doesNotMatch(err, /TypeError|\n {4}at /, command.join(' '));

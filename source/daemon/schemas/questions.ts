@@ -15,7 +15,7 @@ const fields: Schemas = {
   sessions: {},
   explain: session,
   usage: {sessions: z.array(name).max(maxSessions)},
-  ticket: {...session, size},
+  ticket: {...session, size, read: optional(flag)},
   services: {},
   facts: {},
   daemon: {},

@@ -14,6 +14,8 @@ const attempt = {...task, attempt: number};
 const words = {...attempt, words: text};
 const session = {session: is.sessionId};
 const input = {...session, input: number};
+// `s0` stands for somebody of whom no session is known.
+const asked = {session: either(is.sessionId, (value) => value === 's0'), intent: text, words: optional(text)};
 const service = {service: text};
 
 const shapes: Shapes = {
@@ -25,8 +27,8 @@ const shapes: Shapes = {
   'effect-begun': {effect: text},
   'trouble-met': {owner: is.runOrTask, why: is.troubleReason},
   'note-added': {on: text, text},
-  'intrusion-refused': {...session, intent: text, words: optional(text)},
-  'command-noted': {...session, intent: text, words: optional(text)},
+  'intrusion-refused': asked,
+  'command-noted': asked,
   'intrusion-seen': {number},
 
   'run-created': {...run, request: is.runRequest, budget: is.runBudget},

@@ -42,7 +42,7 @@ describe('the plan of a run', () => {
     assert.match(wrong.err, /out\.txt[\s\S]*the plan was not changed\. Your text is kept: /);
     assert.ok(wrong.err.includes(`kept: ${file}\n`), 'where the person put it');
     const absent = stage.run('plan', 'edit', 'r1', '--file', `${file}.not`);
-    assert.deepEqual([absent.code, absent.err], [2, `orchestra: ${file}.not cannot be read: ENOENT\n`]);
+    assert.deepEqual([absent.code, absent.err], [2, `orchestra: ${file}.not is not there\n`]);
     writeFileSync(file, 'problem: My own words.\nrootCause: r\ntasks:\n  - {id: t1, title: T, brief: B, files: [t1.txt]}\n');
     assert.equal(stage.run('plan', 'edit', 'r1', '--file', file).code, 0);
     const {hash} = stage.json('plan', 'show', 'r1') as {readonly hash: string};

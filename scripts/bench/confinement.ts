@@ -1,0 +1,170 @@
+// What the sandbox costs: from approval to eight workers, the capture of 20,000 files, `npm ci` in a second worker, the start of
+// a check. All in the sandbox; run it in two checkouts to compare two versions.
+import {execFileSync, spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type {Event} from '../../source/domain/index.ts';
+import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
+import {plainly} from './loop.ts';
+import {median, show, tableOf} from './sessions/figures.ts';
+
+const workers = 8;
+const rounds = Number(process.env['ORCHESTRA_ROUNDS'] ?? 3);
+const files = 20_000;
+const packages = ['yaml', 'zod', 'picomatch', 'commander', 'minisearch'];
+
+type Row = readonly [what: string, ms: number, beside: number, note?: string];
+
+export async function benchConfinement(): Promise<string> {
+  const rows: Row[] = [await approval(), await captured(), await checks(), await secondInstall()];
+  return [
+    `In the sandbox, ${rounds} rounds; load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? ''}.`, '',
+    ...tableOf(['what', 'ms', 'beside (ms)', 'ratio', ''], rows.map(([what, ms, beside, note = '']) => [what, show(ms), show(beside), show(ms / beside), note])), '',
+  ].join('\n');
+}
+
+/** Beside: eight processes in eight plain worktrees. */
+async function approval(): Promise<Row> {
+  const [ours, plain]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    const tasks = Array.from({length: workers}, (_, index) => ({id: `t${index + 1}`}));
+    await withStage({tasks, files: treeOf(2000), project: `sandbox: required\nlimits:\n  workers: ${workers}\n`, acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600']))}, async (stage) => {
+      plain.push(plainly(stage, workers));
+      await stage.objective();
+      // A person reads for a while; worktrees are made ahead meanwhile.
+      await new Promise((resolve) => { setTimeout(resolve, 3000); });
+      const begun = performance.now();
+      stage.run('plan', 'approve', 'r1');
+      await stage.until('eight agents run', (state) => state.sessions.pages.flat().filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length === workers);
+      ours.push(performance.now() - begun);
+      stage.run('discard', 'r1');
+      await stage.until('nobody is left', (state) => state.live.length === 0);
+    });
+  }
+
+  return [`approval to ${workers} workers running`, median(ours), median(plain), 'plain git worktree add and spawn'];
+}
+
+/** From the end of the agent to the captured change; beside: `git add -A && git write-tree`. */
+async function captured(): Promise<Row> {
+  const [ours, plain]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    await withStage({tasks: [{id: 't1', files: ['**']}], project: 'sandbox: required\n', acts: {t1: `mkdir many; i=0; while [ $i -lt ${files} ]; do echo $i > many/$i.txt; i=$((i + 1)); done; exit 0`}}, async (stage) => {
+      await stage.objective('--approve');
+      const session = stage.events().find((event) => event.type === 'session-asked' && event.purpose.for === 'attempt') as Extract<Event, {readonly type: 'session-asked'}>;
+      const ended = stage.eventsOf('session-exited').find((event) => event.session === session.session)!.at;
+      ours.push(stage.eventsOf('change-captured')[0]!.at - ended);
+      const copy = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
+      execFileSync('cp', ['-r', path.join(stage.worktree('r1.t1'), 'many'), copy]);
+      execFileSync('git', ['init', '-q'], {cwd: copy});
+      const begun = performance.now();
+      execFileSync('sh', ['-c', 'git add -A && git write-tree'], {cwd: copy, stdio: 'ignore'});
+      plain.push(performance.now() - begun);
+      rmSync(copy, {recursive: true, force: true});
+    });
+  }
+
+  return [`capture of ${files} new files`, median(ours), median(plain), 'git add -A && git write-tree'];
+}
+
+/** From being asked to running, of each check of a run; beside: bubblewrap that starts a shell. */
+async function checks(): Promise<Row> {
+  const ours: number[] = [];
+  const rules = `# 1. Validation\n${Array.from({length: 8}, (_, index) => `${index + 1}. Nothing is red. \`c${index}: true\``).join('\n')}\n`;
+  for (let round = 0; round < rounds; round++) {
+    await withStage({tasks: [{id: 't1'}], project: 'sandbox: required\n', rules, files: treeOf(2000)}, async (stage) => {
+      await stage.objective('--approve');
+      for (const asked of stage.eventsOf('session-asked')) {
+        const running = stage.eventsOf('session-running').find(({session}) => session === asked.session);
+        if (asked.purpose.for === 'check' && running !== undefined) ours.push(running.at - asked.at);
+      }
+    });
+  }
+
+  const plain = Array.from({length: 11}, () => {
+    const begun = performance.now();
+    execFileSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', '--dev', '/dev', 'true']);
+    return performance.now() - begun;
+  });
+  return [`start of a check (${ours.length} of them)`, median(ours), median(plain), 'bare bwrap'];
+}
+
+/** `npm ci` in the setup of the second worker, from a registry on loopback that counts what is fetched; beside: the same in a plain directory with a warm cache. */
+async function secondInstall(): Promise<Row> {
+  const place = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
+  const served: string[] = [];
+  const server = createServer((request, response) => {
+    served.push(request.url ?? '');
+    response.end(readFileSync(path.join(place, path.basename(request.url ?? ''))));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const manifest = pack(place, (server.address() as AddressInfo).port);
+    let [first, second, fetchedFirst, fetchedSecond, plain] = [0, 0, 0, 0, 0];
+    await withStage({tasks: [{id: 't1'}, {id: 't2', after: ['t1']}], project: `sandbox: required\nsetup: ${JSON.stringify(`${process.execPath} ${npmOf()} ci --no-audit --no-fund --offline=false`)}\n`, files: {...manifest, '.gitignore': 'node_modules/\n.orchestra/knowledge/\n'}}, async (stage) => {
+      mkdirSync(path.join(stage.home, '.npm'), {recursive: true});
+      await stage.objective('--approve');
+      const times = stage.eventsOf('session-asked').filter(({purpose}) => purpose.for === 'setup').map(({session}) => {
+        const from = stage.eventsOf('session-running').find((event) => event.session === session)!.at;
+        return {from, ms: stage.eventsOf('session-exited').find((event) => event.session === session)!.at - from};
+      });
+      [first, second] = [times[0]?.ms ?? Number.NaN, times[1]?.ms ?? Number.NaN];
+      fetchedFirst = new Set(served).size;
+      fetchedSecond = served.length - fetchedFirst;
+      plain = await warmInstall(place, manifest);
+    });
+    return ['npm ci in a second worker', second, plain, `the same with a warm cache of its own; first worker ${show(first)} ms; fetched by the first ${fetchedFirst}, by the second ${fetchedSecond}`];
+  } finally {
+    server.close();
+    rmSync(place, {recursive: true, force: true});
+  }
+}
+
+function npmOf(): string {
+  return execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], {encoding: 'utf8'}).trim();
+}
+
+function pack(place: string, port: number): Readonly<Record<string, string>> {
+  const root = path.join(import.meta.dirname, '..', '..', 'node_modules');
+  const entries = packages.map((name) => {
+    const {version} = JSON.parse(readFileSync(path.join(root, name, 'package.json'), 'utf8')) as {readonly version: string};
+    const file = execFileSync('npm', ['pack', path.join(root, name), '--pack-destination', place, '--silent', '--ignore-scripts'], {encoding: 'utf8', cwd: place}).trim().split('\n').at(-1) ?? '';
+    const integrity = `sha512-${createHash('sha512').update(readFileSync(path.join(place, file))).digest('base64')}`;
+    return {name, version, resolved: `http://127.0.0.1:${port}/${file}`, integrity};
+  });
+  const dependencies = Object.fromEntries(entries.map(({name, version}) => [name, version]));
+  const lock = {name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages: {'': {name: 'x', version: '1.0.0', dependencies}, ...Object.fromEntries(entries.map(({name, ...rest}) => [`node_modules/${name}`, rest]))}};
+  return {'package.json': JSON.stringify({name: 'x', version: '1.0.0', dependencies}), 'package-lock.json': JSON.stringify(lock)};
+}
+
+async function warmInstall(place: string, manifest: Readonly<Record<string, string>>): Promise<number> {
+  const directory = path.join(place, 'warm');
+  mkdirSync(directory);
+  for (const [file, text] of Object.entries(manifest)) writeFileSync(path.join(directory, file), text);
+  const install = async (): Promise<void> => { await once(spawn(process.execPath, [npmOf(), 'ci', '--no-audit', '--no-fund', '--cache', path.join(place, 'cache')], {cwd: directory, stdio: 'ignore'}), 'exit'); };
+  await install();
+  rmSync(path.join(directory, 'node_modules'), {recursive: true});
+  const begun = performance.now();
+  await install();
+  return performance.now() - begun;
+}
+
+async function withStage(options: Parameters<typeof openStage>[0], act: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = openStage(options);
+  try {
+    await act(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+function treeOf(count: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({length: count}, (_, index) => [`files/${index % 50}/${index}.txt`, `${index}\n`]));
+}
