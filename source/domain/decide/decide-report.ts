@@ -123,7 +123,7 @@ function failureOf(state: State, effect: Effect, words: string): Answer {
 
 /** It is tried further; a person is told once for each reason. */
 function failToStop(state: State, id: SessionId, words: string): Answer {
-  return sessionOf(state, id)?.unstoppable?.words === words ? refuse(`${id} is known not to end`) : {type: 'session-unstoppable', session: id, words};
+  return sessionOf(state, id)?.unstoppable?.words === words ? undefined : {type: 'session-unstoppable', session: id, words};
 }
 
 /** Each host and port of a session once, and not without end: an agent chooses what it asks for. */
