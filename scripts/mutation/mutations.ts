@@ -27,7 +27,7 @@ export const mutations: readonly Mutation[] = [
   at('select/service-starts.ts', ' || !isAwaited(state, name)', '', 'a person\'s own service is ended because it is slow'),
   at('decide/decide-asking.ts', 'isStartedTooOften(service, at) ?', 'false ?', 'an agent starts a service again and again'),
   at('decide/decide-asking.ts', 'opened >= most.shellsInAll * attempts', 'false', 'an agent opens shells without end'),
-  at('decide/decide.ts', 'isKnown ? {events: []} :', 'false ? {events: []} :', 'an agent buries the person in notices'),
+  at('decide/decide.ts', 'isKnownIntrusion(state, intrusion) ?', 'false ?', 'an agent buries the person in notices'),
   at('decide/session-wishes.ts', 'known.length >= mostNotes', 'false', 'an agent leaves notes without end'),
   at('decide/decide-report.ts', '?.unstoppable?.words === words', '?.unstoppable === undefined', 'a process that does not end is told of without end, or never'),
   at('wanted/wanted-of-merge.ts', 'if (run.moved !== undefined) return wantedOfMoved(run, run.moved);', '', 'a moved branch is built upon, again and again'),

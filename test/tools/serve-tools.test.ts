@@ -127,7 +127,7 @@ describe('the tools from a shell', () => {
   test('outside of a session are explained', async () => {
     for (const command of ['mcp', 'tool']) {
       await assert.rejects(run(process.execPath, [program, command], {env: {PATH: process.env['PATH']}}), (error: {code: number; stderr: string}) => error.code === 2 && error.stderr.startsWith('orchestra: this is for agents:'));
-      await assert.rejects(run(process.execPath, [program, command, '--tools', '/nonexistent'], {env: {}}), (error: {code: number; stderr: string}) => error.code === 2 && error.stderr.includes('/nonexistent cannot be read'));
+      await assert.rejects(run(process.execPath, [program, command, '--tools', '/nonexistent'], {env: {}}), (error: {code: number; stderr: string}) => error.code === 2 && error.stderr.includes('/nonexistent is not there'));
     }
   });
 });

@@ -25,7 +25,7 @@ function briefOf(need: Need): string {
       return need.why.kind === 'invalid' ? unquoted({...need, why: {...need.why, problems: ['']}}) : need.why.kind === 'planner-failed' ? unquoted({...need, why: {...need.why, words: ''}}) : need.why.kind === 'planner-wrote' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
     case 'trouble':
       if (need.why.kind === 'effect') return failedIn(need.owner, unquoted({...need, why: {...need.why, words: ''}}));
-      return need.why.kind === 'agent-unavailable' ? unquoted({...need, why: {...need.why, words: ''}}) : needInWords(need);
+      return need.why.kind === 'agent-unavailable' ? unquoted({...need, why: {kind: 'agent-unavailable', words: ''}}) : needInWords(need);
     case 'parked':
       return need.why.kind === 'tampering' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
     case 'branch':
