@@ -113,7 +113,7 @@ for (const person of people) {
 
     for (const [name, exitCode] of [['SIGTERM', 9], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
       test(`${name} to the group reaches the program, and its answer comes through`, async (t) => {
-        const seat = sit(t, person, ['/bin/bash', '-c', 'trap "exit 9" TERM; echo __READY__; while :; do read -r line; done']);
+        const seat = sit(t, person, ['/bin/bash', '-c', 'trap "exit 9" TERM; echo __READY__; while :; do sleep 0.05; done']);
         await seat.shows('__READY__');
         seat.signal(name);
         assert.deepEqual(await eventually('it is over', seat.exit), {exitCode, signal: 0});
