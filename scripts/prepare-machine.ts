@@ -1,9 +1,10 @@
-// Before the tests: installs bubblewrap and tmux where that is possible without asking anybody. Never fails; the tests that need them say so.
+// Before the tests: installs bubblewrap, tmux, iproute2 and python3 where that is possible without asking anybody. Never fails; the tests that need them say so.
 import {spawnSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 
 console.log(`sandbox: ${process.platform === 'linux' ? prepare('bubblewrap', 'bwrap') : 'bubblewrap is for Linux; its tests cannot pass here'}`);
 console.log(`terminal: ${prepare('tmux', 'tmux')}`);
+if (process.platform === 'linux') console.log(`who asks: ${prepare('iproute2', 'ss')}; a connection that is given away: ${prepare('python3', 'python3')}`);
 
 function prepare(name: string, program: string): string {
   const isInstalled = (): boolean => ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'].some((directory) => existsSync(`${directory}/${program}`));

@@ -24,7 +24,7 @@ import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
 import {createSessionStore} from './session-store.ts';
 import {createToolAnswers} from './tools/create-tool-answers.ts';
-import {trySandbox} from './try-sandbox.ts';
+import {dropTrials, trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {answers, waitForLock} from './wait-for-lock.ts';
@@ -80,6 +80,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'already' | 'mo
   const lock = await waitForLock({...options, kernel: kernelOf({path: trustedPath({path: options.env['PATH'] ?? '', outside: options.root}), now: options.now})});
   // Even with the lock in hand, one that is just ending may still answer.
   if (lock === undefined || (await answers(socket))) return 'already';
+  dropTrials(stateDirectory);
   const noted = noteStart(stateDirectory, {pid: process.pid, at: options.now()}, options.log);
   try {
     await live(options, noted);

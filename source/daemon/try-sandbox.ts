@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {writeWhole} from '../files/index.ts';
 import {askProgram, lookAtPath, readSystem, runProbe, type Asking, type System} from '../machine/index.ts';
+import {namesIn} from './names-in.ts';
 import {readSandbox, sandboxed, sandboxOf, type NetworkFacts, type SandboxAbilities, type SandboxFacts} from '../sandbox/index.ts';
 
 export type SandboxAsking = Asking & {
@@ -33,7 +34,7 @@ async function abilitiesOf(bwrap: string, processes: boolean, directory: string,
   const without: SandboxAbilities = {processes, layers: false, gid};
   try {
     mkdirSync(directory, {recursive: true, mode: 0o700});
-    const place = mkdtempSync(path.join(directory, 'sandbox-trial-'));
+    const place = mkdtempSync(path.join(directory, `${trialName}${process.pid}-`));
     try {
       return {...without, layers: await canLayer({place, bwrap, can: {...without, layers: true}}, {env, timeoutMs})};
     } finally {
@@ -41,6 +42,16 @@ async function abilitiesOf(bwrap: string, processes: boolean, directory: string,
     }
   } catch {
     return without;
+  }
+}
+
+const trialName = 'sandbox-trial-';
+
+/** What a daemon left that was killed in the middle of a trial. */
+export function dropTrials(directory: string): void {
+  for (const name of namesIn(directory).filter((each) => each.startsWith(trialName) && !each.startsWith(`${trialName}${process.pid}-`))) {
+    dropWorkDirectory(path.join(directory, name, 'work'));
+    rmSync(path.join(directory, name), {recursive: true, force: true});
   }
 }
 
