@@ -4,6 +4,7 @@ import type {AgentSettings} from '../../agents/index.ts';
 import type {WorktreeOwner} from '../../domain/index.ts';
 import {copyRegularFile} from '../../files/index.ts';
 import type {BoundPath} from '../../sandbox/index.ts';
+import {makeDirectories} from '../../settings/index.ts';
 import type {Workshop} from '../workshop.ts';
 
 /** What of the person's home an agent needs for itself, what in there it may only read, and the hosts that it asks. */
@@ -24,7 +25,7 @@ export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner:
   if (stateDirectories.length > 0) mkdirSync(empty, {recursive: true, mode: 0o700});
   const bound = stateDirectories.flatMap((directory, index): BoundPath[] => {
     // The mount point; there is nothing else that could be made in the person's home.
-    mkdirSync(directory, {recursive: true, mode: 0o700});
+    makeDirectories(directory, 0o700);
     const own = path.join(home, `${index}-${path.basename(directory).replaceAll(/[^\w-]+/g, '')}`);
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});

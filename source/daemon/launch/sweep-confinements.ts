@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {entriesOf} from '../../base/index.ts';
 import {isLive} from '../../domain/index.ts';
 import {dropGitView, gitViewNames} from '../../workspace/index.ts';
@@ -9,7 +10,8 @@ export function sweepConfinements(workshop: Workshop): void {
   sweepCaches(workshop);
   const {state, store} = workshop;
   const live = new Set(entriesOf(state().sessions).filter(isLive).map(({id}) => store.cookieOf(id)));
-  const workspace = workshop.workspace();
+  // Without opening the repository: a daemon that keeps sessions only needs no git.
+  const workspace = {private: path.join(workshop.stateDirectory, 'workspace')};
   for (const name of gitViewNames(workspace)) {
     if (name.startsWith(`${store.name}-s`) && !live.has(name)) dropGitView(workspace, name);
   }

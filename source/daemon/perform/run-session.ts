@@ -8,6 +8,7 @@ import type {Perform} from '../conductor.ts';
 import {ensureKeeper} from '../ensure-keeper.ts';
 import {forgetEnvironment, forgetSecrets} from '../forget-secrets.ts';
 import {isKeeperAlive, meetKeeper} from '../meet-keeper.ts';
+import {sweepConfinements} from '../launch/sweep-confinements.ts';
 import {pauseFor} from '../pause-for.ts';
 import {releaseKeeper} from '../release-keeper.ts';
 import {reportRefusals} from '../report-refusals.ts';
@@ -71,6 +72,7 @@ async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) =>
     if (signal.aborted) return;
     if (workshop.store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
       await reportEnd(workshop, id, report);
+      sweepConfinements(workshop);
       // Its end is in the journal: nobody needs the keeper any more.
       await releaseKeeper(workshop, id, link);
       return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {existsSync, mkdirSync} from 'node:fs';
 import process from 'node:process';
 import type {Driver} from '../../../../source/agents/index.ts';
+import {agentStateFor} from '../../../../source/daemon/launch/agent-state.ts';
 import {lookAtPath} from '../../../../source/machine/index.ts';
 import {sandboxed} from '../../../../source/sandbox/index.ts';
 
@@ -19,13 +20,13 @@ export type Confinement = {
 export function confined(argv: readonly string[], {driver, directory, exchange, home, temporary, mode, env}: Confinement): readonly string[] {
   const bwrap = '/usr/bin/bwrap';
   assert.ok(existsSync(bwrap), 'expected bubblewrap at /usr/bin/bwrap, got nothing. Install the package bubblewrap, then try again.');
-  const state = driver.stateDirectories?.(home, env) ?? [];
-  const {files, directories, filesIfThere = []} = driver.settings?.(home, env) ?? {files: [], directories: []};
-  for (const place of [...state, ...directories, temporary]) mkdirSync(place, {recursive: true});
+  mkdirSync(temporary, {recursive: true});
+  const own = {stateDirectories: driver.stateDirectories?.(home, env) ?? [], settings: driver.settings?.(home, env) ?? {files: [], directories: []}};
+  const {bound, sealed} = agentStateFor({stateDirectory: `${home}.state`}, mode === 'plan' ? 'r1.plan' : 'r1.t1', own, argv);
   const isPlan = mode === 'plan';
   return sandboxed(
     {argv, cwd: directory},
-    {kind: isPlan ? 'read-only' : 'worktree', writable: [...(isPlan ? [] : [directory]), exchange, temporary, ...state], hidden: [], readOnly: [...directories, ...filesIfThere], sealed: files, temporary},
-    {bwrap, uid: process.getuid?.() ?? 0, look: lookAtPath},
+    {kind: isPlan ? 'read-only' : 'worktree', writable: [...(isPlan ? [] : [directory]), exchange, temporary], hidden: [`${home}.state`], bound, sealed, temporary},
+    {bwrap, uid: process.getuid?.() ?? 0, look: lookAtPath, can: {processes: true, layers: false}},
   );
 }
