@@ -9,7 +9,6 @@ import type {AddressInfo} from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import type {Event} from '../../source/domain/index.ts';
 import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
 import {plainly} from './loop.ts';
 import {median, show, tableOf} from './sessions/figures.ts';
@@ -22,7 +21,8 @@ const packages = ['yaml', 'zod', 'picomatch', 'commander', 'minisearch'];
 type Row = readonly [what: string, ms: number, beside: number, note?: string];
 
 export async function benchConfinement(): Promise<string> {
-  const rows: Row[] = [await approval(), await captured(), await checks(), await secondInstall()];
+  const rows: Row[] = [];
+  for (const bench of [approval, captured, checks, secondInstall]) if ((process.env['ORCHESTRA_ONLY'] ?? bench.name).includes(bench.name)) rows.push(await bench());
   return [
     `In the sandbox, ${rounds} rounds; load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? ''}.`, '',
     ...tableOf(['what', 'ms', 'beside (ms)', 'ratio', ''], rows.map(([what, ms, beside, note = '']) => [what, show(ms), show(beside), show(ms / beside), note])), '',
@@ -57,9 +57,10 @@ async function captured(): Promise<Row> {
   for (let round = 0; round < rounds; round++) {
     await withStage({tasks: [{id: 't1', files: ['**']}], project: 'sandbox: required\n', acts: {t1: `mkdir many; i=0; while [ $i -lt ${files} ]; do echo $i > many/$i.txt; i=$((i + 1)); done; exit 0`}}, async (stage) => {
       await stage.objective('--approve');
-      const session = stage.events().find((event) => event.type === 'session-asked' && event.purpose.for === 'attempt') as Extract<Event, {readonly type: 'session-asked'}>;
-      const ended = stage.eventsOf('session-exited').find((event) => event.session === session.session)!.at;
-      ours.push(stage.eventsOf('change-captured')[0]!.at - ended);
+      const records = recordsOf(stage);
+      const attempt = records.find(({type, data}) => type === 'session-asked' && data.purpose?.for === 'attempt');
+      const ended = momentOf(records, 'session-exited', attempt?.data.session);
+      ours.push((records.find(({type}) => type === 'change-captured')?.at ?? Number.NaN) - ended);
       const copy = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
       execFileSync('cp', ['-r', path.join(stage.worktree('r1.t1'), 'many'), copy]);
       execFileSync('git', ['init', '-q'], {cwd: copy});
@@ -80,9 +81,9 @@ async function checks(): Promise<Row> {
   for (let round = 0; round < rounds; round++) {
     await withStage({tasks: [{id: 't1'}], project: 'sandbox: required\n', rules, files: treeOf(2000)}, async (stage) => {
       await stage.objective('--approve');
-      for (const asked of stage.eventsOf('session-asked')) {
-        const running = stage.eventsOf('session-running').find(({session}) => session === asked.session);
-        if (asked.purpose.for === 'check' && running !== undefined) ours.push(running.at - asked.at);
+      const records = recordsOf(stage);
+      for (const {type, at, data} of records) {
+        if (type === 'session-asked' && data.purpose?.for === 'check') ours.push(momentOf(records, 'session-running', data.session) - at);
       }
     });
   }
@@ -111,11 +112,9 @@ async function secondInstall(): Promise<Row> {
     await withStage({tasks: [{id: 't1'}, {id: 't2', after: ['t1']}], project: `sandbox: required\nsetup: ${JSON.stringify(`${process.execPath} ${npmOf()} ci --no-audit --no-fund --offline=false`)}\n`, files: {...manifest, '.gitignore': 'node_modules/\n.orchestra/knowledge/\n'}}, async (stage) => {
       mkdirSync(path.join(stage.home, '.npm'), {recursive: true});
       await stage.objective('--approve');
-      const times = stage.eventsOf('session-asked').filter(({purpose}) => purpose.for === 'setup').map(({session}) => {
-        const from = stage.eventsOf('session-running').find((event) => event.session === session)!.at;
-        return {from, ms: stage.eventsOf('session-exited').find((event) => event.session === session)!.at - from};
-      });
-      [first, second] = [times[0]?.ms ?? Number.NaN, times[1]?.ms ?? Number.NaN];
+      const records = recordsOf(stage);
+      const times = records.filter(({type, data}) => type === 'session-asked' && data.purpose?.for === 'setup').map(({data}) => momentOf(records, 'session-exited', data.session) - momentOf(records, 'session-running', data.session));
+      [first, second] = [times[0] ?? Number.NaN, times[1] ?? Number.NaN];
       fetchedFirst = new Set(served).size;
       fetchedSecond = served.length - fetchedFirst;
       plain = await warmInstall(place, manifest);
@@ -163,6 +162,17 @@ async function withStage(options: Parameters<typeof openStage>[0], act: (stage: 
   } finally {
     await stage.close();
   }
+}
+
+type JournalRecord = {readonly type: string; readonly at: number; readonly data: {readonly session?: string; readonly purpose?: {readonly for: string}}};
+
+/** With their moments, from the journal itself. */
+function recordsOf(stage: Stage): readonly JournalRecord[] {
+  return readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as JournalRecord);
+}
+
+function momentOf(records: readonly JournalRecord[], type: string, session: string | undefined): number {
+  return records.find((record) => record.type === type && record.data.session === session)?.at ?? Number.NaN;
 }
 
 function treeOf(count: number): Readonly<Record<string, string>> {
