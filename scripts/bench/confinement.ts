@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
-import {plainly} from './loop.ts';
+import {plainly, timeApproval} from './loop.ts';
 import {median, show, tableOf} from './sessions/figures.ts';
 
 const workers = 8;
@@ -36,15 +36,7 @@ async function approval(): Promise<Row> {
     const tasks = Array.from({length: workers}, (_, index) => ({id: `t${index + 1}`}));
     await withStage({tasks, files: treeOf(2000), project: `sandbox: required\nlimits:\n  workers: ${workers}\n`, acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600']))}, async (stage) => {
       plain.push(plainly(stage, workers));
-      await stage.objective();
-      // A person reads for a while; worktrees are made ahead meanwhile.
-      await new Promise((resolve) => { setTimeout(resolve, 3000); });
-      const begun = performance.now();
-      stage.run('plan', 'approve', 'r1');
-      await stage.until('eight agents run', (state) => state.sessions.pages.flat().filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length === workers);
-      ours.push(performance.now() - begun);
-      stage.run('discard', 'r1');
-      await stage.until('nobody is left', (state) => state.live.length === 0);
+      ours.push(await timeApproval(stage, workers));
     });
   }
 

@@ -20,15 +20,7 @@ export async function benchLoop(): Promise<string> {
     const stage = openStage({tasks, files, project: `limits:\n  workers: ${workers}\n`, acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600']))});
     try {
       plain.push(plainly(stage, workers));
-      await stage.objective();
-      // A person reads for a while; worktrees are made ahead meanwhile.
-      await new Promise((resolve) => { setTimeout(resolve, 3000); });
-      const begun = performance.now();
-      stage.run('plan', 'approve', 'r1');
-      await stage.until('eight agents run', (state) => state.sessions.pages.flat().filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length === workers);
-      ours.push(performance.now() - begun);
-      stage.run('discard', 'r1');
-      await stage.until('nobody is left', (state) => state.live.length === 0);
+      ours.push(await timeApproval(stage, workers));
     } finally {
       await stage.close();
     }
@@ -41,6 +33,20 @@ export async function benchLoop(): Promise<string> {
     ]), '',
     ...(await benchStart()),
   ].join('\n');
+}
+
+/** From approval to so many agents that run, once the worktrees are made ahead. The run is discarded again. */
+export async function timeApproval(stage: Stage, workers: number): Promise<number> {
+  await stage.objective();
+  // A person reads for a while; worktrees are made ahead meanwhile.
+  await new Promise((resolve) => { setTimeout(resolve, 3000); });
+  const begun = performance.now();
+  stage.run('plan', 'approve', 'r1');
+  await stage.until('all agents run', (state) => state.sessions.pages.flat().filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length === workers);
+  const took = performance.now() - begun;
+  stage.run('discard', 'r1');
+  await stage.until('nobody is left', (state) => state.live.length === 0);
+  return took;
 }
 
 export function plainly({git, home}: Stage, workers: number): number {

@@ -4,6 +4,7 @@ import {playAttack} from '../../test/daemon/loop/support/play-attack.ts';
 import type {Place} from '../../test/daemon/support/place.ts';
 import {attacks, type Attack} from '../../test/workspace/guard/attacks.ts';
 import {tryNetworkAttacks} from './network-attacks.ts';
+import {tryAttackTests} from './attack-tests.ts';
 import type {Report} from './campaign/report.ts';
 
 /** Every attack by an agent in the middle of a real run, without the sandbox and in it. */
@@ -22,6 +23,7 @@ export async function tryAttacks(_place: Place, report: Report): Promise<void> {
   }
 
   await tryNetworkAttacks(report);
+  await tryAttackTests(report);
 }
 
 const who = {agent: 'an agent', check: 'what an agent wrote, run by a check,', require: 'what an agent wrote, run by a rule that requires a command,'} as const;

@@ -2,57 +2,18 @@ import assert from 'node:assert/strict';
 import {copyFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test, type TestContext} from 'node:test';
-import {spawn as spawnTerminal} from 'node-pty';
-import {cookieName, processesOf, readBlocked, signalProcess} from '../../source/machine/index.ts';
+import {readBlocked} from '../../source/machine/index.ts';
 import {isAlive, kernel, processAt, takeSample} from '../machine/support/here.ts';
 import {people, type Person} from '../sandbox/support/people.ts';
+import {sitAt, type Seat} from '../sandbox/support/seat.ts';
 import {eventually} from '../support/eventually.ts';
 import {confine, type Confined, type Confinement} from './confined.ts';
 import {webServer} from './support.ts';
 
-type Seat = {
-  readonly confined: Confined;
-  readonly pid: number;
-  readonly type: (text: string) => void;
-  readonly resize: (columns: number, rows: number) => void;
-  readonly signal: (name: NodeJS.Signals, target?: 'group' | 'supervisor') => void;
-  readonly screen: () => string;
-  readonly shows: (text: string) => Promise<unknown>;
-  readonly exit: () => {readonly exitCode: number; readonly signal?: number | undefined} | undefined;
-  readonly members: () => Promise<readonly string[]>;
-};
-
-let seats = 0;
-
 /** A program in a sandbox with listed hosts, on a terminal of its own, as a keeper would have it. */
-function sit(t: TestContext, person: Person, argv: readonly string[], confinement: Confinement = {allow: []}): Seat {
+function sit(t: TestContext, person: Person, argv: readonly string[], confinement: Confinement = {allow: []}): Seat & {readonly confined: Confined} {
   const confined = confine(t, person, confinement);
-  const [file = '', ...rest] = confined.argv(argv);
-  seats += 1;
-  const cookie = `supervised-${process.pid}-${seats}`;
-  const pty = spawnTerminal(file, rest, {cwd: '/', cols: 80, rows: 24, name: 'xterm-256color', env: {...confined.env, TERM: 'xterm-256color', PS1: '$ ', [cookieName]: cookie}});
-  let [text, ended]: [string, ReturnType<Seat['exit']>] = ['', undefined];
-  pty.onData((piece) => { text += piece; });
-  pty.onExit((exit) => { ended = exit; });
-  const members = async (): Promise<readonly {readonly identity: {readonly pid: number; readonly startTime: number; readonly bootId: string}; readonly name: string}[]> => {
-    const found = await processesOf({cookie}, kernel);
-    return 'value' in found ? found.value.members : [];
-  };
-
-  t.after(async () => {
-    for (const {identity} of await members()) await signalProcess({identity}, 'SIGKILL', kernel);
-    await eventually('the program is over', () => ended);
-  });
-  return {
-    confined, pid: pty.pid,
-    type: (keys) => { pty.write(keys); },
-    resize: (columns, rows) => { pty.resize(columns, rows); },
-    signal: (name, target = 'group') => { process.kill(target === 'group' ? -pty.pid : pty.pid, name); },
-    screen: () => text,
-    shows: (wanted) => eventually(`the screen shows ${JSON.stringify(wanted)}`, () => text.includes(wanted)),
-    exit: () => ended,
-    members: async () => (await members()).map(({name}) => name).toSorted(),
-  };
+  return {confined, ...sitAt(t, confined.argv(argv), confined.env)};
 }
 
 for (const person of people) {
@@ -138,7 +99,7 @@ for (const person of people) {
     test('who kills the supervisor ends the program, and nothing is left', async (t) => {
       const seat = sit(t, person, ['/bin/sh', '-c', 'echo __READY__; exec sleep 600']);
       await seat.shows('__READY__');
-      seat.signal('SIGKILL', 'supervisor');
+      seat.signal('SIGKILL', 'program');
       assert.equal((await eventually('it is over', seat.exit)).signal, 9);
       await eventually('nobody is left', async () => !(await takeSample()).processes.some((process) => process.session === seat.pid && isAlive(process)));
     });
@@ -146,7 +107,7 @@ for (const person of people) {
     test('a signal that opens a debugger in other programs opens none', async (t) => {
       const seat = sit(t, person, ['/bin/sh', '-c', 'echo __READY__; read -r line; echo "got $line"']);
       await seat.shows('__READY__');
-      seat.signal('SIGUSR1', 'supervisor');
+      seat.signal('SIGUSR1', 'program');
       seat.type('on\r');
       await seat.shows('got on');
       assert.doesNotMatch(seat.screen(), /Debugger|inspector/);

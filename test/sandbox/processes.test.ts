@@ -4,63 +4,17 @@ import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test, type TestContext} from 'node:test';
-import {spawn as spawnTerminal} from 'node-pty';
-import {cookieName, processesOf, readBlocked, signalProcess} from '../../source/machine/index.ts';
+import {cookieName, processesOf, readBlocked} from '../../source/machine/index.ts';
 import {isAlive, kernel, processAt, takeSample} from '../machine/support/here.ts';
 import {eventually} from '../support/eventually.ts';
 import {people, type Person} from './support/people.ts';
-import {createScene, type Scene} from './support/scene.ts';
-
-type Seat = {
-  readonly scene: Scene;
-  readonly pid: number;
-  readonly cookie: string;
-  readonly type: (text: string) => void;
-  readonly resize: (columns: number, rows: number) => void;
-  readonly signal: (name: NodeJS.Signals) => void;
-  readonly screen: () => string;
-  readonly shows: (text: string) => Promise<unknown>;
-  readonly exit: () => {readonly exitCode: number; readonly signal?: number | undefined} | undefined;
-};
-
-let seats = 0;
+import {createScene} from './support/scene.ts';
+import {sitAt, type Seat} from './support/seat.ts';
 
 /** A program in the worker's sandbox, on a terminal of its own, as a keeper would have it. */
 function sit(t: TestContext, person: Person, argv: readonly string[]): Seat {
   const scene = createScene(t, person);
-  const [file = '', ...rest] = scene.argv(argv);
-  seats += 1;
-  const cookie = `seat-${process.pid}-${seats}`;
-  const pty = spawnTerminal(file, rest, {cwd: '/', cols: 80, rows: 24, name: 'xterm-256color', env: {PATH: '/usr/bin:/bin', HOME: scene.home, TERM: 'xterm-256color', PS1: '$ ', [cookieName]: cookie}});
-  let [text, ended]: [string, ReturnType<Seat['exit']>] = ['', undefined];
-  pty.onData((piece) => {
-    text += piece;
-  });
-  pty.onExit((exit) => {
-    ended = exit;
-  });
-  t.after(async () => {
-    const members = await processesOf({cookie}, kernel);
-    for (const {identity} of 'value' in members ? members.value.members : []) await signalProcess({identity}, 'SIGKILL', kernel);
-    await eventually('the program is over', () => ended);
-  });
-  return {
-    scene,
-    pid: pty.pid,
-    cookie,
-    type: (keys) => {
-      pty.write(keys);
-    },
-    resize: (columns, rows) => {
-      pty.resize(columns, rows);
-    },
-    signal: (name) => {
-      process.kill(-pty.pid, name);
-    },
-    screen: () => text,
-    shows: (wanted) => eventually(`the screen shows ${JSON.stringify(wanted)}, and not only: ${JSON.stringify(text)}`, () => text.includes(wanted)),
-    exit: () => ended,
-  };
+  return sitAt(t, scene.argv(argv), {PATH: '/usr/bin:/bin', HOME: scene.home});
 }
 
 for (const person of people) {
