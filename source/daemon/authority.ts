@@ -23,7 +23,7 @@ export const authorityOfWish: Readonly<Record<Wish['type'], Authority>> = {
   'grant-attempt': 'person',
   'take-over': 'person',
   'hand-back': 'person',
-  'reset-task': 'not-an-agent',
+  'reset-task': 'person',
   stop: 'not-an-agent',
   resume: 'person',
   discard: 'person',

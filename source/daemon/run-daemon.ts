@@ -15,6 +15,7 @@ import {createFailpoints} from './failpoints.ts';
 import {forgetOld} from './forget-secrets.ts';
 import {createGuards} from './guards.ts';
 import {isSameToken} from './is-same-token.ts';
+import {endInterrupted} from './launch/run-confined.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
 import {noteStart, type NotedStart} from './note-start.ts';
@@ -170,6 +171,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   await wakeUp(conductor, journal, options, name);
   await listen(server, options.socket);
   await listen(agents, workshop.agentsSocket);
+  await endInterrupted(workshop);
   conductor.begin();
   const disk = watchDisk(journal, () => wakeUp(conductor, journal, options, name), watching.signal);
   const telling = new Set<SessionId>();

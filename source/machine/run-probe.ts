@@ -12,6 +12,8 @@ export type ProbeOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   readonly timeoutMs: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal | undefined;
   /** An open file that the program gets as its standard input; nothing without it. */
   readonly stdin?: number | undefined;
   /** A program that says more is read on, and forgotten. The default is enough for any version. */
@@ -34,7 +36,7 @@ export async function runProbe(file: string, argv: readonly string[], options: P
 
   const stdout = collect(child.stdout, options.mostBytes);
   const stderr = collect(child.stderr, options.mostBytes);
-  const end = await endOf(child, options.timeoutMs);
+  const end = await endOf(child, options.timeoutMs, options.signal);
   killGroup(child);
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -44,8 +46,9 @@ export async function runProbe(file: string, argv: readonly string[], options: P
 
 type End<T = ProbeOutcome> = T extends ProbeOutcome ? Omit<T, 'stdout' | 'stderr'> : never;
 
-function endOf(child: ChildProcess, timeoutMs: number): Promise<End> {
+function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal | undefined): Promise<End> {
   return new Promise((resolve) => {
+    signal?.addEventListener('abort', () => { resolve({at: 'timed-out', timeoutMs: 0}); }, {once: true});
     const limit = setTimeout(() => {
       resolve({at: 'timed-out', timeoutMs});
     }, timeoutMs);

@@ -70,7 +70,7 @@ async function requiredOf(workshop: Workshop, {run, worktree}: TaskPlace, signal
   const results: RequiredResult[] = [];
   for (const {rule, command} of requirementsOf(stage.ground.rules)) {
     signal.throwIfAborted();
-    const outcome = await runConfined(workshop, {run, worktree, command, timeoutMs: requirementMs});
+    const outcome = await runConfined(workshop, {run, worktree, command, timeoutMs: requirementMs, signal});
     results.push({rule, exit: outcome.at === 'exited' ? outcome.code : null, words: readFirstFailure(`${outcome.stdout}\n${outcome.stderr}`).text});
   }
 
