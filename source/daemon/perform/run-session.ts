@@ -72,7 +72,6 @@ async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) =>
     if (signal.aborted) return;
     if (workshop.store.exitOf(id) !== undefined || !(await isKeeperAlive(workshop, id))) {
       await reportEnd(workshop, id, report);
-      sweepConfinements(workshop);
       // Its end is in the journal: nobody needs the keeper any more.
       await releaseKeeper(workshop, id, link);
       return;
@@ -142,14 +141,20 @@ export async function reportEnd(workshop: Workshop, session: SessionId, report: 
     if (isStopped || exit.signal !== null) await reportRemains(workshop, session, report);
     else if (exit.code !== 0) await reportLostConversation(workshop, session, report);
     await report({type: 'session-exited', session, code: exit.code, signal: exit.signal}, false);
-    forgetSecrets(workshop, session);
+    tidyAfter(workshop, session);
     return;
   }
 
   const left = await sweep(workshop, session);
   await reportRemains(workshop, session, report);
   await report({type: 'session-lost', session, why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`}, false);
+  tidyAfter(workshop, session);
+}
+
+/** Nobody needs its secrets any more, nor what it wrote into caches of its own. */
+function tidyAfter(workshop: Workshop, session: SessionId): void {
   forgetSecrets(workshop, session);
+  sweepConfinements(workshop);
 }
 
 async function sweep(workshop: Workshop, id: SessionId): Promise<number> {

@@ -9,7 +9,7 @@ import {isThere, slugOf} from '../worktree/names.ts';
 import {namesIn, seedIndexOf} from '../worktree/note.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
 import {contentOf} from '../worktree/tree-of.ts';
-import {viewDirectoryOf} from '../view/git-view.ts';
+import {setViewAside, viewDirectoryOf} from '../view/git-view.ts';
 import {keepViewCommits} from '../view/keep-view-commits.ts';
 import {keepFiles} from './keep-files.ts';
 import type {Removal, RemovalWish} from './removal.ts';
@@ -21,6 +21,7 @@ export async function keepWork(workspace: Workspace, removal: Removal, {base, me
   const tip = branch === null ? null : await tipOfBranch(workspace, branch);
   const content = isThere(directory) ? await contentOf(workspace, directory, seedIndexOf(workspace, slugOf(owner))) : undefined;
   const view = branch === null ? undefined : await keepViewCommits(workspace, {directory: viewDirectoryOf(workspace, owner), branch, withStaged: true});
+  if (view?.isWhole === false) setViewAside(workspace, owner);
   const tips = await knownCommits(workspace, [...(tip === null ? [] : [tip]), ...commitsIn(admin), ...(view?.commits ?? [])]);
   const homes = await knownCommits(workspace, [base, ...(mergedInto === undefined ? [] : [mergedInto])]);
   const open = await notReachable(workspace, tips, homes);

@@ -1,4 +1,5 @@
-import {mkdirSync, rmSync} from 'node:fs';
+import {randomBytes} from 'node:crypto';
+import {mkdirSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {copyRegularFile, namesIn, tryReadText, walkTree, writeWhole} from '../../files/index.ts';
 import {readRef, refOf} from '../commit/refs.ts';
@@ -42,7 +43,7 @@ export async function ensureGitView(workspace: Workspace, {worktree, branch, nam
     const commit = branch === null ? lineOf(path.join(admin, 'HEAD')) : await readRef(workspace, refOf(branch));
     const stamp = JSON.stringify({worktree, branch, commit, index: signatureOf(path.join(admin, 'index'))});
     if (readStamp(directory) === stamp) return {directory, worktreeAdmin: admin};
-    if (branch !== null && isThere(directory)) await keepViewCommits(workspace, {directory, branch});
+    if (branch !== null && isThere(directory) && !(await keepViewCommits(workspace, {directory, branch})).isWhole) setViewAside(workspace, name);
     rmSync(directory, {recursive: true, force: true});
     for (const part of ['objects/info', 'objects/pack', `objects/${repositoryObjects}`, 'info', 'refs', 'logs']) mkdirSync(path.join(directory, part), {recursive: true, mode: 0o700});
     writeWhole(path.join(directory, 'info', 'alternates'), [repositoryObjects, ...alternatesOf(workspace)].map((line) => `${line}\n`).join(''));
@@ -55,6 +56,13 @@ export async function ensureGitView(workspace: Workspace, {worktree, branch, nam
 
 export function viewDirectoryOf(workspace: Pick<Workspace, 'private'>, name: string): string {
   return path.join(workspace.private, 'views', /^r\d+\./.test(name) ? slugOf(name) : name);
+}
+
+/** Commits in it could not be taken over (a full disk, a broken object): its files are kept beside the patches, for whoever wants to look. */
+export function setViewAside(workspace: Pick<Workspace, 'private'>, name: string): void {
+  const kept = path.join(workspace.private, 'kept', `${path.basename(viewDirectoryOf(workspace, name))}-git-files-${randomBytes(4).toString('hex')}`);
+  mkdirSync(path.dirname(kept), {recursive: true, mode: 0o700});
+  renameSync(viewDirectoryOf(workspace, name), kept);
 }
 
 /** What was committed in it has to be kept before. */

@@ -10,9 +10,9 @@ export type ViewCommits = {
   readonly commits: readonly string[];
   /** A tree of what is staged there and not committed. */
   readonly staged: string | null;
+  /** Nothing that looks like a commit was left behind: the view may go. */
+  readonly isWhole: boolean;
 };
-
-const none: ViewCommits = {commits: [], staged: null};
 const limits = {bytes: 1024 * 1024, indexBytes: 64 * 1024 * 1024, commits: 200, objects: 200_000, fetchMs: 120_000, kept: 20};
 
 export type KeepOptions = {
@@ -26,19 +26,19 @@ export type KeepOptions = {
 /**
  * Takes commits that an agent made in its view over into the repository, by fetching them: git computes the name of each
  * object from the content that it received, so an object that was tampered with is refused. They are kept under a ref.
- * Everything in the view may be made up: what cannot be read is not taken over.
+ * Everything in the view may be made up: what cannot be read is not taken over, and is nobody's trouble.
  */
 export async function keepViewCommits(workspace: Workspace, {directory, branch, withStaged = false}: KeepOptions): Promise<ViewCommits> {
   const named = namedCommits(directory, branch);
   const fresh = await unknownTo(workspace, named);
   const hasStaged = withStaged && isRegular(path.join(directory, 'admin', 'index'), limits.indexBytes);
-  if ((fresh.length === 0 && !hasStaged) || !areObjectsRegular(path.join(directory, 'objects'))) return {...none, commits: named.filter((id) => !fresh.includes(id))};
+  if ((fresh.length === 0 && !hasStaged) || !areObjectsRegular(path.join(directory, 'objects'))) return {commits: named.filter((id) => !fresh.includes(id)), staged: null, isWhole: fresh.length === 0};
   const bare = path.join(workspace.private, 'taking-over', path.basename(directory));
   try {
-    const found = await prepareBare(workspace, {directory, bare, commits: fresh, hasStaged});
+    const found = await prepareBare(workspace, {directory, bare, commits: fresh, hasStaged}).catch((): Found => ({refs: [], staged: null}));
     const fetched = await fetchFrom(workspace, bare, found.refs);
     for (const id of fetched.slice(0, limits.kept)) await keepObject(workspace, branch, id);
-    return {commits: named.filter((id) => !fresh.includes(id) || fetched.includes(id)), staged: found.staged};
+    return {commits: named.filter((id) => !fresh.includes(id) || fetched.includes(id)), staged: found.staged, isWhole: fresh.every((id) => fetched.includes(id))};
   } finally {
     rmSync(bare, {recursive: true, force: true});
   }

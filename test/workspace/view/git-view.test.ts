@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {deflateSync} from 'node:zlib';
@@ -89,6 +89,18 @@ for (const [how, spoil] of [
     assert.equal(repository.git('fsck', '--full', '--strict', '--no-dangling'), '');
   });
 }
+
+test('git files whose commits cannot be taken over are set aside, not thrown away', async (t) => {
+  const made = await makeView(t);
+  const {repository, worktree, inView, view} = made;
+  writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
+  inView('commit', '-qam', 'by the agent');
+  execFileSync('mkfifo', [path.join(view.directory, 'objects', 'ab')]);
+  const commit = await commitChange(repository.workspace, {branch: 'orchestra/r1-t1', directory: worktree, parent: repository.head(), tree: repository.git('rev-parse', 'HEAD^{tree}').trim(), message: 'ours\n', at: 0});
+  await open(repository, worktree);
+  assert.equal(inView('rev-parse', 'HEAD').trim(), commit);
+  assert.equal(readdirSync(path.join(repository.home, 'private/kept')).filter((name) => /^r1-t1-git-files-[\da-f]{8}$/.test(name)).length, 1);
+});
 
 test('a removal keeps what was committed, reset away and staged in the view', async (t) => {
   const made = await makeView(t);
