@@ -6,7 +6,7 @@ import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {answerLoop, readEvents} from './answer-loop.ts';
-import {askedBy, authorityOfWish} from './authority.ts';
+import {askedBy, authorityOfCommand} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
@@ -130,7 +130,7 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     const checked = checkWish(wish);
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const by = await authorize(workshop, client, {authority: authorityOfWish[checked.type], intent: checked.type}, createWriteDown(options));
+    const by = await authorize(workshop, client, {authority: authorityOfCommand[checked.type], intent: checked.type}, createWriteDown(options));
     const {events, refused} = await conductor.submit({...checked, at: now(), by}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});

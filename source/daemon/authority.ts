@@ -12,7 +12,7 @@ import type {Question} from '../protocol/index.ts';
  */
 export type Authority = 'anyone' | 'not-an-agent' | 'not-in-doubt' | 'person';
 
-export const authorityOfWish: Readonly<Record<Wish['type'], Authority>> = {
+export const authorityOfCommand: Readonly<Record<Wish['type'], Authority>> = {
   'start-run': 'not-an-agent',
   'move-in-queue': 'not-an-agent',
   'comment-plan': 'person',

@@ -1,7 +1,7 @@
 import {planHash, readPlan} from '../documents/index.ts';
 import type {Plan, Wish} from '../domain/index.ts';
 import {describeIssue} from './schemas/fields.ts';
-import {wishSchemas} from './schemas/wishes.ts';
+import {commandSchemas} from './schemas/commands.ts';
 
 /** In characters of its JSON. */
 const maxWishCharacters = 512 * 1024;
@@ -12,7 +12,7 @@ const maxWishCharacters = 512 * 1024;
  */
 export function checkWish(value: unknown): Wish {
   const type = typeOf(value);
-  const schema = type === undefined || !Object.hasOwn(wishSchemas, type) ? undefined : wishSchemas[type];
+  const schema = type === undefined || !Object.hasOwn(commandSchemas, type) ? undefined : commandSchemas[type];
   if (schema === undefined || type === undefined) throw new Error(`this daemon knows no wish ${JSON.stringify((type ?? '').slice(0, 60))}; \`orchestra daemon restart\` keeps every session`);
   const reading = schema.safeParse(value);
   if (!reading.success) throw new Error(describeIssue(type, reading.error));

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it, type TestContext} from 'node:test';
-import {authorityOfQuestion, authorityOfWish, type Authority} from '../../source/daemon/authority.ts';
+import {authorityOfQuestion, authorityOfCommand, type Authority} from '../../source/daemon/authority.ts';
 import {checkWish} from '../../source/daemon/check-wish.ts';
 import {readToken} from '../../source/commands/here.ts';
 import {planHash, readPlan} from '../../source/documents/index.ts';
@@ -53,13 +53,13 @@ describe('what each question and each command needs', () => {
     const text = readFileSync(path.join(import.meta.dirname, '../../source/protocol/daemon.ts'), 'utf8');
     const abouts = [...text.matchAll(/readonly about: '(?<about>[a-z-]+)'/g)].map(({groups}) => groups?.['about']);
     assert.deepEqual(Object.keys(authorityOfQuestion).toSorted(), abouts.filter((about) => about !== 'wish').toSorted());
-    for (const type of Object.keys(authorityOfWish)) assert.throws(() => checkWish({type, nothing: true}), /expected/);
+    for (const type of Object.keys(authorityOfCommand)) assert.throws(() => checkWish({type, nothing: true}), /expected/);
   });
 
   it('and each that needs more than the token is tried here', () => {
     const needs = (table: Readonly<Record<string, Authority>>): string[] => Object.entries(table).filter(([, authority]) => authority !== 'anyone').map(([name]) => name);
     // Agents may start a service, as agents.
-    assert.deepEqual(wishes.map(({type}) => type).toSorted(), needs(authorityOfWish).filter((type) => type !== 'start-service').toSorted());
+    assert.deepEqual(wishes.map(({type}) => type).toSorted(), needs(authorityOfCommand).filter((type) => type !== 'start-service').toSorted());
     assert.deepEqual(questions.flatMap(({about}) => (about === 'wish' ? [] : [about])).toSorted(), needs(authorityOfQuestion).toSorted());
   });
 });
@@ -170,7 +170,7 @@ describe('an agent without a sandbox that asks for everything a person may ask f
 
   it('and has cut every link to its session may type nowhere and decide nothing', async (t) => {
     const fort = await createFort(t);
-    const strict = questions.filter((question) => question.about === 'wish' ? authorityOfWish[question.wish.type] !== 'not-an-agent' : question.about !== 'stop-daemon');
+    const strict = questions.filter((question) => question.about === 'wish' ? authorityOfCommand[question.wish.type] !== 'not-an-agent' : question.about !== 'stop-daemon');
     const answers = answersIn(await fort.attack('(env -i setsid $ASK < /dev/null > /dev/null 2>&1 &)', strict));
     assert.deepEqual(answers.filter(({text}) => !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\) has left whoever started it/.test(text ?? '')), []);
     assert.equal(answers.length, strict.length);

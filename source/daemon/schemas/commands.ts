@@ -62,6 +62,6 @@ const fields: Schemas = {
   'acknowledge-intrusion': {number: count},
 };
 
-export const wishSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+export const commandSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(fields).map(([type, own]) => [type, z.object({type: z.literal(type), ...own})]),
 );
