@@ -12,7 +12,7 @@ import type {Report} from './campaign/report.ts';
 /**
  * kill -9 of the daemon over runs of six tasks with services: at every named point of every effect, at random moments, and
  * again while the next one recovers. ORCHESTRA_KILLS says how many at random, ORCHESTRA_NESTED how many during recovery, and
- * ORCHESTRA_KILLS_PER_RUN how many one run has to bear.
+ * ORCHESTRA_KILLS_PER_RUN how many one run has to bear. With ORCHESTRA_SANDBOX=required all of it happens in the sandbox.
  */
 export async function tryLoop(_place: Place, report: Report): Promise<void> {
   const told = (words: string): void => void process.stderr.write(`${words}\n`);

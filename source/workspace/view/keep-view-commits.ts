@@ -29,11 +29,13 @@ export type KeepOptions = {
  * Everything in the view may be made up: what cannot be read is not taken over, and is nobody's trouble.
  */
 export async function keepViewCommits(workspace: Workspace, {directory, branch, withStaged = false}: KeepOptions): Promise<ViewCommits> {
+  const bare = path.join(workspace.private, 'taking-over', path.basename(directory));
+  // One that a crash has cut off.
+  rmSync(bare, {recursive: true, force: true});
   const named = namedCommits(directory, branch);
   const fresh = await unknownTo(workspace, named);
   const hasStaged = withStaged && isRegular(path.join(directory, 'admin', 'index'), limits.indexBytes);
   if ((fresh.length === 0 && !hasStaged) || !areObjectsRegular(path.join(directory, 'objects'))) return {commits: named.filter((id) => !fresh.includes(id)), staged: null, isWhole: fresh.length === 0};
-  const bare = path.join(workspace.private, 'taking-over', path.basename(directory));
   try {
     const found = await prepareBare(workspace, {directory, bare, commits: fresh, hasStaged}).catch((): Found => ({refs: [], staged: null}));
     const fetched = await fetchFrom(workspace, bare, found.refs);
@@ -64,7 +66,6 @@ type Found = {readonly refs: readonly string[]; readonly staged: string | null};
 
 /** A repository of our own beside the view: nothing of what an agent can write is its configuration. */
 async function prepareBare(workspace: Workspace, {directory, bare, commits, hasStaged}: {readonly directory: string; readonly bare: string; readonly commits: readonly string[]; readonly hasStaged: boolean}): Promise<Found> {
-  rmSync(bare, {recursive: true, force: true});
   for (const part of ['objects/info', 'refs/heads']) mkdirSync(path.join(bare, part), {recursive: true, mode: 0o700});
   const format = (await aside(workspace, ['rev-parse', '--show-object-format'], {isRead: true})).trim();
   writeWhole(path.join(bare, 'HEAD'), 'ref: refs/heads/none\n');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import path from 'node:path';
 import {interruptionLimit, type Event} from '../../../../source/domain/index.ts';
 import {readLog} from '../../../../source/keeper/index.ts';
@@ -148,8 +148,10 @@ export function parkedIn(events: readonly Event[]): readonly {readonly effect: s
 }
 
 /** A program that was started writes down the name of its session. */
-function assertRanOnce({home}: Stage): void {
-  const ran = textOf(path.join(home, 'ran')).split('\n').filter((line) => line !== '');
+function assertRanOnce({home, here}: Stage): void {
+  const exchange = path.join(here().stateDirectory, 'exchange');
+  const confined = existsSync(exchange) ? readdirSync(exchange).map((name) => path.join(exchange, name, 'tmp', 'ran')) : [];
+  const ran = [path.join(home, 'ran'), ...confined].flatMap((file) => textOf(file).split('\n')).filter((line) => line !== '');
   assert.deepEqual(ran.filter((cookie, index) => ran.indexOf(cookie) !== index), [], 'programs that ran twice');
 }
 

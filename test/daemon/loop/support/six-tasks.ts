@@ -3,8 +3,8 @@ import {openStage, type Stage} from './stage.ts';
 
 const server = `require('node:net').createServer((socket) => socket.on('error', () => undefined).end('light')).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('listens'));\n`;
 
-/** Every agent writes down that it began, by the name of its session, and prints something that must not be lost. */
-const begins = `echo "$ORCH_SESSION" >> "$HOME/ran"
+/** Every agent writes down that it began, by the name of its session (in the sandbox it can do so in its own directory only), and prints something that must not be lost. */
+const begins = `{ echo "$ORCH_SESSION" >> "$HOME/ran"; } 2>/dev/null || echo "$ORCH_SESSION" >> "$TMPDIR/ran"
 count=0; while [ $count -lt 100 ]; do count=$((count+1)); echo "line $count of $ORCHESTRA_OWNER"; done
 `;
 
@@ -19,12 +19,12 @@ const redFirst = `${begins}if grep -qi repair "$1"; then echo green > t1.txt; el
 export async function openSixTasks(): Promise<Stage> {
   const [till, lamp] = [await freePort(), await freePort()];
   return withEdits(openStage({
-    project: `limits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
+    project: `sandbox: ${process.env['ORCHESTRA_SANDBOX'] ?? 'off'}\nlimits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
     files: {'server.js': server, 'own.txt': 'of the person\n'},
     tasks: [{id: 't1'}, {id: 't2', files: ['base.txt'], services: ['till']}, {id: 't3', files: ['base.txt']}, {id: 't4', after: ['t1']}, {id: 't5', services: ['lamp']}, {id: 't6', after: ['t5']}],
     acts: {
       t1: redFirst,
-      t2: `${begins}if [ -e "$HOME/t2-put-off" ]; then echo two > base.txt; else printf '{"at":"unavailable","words":"later","until":%s}' "$(( ($(date +%s) + 2) * 1000 ))" > "$2"; touch "$HOME/t2-put-off"; exit 1; fi`,
+      t2: `${begins}if [ -e "$(git rev-parse --git-dir)/put-off" ]; then echo two > base.txt; else printf '{"at":"unavailable","words":"later","until":%s}' "$(( ($(date +%s) + 2) * 1000 ))" > "$2"; touch "$(git rev-parse --git-dir)/put-off"; exit 1; fi`,
       t3: `${begins}while [ ! -e "$HOME/t2-merged" ]; do sleep 0.05; done; if grep -q "<<<<<<<" base.txt; then printf "two\\nthree\\n" > base.txt; else echo three > base.txt; fi`,
       t4: `${begins}exec sh "$PRETEND/ask.sh"`,
       t5: `${begins}node -e "require('node:net').connect(${lamp}, '127.0.0.1').on('error', () => process.exit(1)).pipe(process.stdout)" || exit 1; exec sh "$PRETEND/commit-itself.sh"`,
