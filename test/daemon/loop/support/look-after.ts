@@ -50,7 +50,7 @@ export function leftBehind(stage: Stage): readonly string[] {
   const {stateDirectory, runtimeDirectory} = stage.here();
   const names = [stateDirectory, runtimeDirectory].flatMap((directory) => readdirSync(directory, {recursive: true, encoding: 'utf8'}));
   // A tail that was torn is kept by design, and the journal tells of it.
-  return [...new Set(names.map((name) => name.replaceAll(/[0-9a-f]{8,}/g, 'H').replaceAll(/\bs\d+\b/g, 'sN')))].filter((name) => !name.startsWith('torn-')).toSorted();
+  return [...new Set(names.map((name) => name.replace(/\/objects\/[0-9a-f]{2}(?=\/|$)/, '/objects/H').replaceAll(/[0-9a-f]{8,}/g, 'H').replaceAll(/\bs\d+\b/g, 'sN')))].filter((name) => !name.startsWith('torn-')).toSorted();
 }
 
 /** Looks at everything from the outside: what nobody knows of must not be there. */
