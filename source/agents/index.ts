@@ -4,6 +4,7 @@
  *
  * Not here: processes and timers; whether it is installed; which task it gets.
  */
+export {neededVariables} from './needed-variables.ts';
 export {agents, chooseAgent} from './agents.ts';
 export type {Agent, AgentProgram} from './agent.ts';
 export type {AgentPatterns, AgentSpec} from './agent-spec.ts';

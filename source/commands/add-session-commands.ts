@@ -50,10 +50,10 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
 
   program
     .command('explain')
-    .description('say why a session is in the state it is shown in')
-    .argument('<session>', 'such as s7')
+    .description('say why a session, a task or a run is in the state it is shown in, and which environment it has')
+    .argument('<what>', 'such as s7, r1.t2 or r1')
     .option('--json', 'print one JSON object')
-    .action((session: string, options: Json) => does(async () => (await import('./explain.ts')).explain(session, options, surroundings))());
+    .action((what: string, options: Json) => does(async () => (await import('./explain.ts')).explain(what, options, surroundings))());
 
   program
     .command('stop')

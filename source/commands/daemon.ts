@@ -6,6 +6,7 @@ import {ageOf} from '../documents/index.ts';
 import {readSystem} from '../machine/index.ts';
 import {crashesInWords, crashesOf} from './crashes-of.ts';
 import {findHere} from './here.ts';
+import {variablesIn} from './variables-in.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 import {reach, start} from './with-daemon.ts';
@@ -33,7 +34,7 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
     root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, formerLock: here.formerLock,
     build: version, uid: here.account.uid, home: here.account.homedir, commonDirectory: here.commonDirectory, ownProgram: [process.execPath, process.argv[1] ?? ''],
     keeperProgram: [process.execPath, ...keeperFlags, keeper], networkProgram: [process.execPath, ...networkFlags, network], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
-    env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    env: variablesIn({env}),
     now: Date.now,
     log,
   }).catch((error: unknown) => {

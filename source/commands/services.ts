@@ -5,6 +5,7 @@ import {Impossible} from './here.ts';
 import {logs} from './logs.ts';
 import {stalenessOf, type Staleness} from './stale-server.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
+import {variablesIn} from './variables-in.ts';
 import {withDaemon} from './with-daemon.ts';
 
 export async function services(options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
@@ -20,7 +21,7 @@ export async function services(options: {readonly json?: boolean}, surroundings:
 /** `start`, `stop`, `restart`: a person's word, which stands until the next one. */
 export async function serviceDo(what: 'start' | 'stop' | 'restart', service: string, options: {readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withDaemon(surroundings, async (daemon) => {
-    await daemon.ask({about: 'wish', wish: {type: `${what}-service`, service} as Wish});
+    await daemon.ask({about: 'wish', wish: {type: `${what}-service`, service} as Wish, ...(what === 'stop' ? {} : {env: variablesIn(surroundings)})});
     surroundings.out(options.json === true ? `${JSON.stringify({service, asked: what})}\n` : `${service}: ${what === 'stop' ? 'stops' : 'starts'}\n`);
     return 0;
   });

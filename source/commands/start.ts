@@ -4,6 +4,7 @@ import type {Event} from '../domain/index.ts';
 import {longestFrame} from '../protocol/index.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
+import {variablesIn} from './variables-in.ts';
 import {withDaemon} from './with-daemon.ts';
 
 /** Any command as a session. Prints its id; the process goes on without us. */
@@ -15,7 +16,7 @@ export async function start(command: readonly string[], options: {readonly name?
     const {events} = (await daemon.ask({
       about: 'wish',
       wish: {type: 'start-session', name: options.name ?? path.basename(command[0] ?? ''), command, directory, ...(options.prompt === undefined ? {} : {prompt: options.prompt})},
-      env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+      env: variablesIn(surroundings),
       ...(isTerminal && columns !== undefined && rows !== undefined ? {size: {columns, rows}} : {}),
     })) as {readonly events: readonly Event[]};
     const asked = events.find((event) => event.type === 'session-asked');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
-import {briefOf, explainStop, readToolCosts, redact, secretsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
+import {briefOf, explainStop, readToolCosts, redact, timelineOf, type ToolCosts} from '../documents/index.ts';
 import {
   attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, malformationOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
 } from '../domain/index.ts';
@@ -58,7 +58,7 @@ function subjectOf(text: string): RunId | TaskId {
 
 async function explanationOf(workshop: Workshop, about: RunId | TaskId): Promise<{readonly text: string}> {
   const state = workshop.state();
-  const secrets = secretsOf(workshop.env);
+  const secrets = workshop.secrets();
   const task = isTaskId(about) ? taskOf(state, about) : undefined;
   const diff = task === undefined || task.attempts.length === 0 ? undefined : await diffOfSubject(workshop, task.id).catch(() => undefined);
   const lines = diff?.files.map(({path: file, how, added, removed}) => `${how.padEnd(8)} +${added} -${removed}  ${file}`);

@@ -1,5 +1,5 @@
 import {journalInWords} from '../documents/index.ts';
-import type {AskedQuestion, Event, SessionId, State} from '../domain/index.ts';
+import type {AskedQuestion, Event, Happening, SessionId, State, Wish} from '../domain/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
@@ -10,6 +10,7 @@ import {askedBy, authorityOfCommand} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
+import {keepEnvironment, reportEnvironment} from './answer-environment.ts';
 import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
 import {sizeOf} from './read-screen.ts';
@@ -103,6 +104,8 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'gc':
       case 'conflicts':
         return answerLoop(workshop, question, () => isPerson(client));
+      case 'environment':
+        return reportEnvironment(workshop, question.of, question.env);
       case 'asked':
         return askedOf(conductor.state(), idOf(question.session));
       case 'tool':
@@ -131,16 +134,37 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
     const by = await authorize(workshop, client, {authority: authorityOfCommand[checked.type], intent: checked.type}, createWriteDown(options));
-    const {events, refused} = await conductor.submit({...checked, at: now(), by}, (decided) => {
+    const kept = keepEnvironment(workshop, checked, env);
+    let requested: SessionId | undefined;
+    const prepare = (decided: readonly Happening[]): void => {
       const asked = decided.find((event) => event.type === 'session-asked');
-      if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
-    });
+      if (env === undefined) return;
+      if (asked?.purpose.for === 'person') {
+        request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});
+        requested = asked.session;
+      }
+
+      const service = serviceIn(checked);
+      if (service !== undefined) workshop.serviceEnvironments.keep(service, env);
+    };
+
+    const {events, refused} = await conductor.submit({...kept.wish, at: now(), by}, prepare).catch((error: unknown) => {
+      // It was not written down: the next session of that number is another one.
+      if (requested !== undefined) workshop.releaseSurroundings(requested);
+      throw error;
+    }).finally(kept.release);
     if (refused !== undefined) throw new Error(refused);
     return {events};
   } catch (error) {
     if (error instanceof JournalUnavailable) throw new Error(journalInWords(journal.status()) ?? `nothing was changed: ${error.message}`, {cause: error});
     throw error;
   }
+}
+
+/** The service that a person starts from their own shell: it gets what that has. */
+function serviceIn(wish: Wish): string | undefined {
+  if (wish.type === 'declare-service') return wish.spec.name;
+  return wish.type === 'start-service' || wish.type === 'restart-service' ? wish.service : undefined;
 }
 
 /** The question that the session has put to a person and that nobody has answered yet. */

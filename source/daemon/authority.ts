@@ -31,6 +31,8 @@ export const authorityOfCommand: Readonly<Record<Wish['type'], Authority>> = {
   'adopt-branch': 'person',
   'restore-branch': 'person',
   'extend-budget': 'person',
+  // Decides which programs run in every session of the run.
+  'refresh-environment': 'person',
   'tidy-worktree': 'person',
   // What it starts counts as the person's own session.
   'start-session': 'not-in-doubt',
@@ -64,6 +66,8 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   recall: 'anyone',
   audit: 'anyone',
   skills: 'anyone',
+  // Names, and PATH; no other value.
+  environment: 'anyone',
   kept: 'anyone',
   // With `sweep`, which removes.
   gc: 'person',

@@ -56,9 +56,10 @@ export function createConductor(options: ConductorOptions): Conductor {
     inTurn(async () => {
       const decision = decide(state, command);
       if (decision.events.length === 0) return decision;
+      // Before it is written down: whoever takes it up after a crash finds what was prepared.
+      prepare?.(decision.events);
       const entries = await journal.append(decision.events.map(partsOf), command.at);
       for (const entry of entries) fold(eventOf(entry));
-      prepare?.(decision.events);
       reconcile();
       return decision;
     });

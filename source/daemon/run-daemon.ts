@@ -3,6 +3,7 @@ import {chmodSync, rmSync} from 'node:fs';
 import type {Server} from 'node:net';
 import path from 'node:path';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
+import {secretsOf} from '../documents/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
 import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
@@ -16,6 +17,7 @@ import {forgetOld} from './forget-secrets.ts';
 import {createGuards} from './guards.ts';
 import {isSameToken} from './is-same-token.ts';
 import {endInterrupted} from './launch/run-confined.ts';
+import {hookEnvironment} from './launch/run-environment.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
 import {noteStart, type NotedStart} from './note-start.ts';
@@ -23,6 +25,9 @@ import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
 import {releaseForgotten} from './release-keeper.ts';
 import {makeServer, serve, type Serving} from './serve.ts';
+import {createRunEnvironments} from './run-environments.ts';
+import {createSessionRequests} from './session-requests.ts';
+import {createServiceEnvironments} from './service-environments.ts';
 import {createSessionStore} from './session-store.ts';
 import {createToolAnswers} from './tools/create-tool-answers.ts';
 import {dropTrials, trySandbox} from './try-sandbox.ts';
@@ -70,6 +75,9 @@ const mostOfSession = 8;
 /** How long the sandbox may take to be tried, effects to stop, and how often a full disk is looked at. */
 const limits = {sandboxMs: 5000, closeMs: 1500, diskMs: 1000};
 
+/** After these nobody may need the environment of a run or of a service any more. */
+const mayFree: ReadonlySet<Event['type']> = new Set<Event['type']>(['run-accepted', 'run-discarded', 'environment-refreshed', 'summary-written', 'worktree-removed', 'session-exited', 'session-lost', 'service-stopped']);
+
 /** Lives until it is stopped, or until nothing is left to keep. `already` when another one serves this repository; `moved` when one was started in its place. */
 export async function runDaemon(options: DaemonOptions): Promise<'already' | 'moved' | 'ended'> {
   if (leaveSession(options.env)) return 'moved';
@@ -110,26 +118,31 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   });
   const name = state.journal ?? randomBytes(6).toString('hex');
   const store = createSessionStore({state: stateDirectory, runtime: runtimeDirectory, journal: name});
-  const requested = new Map<SessionId, ReturnType<Workshop['surroundingsOf']>>();
+  const {request, ...requests} = createSessionRequests(store, env);
   const kernel = kernelOf({path: trustedPath({path: env['PATH'] ?? '', outside: root}), now});
   const hookMark = `told-${randomBytes(24).toString('base64url')}`;
   const workspace = onceNeeded(() => openWorkspace({
     root, commonDirectory: options.commonDirectory, private: path.join(stateDirectory, 'workspace'), program: gitOf(env, root), env, now,
   }));
+  const environments = createRunEnvironments({stateDirectory, journal: name, state: () => conductor.state(), log});
+  const serviceEnvironments = createServiceEnvironments({stateDirectory, journal: name});
+  const sweepEnvironments = (): void => {
+    environments.sweep();
+    serviceEnvironments.sweep(conductor.state().services.filter(({desire}) => desire === 'wanted').map(({spec}) => spec.name));
+  };
   const workshop: Workshop = {
     state: () => conductor.state(), store, root, stateDirectory, runtimeDirectory, agentsSocket: agentsSocketOf(options.socket), keeperProgram, networkProgram: options.networkProgram, ownProgram: options.ownProgram, env, home: options.home, uid: options.uid, now, kernel, log,
-    workspace,
+    workspace, environments, serviceEnvironments, secrets: () => [...secretsOf(env), ...environments.secrets(), ...serviceEnvironments.secrets()],
     sandbox: onceNeeded(() => trySandbox({env, timeoutMs: limits.sandboxMs, outside: root, directory: stateDirectory})),
     guards: createGuards({directory: path.join(stateDirectory, 'guards'), journal: name, workspace}),
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
     hookMark, bootId: options.bootId,
-    releaseSurroundings: (session) => { requested.delete(session); },
-    surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
+    ...requests,
   };
   const startedAt = now();
   const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
-  const tellHooks = createHookTeller({root, env, hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
+  const tellHooks = createHookTeller({root, envOf: (run) => hookEnvironment(workshop, run), hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,
@@ -137,6 +150,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     reach: createFailpoints(env['ORCHESTRA_FAILPOINTS'], () => { process.kill(process.pid, 'SIGKILL'); }, log),
     heard: (seq, event) => {
       tellHooks(event, conductor.state());
+      if (mayFree.has(event.type)) sweepEnvironments();
       past.events.push(event);
       if (past.events.length > mostPast) past.before += past.events.splice(0, mostPast / 2).length;
       serving.tell(seq, {type: 'fact', seq, event});
@@ -152,7 +166,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     seq: () => conductor.state().seq,
     answer: createAnswers({
       conductor, workshop, journal, kernel, build, now, past, startedAt: now(),
-      request: (session, surroundings) => requested.set(session, surroundings),
+      request,
       clients: () => serving.clients(),
       stop: () => { stop.resolve(undefined); },
     }),
@@ -179,6 +193,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
   const project = watchProject(conductor, options, watching.signal, print);
+  sweepEnvironments();
   const forgotten = releaseForgotten(workshop).then(() => forgetOld(workshop, watching.signal));
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });
   process.once('SIGTERM', () => { stop.resolve(undefined); });

@@ -1,4 +1,4 @@
-import {redact, secretsOf} from '../documents/index.ts';
+import {redact} from '../documents/index.ts';
 import {liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import {readEnd} from '../keeper/index.ts';
 import {interpreterOf, isOwnPrompt, isSameProcess, readBlocked, readProcesses, readSwitches, type Blocked, type Sample} from '../machine/index.ts';
@@ -103,7 +103,7 @@ type Look = {readonly telling: ReadonlySet<SessionId>; readonly sample: Sample; 
 async function lookAt(workshop: Workshop, conductor: Teller, session: Session, {telling, sample, earlier, isFresh}: Look): Promise<'first' | undefined> {
   const asking = askedBy(workshop, session, telling.has(session.id));
   if (asking !== undefined && asking !== 'works') {
-    const question = redact(asking.question, secretsOf(workshop.env));
+    const question = redact(asking.question, workshop.secrets());
     const {waiting} = session;
     const isKnown = waiting?.source === asking.source && waiting.question === question && JSON.stringify(waiting.options) === JSON.stringify(asking.options);
     if (!isKnown) await tell(conductor, workshop, {type: 'session-waiting', session: session.id, proof: 'inferred', secret: false, ...asking, question});
@@ -118,7 +118,7 @@ async function lookAt(workshop: Workshop, conductor: Teller, session: Session, {
     const {waiting} = session;
     if (blocked.proof === 'proven' && waiting === undefined && !isFresh) return 'first';
     const screen = readScreen(workshop, session.id);
-    const question = redact(screen.question, secretsOf(workshop.env));
+    const question = redact(screen.question, workshop.secrets());
     const isIdle = isIdleAt(workshop, session, blocked, screen);
     // What a person writes at a prompt is nobody's question: it is told that the shell stands there, once.
     if (isIdle && waiting?.idle === true) return undefined;

@@ -3,6 +3,8 @@ import type {Kernel} from '../machine/index.ts';
 import type {Size} from '../protocol/index.ts';
 import type {SandboxFacts} from '../sandbox/index.ts';
 import type {Workspace} from '../workspace/index.ts';
+import type {RunEnvironments} from './run-environments.ts';
+import type {ServiceEnvironments} from './service-environments.ts';
 import type {SessionStore} from './session-store.ts';
 
 /** What the performers work with. */
@@ -32,8 +34,13 @@ export type Workshop = {
   readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
   /** It has been started with them: they are kept no longer. */
   readonly releaseSurroundings: (session: SessionId) => void;
-  /** The environment that the daemon was started with. */
+  /** The environment that the daemon was started with; of what is started for a run, the run's (`inRun`). */
   readonly env: Readonly<Record<string, string>>;
+  /** Values that nobody may read in a prompt, a summary or the journal: the daemon's own and those of every run's environment. */
+  readonly secrets: () => readonly string[];
+  /** What runs were asked for in; every session of theirs gets it (`inRun`). */
+  readonly environments: RunEnvironments;
+  readonly serviceEnvironments: ServiceEnvironments;
   readonly home: string;
   readonly uid: number;
   /** What this machine has to confine agents with; tried once, when it is first needed. */

@@ -1,7 +1,7 @@
 import type {Event, Happening} from './event.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
-import type {RunBudget, RunRequest} from './run.ts';
+import type {RunBudget, RunEnvironment, RunRequest} from './run.ts';
 import type {ServiceSpec} from './service.ts';
 import type {LeftProcess} from './task.ts';
 
@@ -14,7 +14,7 @@ export type Intent = {readonly at: number; readonly by: Actor} & Wish;
 export type Actor = {readonly kind: 'person'; readonly client: string} | {readonly kind: 'agent'; readonly session: SessionId; /** Who it is, where no session is known. */ readonly words?: string};
 
 export type Wish =
-  | {readonly type: 'start-run'; readonly request: RunRequest; readonly budget: RunBudget}
+  | {readonly type: 'start-run'; readonly request: RunRequest; readonly budget: RunBudget; /** The daemon says what it kept of the environment that came with it. */ readonly environment?: RunEnvironment}
   | {readonly type: 'move-in-queue'; readonly run: RunId; readonly position: number}
   | {readonly type: 'comment-plan'; readonly run: RunId; readonly line: number; readonly text: string}
   | {readonly type: 'edit-plan'; readonly run: RunId; readonly plan: Plan; readonly hash: string}
@@ -33,6 +33,8 @@ export type Wish =
   | {readonly type: 'adopt-branch'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'restore-branch'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'extend-budget'; readonly run: RunId; readonly tokens?: number; readonly wallClock?: number}
+  /** Sessions of the run that begin from now on get the environment of the shell that asks. The daemon says what it kept of that. */
+  | {readonly type: 'refresh-environment'; readonly run: RunId; readonly environment?: RunEnvironment}
   | {readonly type: 'tidy-worktree'; readonly owner: WorktreeOwner}
   | {readonly type: 'start-session'; readonly name: string; readonly command: readonly string[]; readonly directory: string; readonly prompt?: string}
   | {readonly type: 'send-input'; readonly session: SessionId; readonly text: string}

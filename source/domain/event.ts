@@ -1,7 +1,7 @@
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
-import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunRequest, VoidReason} from './run.ts';
+import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
 import type {AskSource, NetworkRefusal, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
@@ -43,7 +43,7 @@ type HouseEvents = {
 };
 
 type RunEvents = {
-  'run-created': {readonly run: RunId; readonly request: RunRequest; readonly budget: RunBudget};
+  'run-created': {readonly run: RunId; readonly request: RunRequest; readonly budget: RunBudget; readonly environment?: RunEnvironment};
   'queue-moved': {readonly run: RunId; readonly position: number};
   'run-opened': {readonly run: RunId};
   'run-surveyed': {readonly run: RunId; readonly ground: Ground};
@@ -54,6 +54,8 @@ type RunEvents = {
   'run-parked': {readonly run: RunId; readonly why: ParkReason};
   'budget-exhausted': {readonly run: RunId; readonly budget: 'tokens' | 'wall-clock'; readonly used: number; readonly limit: number};
   'budget-extended': {readonly run: RunId; readonly tokens?: number; readonly wallClock?: number};
+  /** A person renewed the environment of the run's sessions; `changed` names what is another value, new or gone. */
+  'environment-refreshed': {readonly run: RunId; readonly environment: RunEnvironment; readonly changed: readonly string[]};
   /** The run's own branch is not where the run left it. */
   'branch-moved': {readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>;
   /** A person takes over what was found as the run's head. */

@@ -29,9 +29,10 @@ export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
+  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {conversationOf} from './select/conversation-of.ts';
+export {changedVariables, environmentHashOf} from './select/environment.ts';
 export {
   attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
 } from './select/find.ts';

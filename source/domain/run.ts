@@ -20,6 +20,8 @@ export type Run = {
   /** Commits of others that a person took over as the tip of the run's branch. */
   readonly adopted?: readonly string[];
   readonly budget: RunBudget;
+  /** What its sessions get; absent for runs of older journals, whose sessions get what the daemon was started with. */
+  readonly environment?: RunEnvironment & {/** When it was taken. */ readonly at: number};
   readonly hold?: Hold;
   readonly trouble?: Trouble;
   readonly exhausted?: {readonly budget: 'tokens' | 'wall-clock'; readonly used: number; readonly limit: number; readonly at: number};
@@ -53,6 +55,18 @@ export type RunRequest = {
   readonly checkout?: string;
   /** Waits for room instead of starting at once. */
   readonly queued: boolean;
+};
+
+/**
+ * The variables that a run's sessions get, by name. Their values are in a private file of the daemon's, never in the journal. The
+ * hashes are made with a key that is not in the journal either: nobody can guess a short value from them.
+ */
+export type RunEnvironment = {
+  /** `shell`: the one that asked. `daemon`: whoever asked sent none, so it is what the daemon was started with. */
+  readonly from: 'shell' | 'daemon';
+  /** Of all names and values. */
+  readonly hash: string;
+  readonly variables: readonly {readonly name: string; readonly hash: string}[];
 };
 
 /** Limits on the whole run; a person may extend them. */

@@ -37,6 +37,8 @@ export type Question =
   | {readonly about: 'audit'; readonly run?: string}
   /** The saved ways of working of this repository. */
   | {readonly about: 'skills'}
+  /** Which environment the sessions of a run get: an `EnvironmentReport` of a run, a task or a session. With `env` it is compared with that. */
+  | {readonly about: 'environment'; readonly of: string; readonly env?: Readonly<Record<string, string>>}
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */

@@ -5,6 +5,7 @@ import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {approve} from '../loop/approve.ts';
 import {isWaitingForPerson} from '../loop/is-waiting.ts';
 import {branchOf, planText} from '../loop/follow-run.ts';
+import {shellEnvironment} from '../loop/shell-environment.ts';
 import {createStory, type Story} from '../loop/story.ts';
 import {textOptionsOf} from '../loop/text-options.ts';
 import {withLive} from '../loop/with-live.ts';
@@ -17,7 +18,7 @@ export async function demo(options: {readonly headless?: boolean}, surroundings:
   const inside: Surroundings = {...surroundings, cwd: made.root};
   if (options.headless === true || surroundings.terminal === undefined) return playDemo(made, inside);
   await withLive(inside, async (live) => {
-    await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}});
+    await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}, env: shellEnvironment(live.state().project, requestOf(made), inside)});
     return 0;
   });
   const code = await (await import('../app/app.ts')).app(inside);
@@ -35,7 +36,7 @@ async function playDemo(made: Demo, surroundings: Surroundings): Promise<ExitCod
   try {
     return await withLive(surroundings, async (live) => {
       story.say(`\n$ orchestra run "${made.objective}" --playbook ${made.playbook}\n`);
-      const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}})) as {readonly events: readonly Event[]};
+      const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request: requestOf(made), budget: {}}, env: shellEnvironment(live.state().project, requestOf(made), surroundings)})) as {readonly events: readonly Event[]};
       id = events.find((event) => event.type === 'run-created')?.run;
       if (id === undefined) return 1;
       const isDone = await playPerson(live, id, surroundings, story);

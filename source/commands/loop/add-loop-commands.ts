@@ -101,6 +101,10 @@ function addSteering(program: Command, does: Does, surroundings: Surroundings): 
     .action((run: string | undefined, options: Json & {pullRequest?: boolean}) => does(async () => (await import('./accept.ts')).accept(run, options, surroundings))());
   program.command('branch').description('say what holds when somebody moved the branch of a run').argument('[run]', 'such as r1').option('--adopt', 'go on from what is there').option('--restore', 'put it back; what is there is kept').option(...json)
     .action((run: string | undefined, options: Json & {adopt?: boolean; restore?: boolean}) => does(async () => (await import('./branch.ts')).branch(run, options, surroundings))());
+  const env = program.command('env').description('which environment the sessions of a run get, and in what this shell differs').argument('[run]', 'such as r1').option(...json)
+    .action((run: string | undefined, options: Json) => does(async () => (await import('./env.ts')).env(run, options, surroundings))());
+  env.command('refresh').description("have sessions of a run that begin from now on get this shell's environment").argument('[run]', 'such as r1').option(...json)
+    .action((run: string | undefined, options: Json) => does(async () => (await import('./env.ts')).refreshEnv(run, options, surroundings))());
   program.command('discard').description('give up a run or a task; what it did is kept').argument('<what>', 'such as r1 or r1.t2').option(...json)
     .action((what: string, options: Json) => does(async () => (await import('./steer.ts')).discard(what, options, surroundings))());
   program.command('gc').description('remove worktrees that nobody needs; what is not merged is kept').option('--dry-run', 'only show what would go, and how big it is').option(...json)

@@ -11,6 +11,7 @@ import {chooseAgents} from './choose-agents.ts';
 import {followOn} from './follow-on.ts';
 import {followRun} from './follow-run.ts';
 import {isAboutRun} from './is-about-run.ts';
+import {shellEnvironment} from './shell-environment.ts';
 import {checkSkill} from './skills.ts';
 import {createStory} from './story.ts';
 import {withLive} from './with-live.ts';
@@ -82,7 +83,7 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
   const {worker, planner, model, plannerModel} = request;
   const problem = modelProblem(worker, model, project) ?? modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
   if (problem !== undefined) throw new Impossible(problem);
-  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options, surroundings)} satisfies Wish})) as {readonly events: readonly Event[]};
+  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options, surroundings)} satisfies Wish, env: shellEnvironment(project, request, surroundings)})) as {readonly events: readonly Event[]};
   const created = events.find((event) => event.type === 'run-created');
   if (created === undefined) throw new Error('the daemon took the objective but named no run');
   return created.run;

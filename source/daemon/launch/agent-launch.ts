@@ -50,7 +50,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     tools: {argv: [...workshop.ownProgram, 'mcp', '--tools', tools], env: {}, servers: Object.keys(servers)},
   };
   const command = driver.commandOf(job);
-  const env = {...environmentOf(workshop, run, worktree.owner, driver.needs), ORCHESTRA_TOOLS: tools};
+  const env = {...environmentOf(workshop, run, worktree, driver.needs), ORCHESTRA_TOOLS: tools};
   // What has no screen of its own to take over is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);

@@ -1,10 +1,11 @@
-import type {Purpose, Session} from '../../domain/index.ts';
+import {runIdIn, type Purpose, type Session} from '../../domain/index.ts';
 import {checkoutCandidate, treeOf} from '../../workspace/index.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
 import {sweepConfinements} from './sweep-confinements.ts';
+import {hookEnvironment, inRun} from './run-environment.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {persistentLaunch} from './shell-launch.ts';
 import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
@@ -12,8 +13,12 @@ import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
   sweepConfinements(workshop);
-  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], ...launch} = await plainLaunch(workshop, session);
-  const confined = await sandboxLaunch(workshop, session, launch, {stateDirectories, settings, hosts});
+  const {run} = placeOf(workshop, session);
+  const own = inRun(workshop, run);
+  if (session.purpose.for === 'attempt') await askHook(workshop, session, session.purpose);
+  if (run.environment !== undefined) workshop.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
+  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], ...launch} = await plainLaunch(own, session);
+  const confined = await sandboxLaunch(own, session, launch, {stateDirectories, settings, hosts});
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.
   if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
   return confined;
@@ -27,7 +32,6 @@ async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentL
     case 'check':
       return checkLaunch(workshop, session, purpose);
     case 'attempt':
-      await askHook(workshop, session, purpose);
       return agentLaunch(workshop, session, purpose);
     case 'plan':
       await clearPlace(workshop, session);
@@ -51,6 +55,6 @@ async function clearPlace(workshop: Workshop, session: Session): Promise<void> {
 /** A person's own program may say no before an agent starts. */
 async function askHook(workshop: Workshop, session: Session, {task, attempt}: Extract<Purpose, {readonly for: 'attempt'}>): Promise<void> {
   const {worktree} = placeOf(workshop, session);
-  const end = await runHook('before-work', {task, attempt, session: session.id, worktree: worktree.path}, workshop);
+  const end = await runHook('before-work', {task, attempt, session: session.id, worktree: worktree.path}, {...workshop, env: hookEnvironment(workshop, runIdIn(task))});
   if (end !== undefined && !end.isOk) throw new Error(`the hook before-work says no: ${end.words}`);
 }

@@ -9,6 +9,7 @@ import type {Workshop} from '../workshop.ts';
 import {dropCaches} from './caches.ts';
 import {exchangeDirectoryOf} from './exchange.ts';
 import {networkDirectoryOf} from './network-launch.ts';
+import {inRun} from './run-environment.ts';
 import {confine, noOwnPlaces} from './sandbox-launch.ts';
 import {environmentOf} from './task-launch.ts';
 
@@ -34,8 +35,9 @@ export async function runConfined(workshop: Workshop, {run, worktree, command, t
   const name = `${workshop.store.name}-running-${worktree.owner}-${randomBytes(8).toString('hex')}`;
   mkdirSync(exchangeDirectoryOf(workshop, name), {recursive: true, mode: 0o700});
   try {
-    const plain = {argv: ['/bin/sh', '-c', `${command}\nexit $?`], cwd: worktree.path, env: environmentOf(workshop, run, worktree.owner)};
-    const {argv: [file = '', ...argv], cwd, env} = await confine(workshop, plain, {name, kind: 'check', worktree, own: noOwnPlaces});
+    const own = inRun(workshop, run);
+    const plain = {argv: ['/bin/sh', '-c', `${command}\nexit $?`], cwd: worktree.path, env: environmentOf(own, run, worktree)};
+    const {argv: [file = '', ...argv], cwd, env} = await confine(own, plain, {name, kind: 'check', worktree, own: noOwnPlaces});
     return await runProbe(file, argv, {cwd, env: {...env, [cookieName]: name}, timeoutMs, mostBytes: maxOutput, signal});
   } finally {
     await removeTraces(workshop, name);

@@ -20,7 +20,7 @@ export function persistentLaunch(workshop: Workshop, session: Session, {program}
   const {run, worktree} = placeOf(workshop, session);
   const {directory, below} = exchangeOf(workshop, session.id);
   makeDirectories(directory, {below});
-  const env = {...environmentOf(workshop, run, worktree.owner), ...calm};
+  const env = {...environmentOf(workshop, run, worktree), ...calm};
   if (program !== undefined) return {argv: ['/usr/bin/env', ...program.split(/\s+/)], cwd: worktree.path, env};
   const start = path.join(directory, 'shell-start');
   const {file: bash} = findProgram('bash', {path: workshop.env['PATH'] ?? '', outside: workshop.root});

@@ -1,4 +1,5 @@
-import {agentEnvironmentOf, portRangeOf} from '../../documents/index.ts';
+import {existsSync} from 'node:fs';
+import {agentEnvironmentOf, environmentInWorktree, portRangeOf} from '../../documents/index.ts';
 import {checksOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
 
@@ -12,7 +13,7 @@ export type Launch = {
 /** A command of the project, in the worktree of its task. The shell stays, so that a program that dies of a signal is a status and not the end of the session. */
 export function shellLaunch(workshop: Workshop, session: Session, command: string): Launch {
   const {run, worktree} = placeOf(workshop, session);
-  return {argv: ['/bin/sh', '-c', `${command}\nexit $?`], cwd: worktree.path, env: environmentOf(workshop, run, worktree.owner)};
+  return {argv: ['/bin/sh', '-c', `${command}\nexit $?`], cwd: worktree.path, env: environmentOf(workshop, run, worktree)};
 }
 
 export function checkLaunch(workshop: Workshop, session: Session, purpose: Extract<Purpose, {readonly for: 'check'}>): Launch {
@@ -31,13 +32,14 @@ export function placeOf({state}: Pick<Workshop, 'state'>, session: Session): {re
   return {run, worktree};
 }
 
-/** By allow-list, with the ports that are this worktree's own. */
-export function environmentOf({state, env}: Pick<Workshop, 'state' | 'env'>, run: Run, owner: WorktreeOwner, needs: readonly string[] = []): Record<string, string> {
+/** By allow-list, as it holds in this worktree, with the ports that are its own. */
+export function environmentOf({state, env, root}: Pick<Workshop, 'state' | 'env' | 'root'>, run: Run, {owner, path: worktree}: Worktree, needs: readonly string[] = []): Record<string, string> {
   const {project} = state();
+  const checkouts = [...(run.request.checkout === undefined ? [] : [run.request.checkout]), root];
   const {from, perTask} = portRangeOf(project);
   const first = from + placeInPorts(run, owner) * perTask;
   return {
-    ...agentEnvironmentOf(env, {allow: project.environment ?? [], needs}),
+    ...environmentInWorktree(agentEnvironmentOf(env, {allow: project.environment ?? [], needs}), {checkouts, worktree, isThere: existsSync}),
     ORCHESTRA_RUN: run.id,
     ORCHESTRA_OWNER: owner,
     ...(first + perTask > 65_536 ? {} : {PORT: String(first), ORCHESTRA_PORT_FIRST: String(first), ORCHESTRA_PORT_LAST: String(first + perTask - 1)}),

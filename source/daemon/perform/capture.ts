@@ -1,5 +1,5 @@
 import {sanitizeText} from '../../base/index.ts';
-import {judgeChange, readFirstFailure, requirementsOf, secretsOf, type RequiredResult} from '../../documents/index.ts';
+import {judgeChange, readFirstFailure, requirementsOf, type RequiredResult} from '../../documents/index.ts';
 import {captureChange, inspectChange, keepViewCommits, viewDirectoryOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
@@ -44,7 +44,7 @@ export function judge(workshop: Workshop): Perform {
     const judgement = judgeChange({
       ...inspected, rules, planned: place.task.planned.files,
       required: await requiredOf(workshop, place, signal),
-      secrets: secretsOf(workshop.env),
+      secrets: workshop.secrets(),
     });
     const refused = [...(judgement.refused ?? []), ...nested.map((where) => ({path: where, why: 'a git repository of its own, whose files would not be part of the change'}))];
     const outside = [...new Set([...judgement.outside, ...nested])];

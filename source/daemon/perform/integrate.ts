@@ -2,6 +2,7 @@ import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type RunId, type Workt
 import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, movedBranch, publishMerge, releaseKept, renewWorktree, restoreBranch, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
+import {hookEnvironment} from '../launch/run-environment.ts';
 import {sandboxFor} from '../launch/sandbox-launch.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
@@ -86,7 +87,7 @@ export function goHome(workshop: Workshop): Perform {
       return;
     }
 
-    const hook = await runHook('before-accept', {run: id, commit: ours, branch}, workshop);
+    const hook = await runHook('before-accept', {run: id, commit: ours, branch}, {...workshop, env: hookEnvironment(workshop, id)});
     if (hook !== undefined && !hook.isOk) {
       await report({type: 'accept-refused', run: id, why: `the hook before-accept says no: ${hook.words}`});
       return;

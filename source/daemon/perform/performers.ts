@@ -1,4 +1,4 @@
-import {redact, secretsOf} from '../../documents/index.ts';
+import {redact} from '../../documents/index.ts';
 import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
 import {sweepUnfinished} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -57,7 +57,7 @@ export function performers(workshop: Workshop): Perform {
       sweepUnfinished(workshop.workspace(), began);
     }
 
-    const secrets = secretsOf(workshop.env);
+    const secrets = workshop.secrets();
     const report: Parameters<Perform>[1] = (saw, isNamed) => tell(withoutSecrets(saw, secrets), isNamed);
     const run = guardedRunOf(effect);
     const tampered = run === undefined ? [] : await workshop.guards.check(run);

@@ -1,4 +1,4 @@
-import {plainOutputOf, readReport, secretsOf} from '../../documents/index.ts';
+import {plainOutputOf, readReport} from '../../documents/index.ts';
 import {runIdIn, runOf, sessionOf, type Observation, type SessionId} from '../../domain/index.ts';
 import type {AgentOutcome} from '../../agents/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -25,7 +25,7 @@ export function readOutcome(workshop: Workshop): Perform {
     const outcome = driverFor(workshop, run, {for: 'attempt'}).readOutcome({code, output, ...(text === undefined ? {} : {outcome: text})});
     if (outcome.usage !== undefined) await report({type: 'usage-counted', session, usage: outcome.usage}, false);
     if (outcome.conversation !== undefined) await report({type: 'conversation-known', session, conversation: outcome.conversation}, false);
-    const {gaveUp} = readReport(output, secretsOf(workshop.env)).value;
+    const {gaveUp} = readReport(output, workshop.secrets()).value;
     await report(gaveUp !== undefined && outcome.at === 'finished' ? {type: 'agent-gave-up', task, attempt, words: gaveUp} : observationOf(outcome, {task, attempt}, session));
   };
 }

@@ -1,4 +1,4 @@
-import {plainOutputOf, planHash, readPlanFromOutput, redactTexts, redactValues, secretsOf} from '../../documents/index.ts';
+import {plainOutputOf, planHash, readPlanFromOutput, redactTexts, redactValues} from '../../documents/index.ts';
 import {runOf, sessionOf, worktreeOf, type Plan} from '../../domain/index.ts';
 import {changedSince, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -46,7 +46,7 @@ export function readPlan(workshop: Workshop): Perform {
     }
 
     // Values only: what a person reads, approves and has done is otherwise left as it is.
-    const secrets = secretsOf(workshop.env);
+    const secrets = workshop.secrets();
     const propose = (found: Plan): Promise<unknown> => {
       const plan = redactTexts(found, (text) => redactValues(text, secrets));
       return report({type: 'plan-received', run: id, round, plan, hash: planHash(plan), tree});

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {redact, secretsOf} from '../../documents/index.ts';
+import {redact} from '../../documents/index.ts';
 import {sessionOf, type Input, type Session} from '../../domain/index.ts';
 import {agentInSession} from '../agent-in-session.ts';
 import type {Perform} from '../conductor.ts';
@@ -38,7 +38,7 @@ function keysFor(workshop: Workshop, session: Session, {text, answers}: Input): 
   const driver = agentInSession(workshop, session);
   const {reading, also: cells} = lookAtScreen(workshop, session.id, (screen) => screen.readCells());
   const asking = readAsking(reading, driver);
-  if (asking === undefined || redact(asking.question, secretsOf(workshop.env)) !== answers) return undefined;
+  if (asking === undefined || redact(asking.question, workshop.secrets()) !== answers) return undefined;
   const dialog = dialogOn(reading.text, driver);
   return dialog === undefined ? undefined : optionKeys(dialog, Number(text), cells);
 }

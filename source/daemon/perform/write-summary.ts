@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import path from 'node:path';
-import {plainOutputOf, readReport, redact, secretsOf, summaryFileNameOf, summaryOfRun, summaryOfTask, type AgentReport} from '../../documents/index.ts';
+import {plainOutputOf, readReport, redact, summaryFileNameOf, summaryOfRun, summaryOfTask, type AgentReport} from '../../documents/index.ts';
 import {runOf, sessionOf, taskIdOfSession, taskOf, type Run, type Session, type Task} from '../../domain/index.ts';
 import {readRegularFile, writeWhole} from '../../files/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -22,7 +22,7 @@ export function writeSummary(workshop: Workshop): Perform {
     const run = runOf(state, effect.run);
     const task = effect.task === undefined ? undefined : taskOf(state, effect.task);
     if (run === undefined) throw new Error(`there is no run ${effect.run}`);
-    const secrets = secretsOf(workshop.env);
+    const secrets = workshop.secrets();
     const events = workshop.eventsOf(run.id);
     const date = new Date(task === undefined ? run.createdAt : endOf(task) ?? run.createdAt).toISOString().slice(0, 10);
     const source = {state, run, events, date, redact: (text: string) => redact(text, secrets)};
@@ -62,7 +62,7 @@ function printedReportOf(workshop: Workshop, run: Run, last: Session): AgentRepo
   const outcomeText = readOutcomeText(exchangeOf(workshop, last.id));
   const outcome = driverFor(workshop, run, {for: 'attempt'}).readOutcome({code: 0, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
   if (outcome.at === 'finished' && outcome.report !== undefined) return outcome.report;
-  const {rootCause, decisions, rejected} = readReport(output, secretsOf(workshop.env)).value;
+  const {rootCause, decisions, rejected} = readReport(output, workshop.secrets()).value;
   return {...(rootCause === undefined ? {} : {rootCause}), decisions, rejected};
 }
 

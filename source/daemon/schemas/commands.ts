@@ -25,13 +25,16 @@ const serviceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected a na
 
 const spec = objectOf<ServiceSpec>({name: serviceName, command: argument.min(1).max(4000), port: optional(z.int().min(1).max(65_535)), ready: optional(readiness)});
 
+/** What the daemon itself adds afterwards; a client's word for it is dropped. */
+const bySelf = optional(z.unknown().transform(() => undefined));
+
 const run = {run: name};
 const task = {task: name};
 const what = {what: name};
 const service = {service: name};
 
 const fields: Schemas = {
-  'start-run': {request, budget},
+  'start-run': {request, budget, environment: bySelf},
   'move-in-queue': {...run, position: z.int()},
   'comment-plan': {...run, line: count, text},
   // The plan is read as one that an agent hands in (`checkWish`).
@@ -50,6 +53,7 @@ const fields: Schemas = {
   'adopt-branch': {...run, commit: name},
   'restore-branch': {...run, commit: name},
   'extend-budget': {...run, tokens: optional(number), wallClock: optional(number)},
+  'refresh-environment': {...run, environment: bySelf},
   'tidy-worktree': {owner: name},
   'start-session': {name: text, command: z.array(argument).min(1), directory, prompt: optional(text)},
   'send-input': {session: name, text},

@@ -27,6 +27,7 @@ const fields: Schemas = {
   recall: {words: text.max(10_000), files: z.array(text.max(4096)).max(1000)},
   audit: {run: optional(name)},
   skills: {},
+  environment: {...subject, env: optional(environment)},
   kept: subject,
   gc: {sweep: optional(flag)},
   conflicts: {},

@@ -1,4 +1,4 @@
-import {redact, secretsOf} from '../../documents/index.ts';
+import {redact} from '../../documents/index.ts';
 import {agentTools, isAgentTool, isLive, liveSessionsOf, sessionOf, type AgentRole, type AgentTool, type Session, type SessionId} from '../../domain/index.ts';
 import type {Question, ToolAnswer} from '../../protocol/index.ts';
 import {checkWish} from '../check-wish.ts';
@@ -43,7 +43,7 @@ export function createToolAnswers(shop: ToolShop): ToolAnswers {
     const leave = budget.enter(session.id);
     if (typeof leave === 'string') return {text: leave, isError: true};
     const input = inputOf(given);
-    const secrets = secretsOf(workshop.env);
+    const secrets = workshop.secrets();
     const answer = await perform(tools, session, tool, {session, input, ...(typeof call === 'string' && {call}), ...(typeof waitMs === 'number' && {waitMs})})
       .catch((error: unknown): ToolAnswer => ({text: error instanceof Error ? error.message : String(error), isError: true}))
       .finally(leave);

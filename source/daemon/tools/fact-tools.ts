@@ -1,4 +1,4 @@
-import {formatEnvironment, formatPort, formatTaskStatus, recallWithin, secretsOf} from '../../documents/index.ts';
+import {formatEnvironment, formatPort, formatTaskStatus, recallWithin} from '../../documents/index.ts';
 import {liveSessionsOf, runIdOfSession, runOf, sessionOf, type Run, type Session} from '../../domain/index.ts';
 import {explainPort} from '../../machine/index.ts';
 import {contextFactsOf} from '../launch/context.ts';
@@ -18,7 +18,7 @@ export function factTools({workshop}: ToolShop): {readonly environment: Tool; re
     environment: async ({session}) => {
       const {run, worktree} = placeOf(workshop, session);
       const facts = await contextFactsOf(workshop, run, worktree, plannedOf(run, session));
-      return {text: formatEnvironment(facts, {now: workshop.now(), secrets: secretsOf(workshop.env)})};
+      return {text: formatEnvironment(facts, {now: workshop.now(), secrets: workshop.secrets()})};
     },
 
     port: async ({input}) => {

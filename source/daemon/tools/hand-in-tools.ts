@@ -1,4 +1,4 @@
-import {readPlan, secretsOf, redact, type AgentReport} from '../../documents/index.ts';
+import {readPlan, redact, type AgentReport} from '../../documents/index.ts';
 import {runOf, type Plan, type SessionId} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {fieldOf} from './read-input.ts';
@@ -22,7 +22,7 @@ export function handInTools({workshop}: ToolShop): {readonly submit_plan: Tool; 
     },
 
     report: ({session, input}) => {
-      const said = reportIn(input, secretsOf(workshop.env));
+      const said = reportIn(input, workshop.secrets());
       const before = handedReportOf(workshop, session.id);
       const rootCause = said.rootCause ?? before.rootCause;
       const whole: AgentReport = {

@@ -34,6 +34,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'run-parked': ({run, why}) => `${run} is set aside: ${describeParking(why)}`,
   'budget-exhausted': ({run, budget, used, limit}) => `${run} has used up its ${budget} budget: ${used} of ${limit}`,
   'budget-extended': ({run}) => `the budget of ${run} was extended`,
+  'environment-refreshed': ({run, changed}) => `the environment of ${run} was renewed: ${changed.length === 0 ? 'nothing differs' : `${changed.join(', ')} changed`}; sessions that begin from now on get it`,
   'branch-moved': (event) => `${event.run}: ${describeMoved(event)}`,
   'branch-adopted': ({run, commit}) => `${run} goes on from ${commit.slice(0, 12)}, which you took over`,
   'branch-restore-asked': ({run, commit}) => `the branch of ${run} is put back; ${commit.slice(0, 12)} is kept`,

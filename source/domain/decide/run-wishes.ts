@@ -1,15 +1,16 @@
 import {isRunId, isSessionId, isTaskId, runIdIn, runIdOf, type RunId, type SessionId, type TaskId} from '../ids.ts';
 import type {MovedBranch, Run} from '../run.ts';
+import {changedVariables} from '../select/environment.ts';
 import {liveSessionsOf, runOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isReady, isRunActive} from '../select/progress.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
 import {type Answer, refuse, type Refusal, type Wishes} from './answer.ts';
 
-export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'adopt-branch' | 'restore-branch' | 'extend-budget' | 'tidy-worktree'> = {
-  'start-run': (state, {request, budget}) => {
+export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'adopt-branch' | 'restore-branch' | 'extend-budget' | 'refresh-environment' | 'tidy-worktree'> = {
+  'start-run': (state, {request, budget, environment}) => {
     if (request.objective.trim() === '') return refuse('a run needs an objective');
-    return {type: 'run-created', run: runIdOf(state.runs.size + 1), request, budget};
+    return {type: 'run-created', run: runIdOf(state.runs.size + 1), request, budget, ...(environment === undefined ? {} : {environment})};
   },
 
   'move-in-queue': (state, {run, position}) => {
@@ -78,6 +79,14 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     const isTooSmall = [[tokens, run.budget.tokens], [wallClock, run.budget.wallClock]].some(([more, now]) => more !== undefined && more <= (now ?? 0));
     if (isTooSmall) return refuse(`a budget is extended to more than it is: ${run.budget.tokens ?? 'no'} tokens, ${run.budget.wallClock ?? 'no'} ms`);
     return {type: 'budget-extended', run: id, ...(tokens === undefined ? {} : {tokens}), ...(wallClock === undefined ? {} : {wallClock})};
+  },
+
+  'refresh-environment': (state, {run: id, environment}) => {
+    const run = runOf(state, id);
+    if (run === undefined) return refuse(`there is no run ${id}`);
+    if (run.stage.at === 'accepted' || run.stage.at === 'discarded') return refuse(`${id} is over: ${run.stage.at}`);
+    if (environment === undefined) return refuse('no environment came with the request; ask with a program of this version');
+    return {type: 'environment-refreshed', run: id, environment, changed: changedVariables(run.environment?.variables ?? [], environment.variables)};
   },
 
   'tidy-worktree': (state, {owner}) => {

@@ -10,14 +10,15 @@ import {settleAttempts} from './settle-attempts.ts';
 
 type RunEvent =
   | 'run-created' | 'queue-moved' | 'run-opened' | 'run-surveyed' | 'rules-changed' | 'base-moved' | 'run-held' | 'run-resumed'
-  | 'run-parked' | 'budget-exhausted' | 'budget-extended' | 'accept-asked' | 'accept-refused' | 'run-accepted' | 'run-discarded'
+  | 'run-parked' | 'budget-exhausted' | 'budget-extended' | 'environment-refreshed' | 'accept-asked' | 'accept-refused' | 'run-accepted' | 'run-discarded'
   | 'summary-written' | 'worktree-made' | 'worktree-renewed' | 'worktree-tidied' | 'worktree-removed' | 'worktree-vanished';
 
 export const run: Handlers<RunEvent> = {
-  'run-created': (state, {run: id, request, budget, at}) => {
+  'run-created': (state, {run: id, request, budget, environment, at}) => {
     if (countOf(id) !== state.runs.size + 1) return `${id} is not the next run`;
     const created: Run = {
       id, request, budget, createdAt: at, stage: {at: 'queued'}, rounds: [], tasks: [], worktrees: [], sessions: [], summarised: 0,
+      ...(environment === undefined ? {} : {environment: {...environment, at}}),
     };
     return {...state, runs: withEntry(state.runs, countOf(id), created), queue: [...state.queue, id]};
   },
@@ -70,6 +71,11 @@ export const run: Handlers<RunEvent> = {
 
   'budget-exhausted': (state, {run: id, budget, used, limit, at}) =>
     changeRun(state, id, (exhausted) => ({...exhausted, exhausted: {budget, used, limit, at}})),
+
+  'environment-refreshed': (state, event) =>
+    changeRun(state, event.run, (renewed) =>
+      renewed.stage.at === 'accepted' || renewed.stage.at === 'discarded' ? cameTooLate(event, renewed.stage.at) : {...renewed, environment: {...event.environment, at: event.at}},
+    ),
 
   'budget-extended': (state, {run: id, tokens, wallClock}) =>
     changeRun(state, id, (extended) => {

@@ -31,7 +31,7 @@ const shapes: Shapes = {
   'command-noted': asked,
   'intrusion-seen': {number},
 
-  'run-created': {...run, request: is.runRequest, budget: is.runBudget},
+  'run-created': {...run, request: is.runRequest, budget: is.runBudget, environment: optional(is.runEnvironment)},
   'queue-moved': {...run, position: number},
   'run-opened': run,
   'run-surveyed': {...run, ground: is.ground},
@@ -46,6 +46,7 @@ const shapes: Shapes = {
   'run-parked': {...run, why: is.parkReason},
   'budget-exhausted': {...run, budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}), used: number, limit: number},
   'budget-extended': {...run, tokens: optional(number), wallClock: optional(number)},
+  'environment-refreshed': {...run, environment: is.runEnvironment, changed: is.texts},
   'accept-asked': {...run, commit: text},
   'accept-refused': {...run, why: text},
   'run-accepted': {...run, commit: text},

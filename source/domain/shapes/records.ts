@@ -2,7 +2,7 @@ import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
-import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunRequest} from '../run.ts';
+import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {Purpose, Usage} from '../session.ts';
 import type {Limits, NetworkRule, NetworkRules, Ports, Project, SandboxWish} from '../state.ts';
@@ -34,6 +34,10 @@ export const runRequest = record<RunRequest>({
 });
 
 export const runBudget = record<RunBudget>({tokens: optional(number), wallClock: optional(number), attemptTokens: optional(number), attemptWallClock: optional(number)});
+
+export const runEnvironment = record<RunEnvironment>({
+  from: oneOf<RunEnvironment['from']>({shell: true, daemon: true}), hash: text, variables: listOf(record<RunEnvironment['variables'][number]>({name: text, hash: text})),
+});
 
 const globs = {globs: texts};
 const most = {most: number};

@@ -53,7 +53,7 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
   const wishInTurn = ([wish, ...rest]: readonly Wish[]): void => {
     if (wish === undefined) return;
     // A command of the person's own has what their shell gave to the app, and the size that they look at.
-    const own = wish.type === 'start-session' ? {env: given(env), size: terminal.size()} : {};
+    const own = wish.type === 'start-session' ? {env: given(env), size: terminal.size()} : takesEnvironment.has(wish.type) ? {env: given(env)} : {};
     tellOf(ask({about: 'wish', wish, ...own}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}), () => { wishInTurn(rest); });
   };
 
@@ -141,6 +141,9 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
     },
   };
 }
+
+/** The daemon keeps what counts of it: for the sessions of a run, or for a service. */
+const takesEnvironment: ReadonlySet<Wish['type']> = new Set<Wish['type']>(['start-run', 'refresh-environment', 'declare-service', 'start-service', 'restart-service']);
 
 function given(env: LoopOptions['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
