@@ -37,6 +37,7 @@ const wishes: readonly Wish[] = [
   {type: 'adopt-branch', run: 'r1', commit: 'x'},
   {type: 'restore-branch', run: 'r1', commit: 'x'},
   {type: 'extend-budget', run: 'r1', tokens: 1},
+  {type: 'refresh-environment', run: 'r1'},
   {type: 'tidy-worktree', owner: 'r1.t1'},
   {type: 'start-session', name: 'x', command: ['true'], directory: '/'},
   {type: 'send-input', session: 's1', text: 'evil\r'},

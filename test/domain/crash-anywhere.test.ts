@@ -4,7 +4,7 @@ import {emptyState, evolve, type Event, type State} from '../../source/domain/in
 import {createHouse, type House} from './support/house.ts';
 import {createPerson, nextWish, type Person} from './support/person.ts';
 import {settle, step, tell} from './support/play.ts';
-import {request} from './support/samples.ts';
+import {environment, request} from './support/samples.ts';
 import {createWorld, type World} from './support/world.ts';
 
 const stories = 16;
@@ -27,7 +27,7 @@ test(`${stories} stories, cut after every single event and gone on from there, e
 });
 
 function start(house: House): void {
-  tell(house, {type: 'start-run', request, budget: {tokens: 100_000}, at: ++house.time, by: {kind: 'person', client: 'ada'}});
+  tell(house, {type: 'start-run', request, budget: {tokens: 100_000}, environment, at: ++house.time, by: {kind: 'person', client: 'ada'}});
 }
 
 function cast(seed: number): {world: World; person: Person} {

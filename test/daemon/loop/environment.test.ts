@@ -246,10 +246,13 @@ describe('services and sessions of a person\'s own', () => {
   });
 
   test('a session that was asked for has the environment of its shell, though the daemon was killed before it started', async (t) => {
-    const stage = createStage(t, {env: {ORCHESTRA_FAILPOINTS: 'run-session.before:1'}});
-    await from(stage, {...stage.env, WHERE: 'first'}, 'start', '--', 'sh', '-c', 'echo "$WHERE" > "$HOME/seen"');
-    const {ORCHESTRA_FAILPOINTS: _, ...calm} = stage.env as Record<string, string>;
-    await from(stage, {...calm, WHERE: 'second'}, 'daemon', 'start');
+    const stage = createStage(t);
+    await from(stage, {...stage.env, ORCHESTRA_FAILPOINTS: 'run-session.before=1*kill9'}, 'daemon', 'start');
+    const daemon = await stage.connect();
+    const wish = {type: 'start-session', name: 'test', command: ['sh', '-c', 'echo "$WHERE" > "$HOME/seen"'], directory: stage.root} as const;
+    await daemon.ask({about: 'wish', wish, env: {...stage.env, WHERE: 'first'}}).catch(() => undefined);
+    await daemon.ended;
+    await from(stage, {...stage.env, WHERE: 'second'}, 'daemon', 'start');
     await stage.until('it has run', () => existsSync(path.join(stage.home, 'seen')));
     assert.equal(readFileSync(path.join(stage.home, 'seen'), 'utf8'), 'first\n');
     await stage.until('what it was asked for with is gone', () => !existsSync(path.join(stage.directoryOf('s1'), 'request.json')));

@@ -6,7 +6,7 @@ import {createHouse, type House} from './house.ts';
 import {assertSettled} from './invariants.ts';
 import {createPerson} from './person.ts';
 import {settle, step, tell} from './play.ts';
-import {otherRules, planOf, plannedTask, request, rules} from './samples.ts';
+import {environment, otherEnvironment, otherRules, planOf, plannedTask, request, rules} from './samples.ts';
 import {createWorld, type World} from './world.ts';
 
 /** One life: chaos for a while, then everybody does their best until nothing is left to do. */
@@ -40,7 +40,7 @@ function startRun(house: House, random: Random): void {
     ...(random.chance(0.1) ? {attemptTokens: 2000} : {}),
     ...(random.chance(0.1) ? {attemptWallClock: 1_000_000} : {}),
   };
-  tell(house, {type: 'start-run', request: {...request, queued: random.chance(0.3)}, budget, at: house.time, by: {kind: 'person', client: 'ada'}});
+  tell(house, {type: 'start-run', request: {...request, queued: random.chance(0.3)}, budget, ...(house.time % 2 === 0 ? {} : {environment}), at: house.time, by: {kind: 'person', client: 'ada'}});
 }
 
 /** Anything that anybody might say at any moment, fitting or not. A refusal is a fine answer; a broken promise is not. */
@@ -117,6 +117,7 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'plan-again', run},
     {type: 'accept-run', run, commit: runOf(state, run)?.head ?? ''},
     {type: 'extend-budget', run, tokens: 5000 + random.below(5000)},
+    {type: 'refresh-environment', run, environment: random.pick([environment, otherEnvironment])},
     {type: 'tidy-worktree', owner: task},
     {type: 'start-session', name: 'shell', command: ['bash'], directory: '/'},
     {type: 'send-input', session: 's1', text: 'y\n'},

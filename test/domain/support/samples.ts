@@ -1,4 +1,4 @@
-import type {Change, CheckResult, Ground, Judgement, Plan, PlannedTask, RunRequest, Rules} from '../../../source/domain/index.ts';
+import type {Change, CheckResult, Ground, Judgement, Plan, PlannedTask, Rules, RunEnvironment, RunRequest} from '../../../source/domain/index.ts';
 import type {Random} from '../../support/random.ts';
 
 export const rules: Rules = {
@@ -38,6 +38,10 @@ export function randomPlan(random: Random): Plan {
   );
   return planOf(...tasks);
 }
+
+/** As the daemon keeps it: `other` has another PATH, and a variable of its own. */
+export const environment: RunEnvironment = {from: 'shell', hash: 'whole-1', variables: [{name: 'HOME', hash: 'h1'}, {name: 'PATH', hash: 'p1'}]};
+export const otherEnvironment: RunEnvironment = {from: 'shell', hash: 'whole-2', variables: [{name: 'HOME', hash: 'h1'}, {name: 'PATH', hash: 'p2'}, {name: 'VIRTUAL_ENV', hash: 'v1'}]};
 
 export const change: Change = {tree: 'tree-1', files: [{path: 'src/t1.ts', how: 'modified', added: 3, removed: 1}]};
 
