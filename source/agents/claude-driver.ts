@@ -52,7 +52,7 @@ function commandOf(job: Job): AgentCommand {
   const leave = mode === 'plan' ? ['--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', ...allowed(tools)] : ['--permission-mode', 'acceptEdits', ...allowed([...(isConfined === true ? ['Bash'] : []), ...tools])];
   return rendered(job, {
     agent: 'claude',
-    argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...leave, ...serversOf(job), ...optional('--model', model), ...resumed(job, '--resume'), ...optional('--append-system-prompt', rules)],
+    argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', ...leave, ...serversOf(job), ...optional('--model', model), ...resumed(job, '--resume'), ...optional('--append-system-prompt', rules)],
     env,
     from,
   });

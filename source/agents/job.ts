@@ -23,6 +23,8 @@ export type Job = {
   readonly attempt?: number;
   /** The file that the agent `playbook` follows. */
   readonly playbook?: string;
+  /** What this start may use of tokens before it is stopped. @default without end */
+  readonly tokenLimit?: number;
   /** The servers of tools (MCP) that it is given for this session, and for no other. */
   readonly tools?: JobTools;
 };

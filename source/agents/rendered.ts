@@ -11,13 +11,14 @@ export type Headless = {
 };
 
 /** A headless start: the prompt goes in by standard input, and the stream that comes out is shown by this very program. */
-export function rendered({mode, promptFile, outcomeFile, conversation}: Job, {agent, argv, env, from = 0, files}: Headless): AgentCommand {
+export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimit}: Job, {agent, argv, env, from = 0, files}: Headless): AgentCommand {
   return {
     argv,
     env,
     renderer: [
       'agent', 'run', '--agent', agent, '--mode', mode === 'plan' ? 'plan' : 'work', '--prompt-file', promptFile, '--prompt-from', String(from), '--outcome-file', outcomeFile,
       ...(conversation === undefined || mode === 'plan' ? [] : ['--conversation', conversation]),
+      ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],
     ...(files !== undefined && {files}),
   };

@@ -41,7 +41,7 @@ export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
-export {isAtPrompt, isLive, maxRefusedHosts, openQuestionOf} from './session.ts';
+export {isAtPrompt, isLive, maxRefusedHosts, noUsage, openQuestionOf, waitedFor} from './session.ts';
 export type {AskedQuestion, AskSource, NetworkRefusal, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';

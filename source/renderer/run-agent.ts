@@ -1,13 +1,13 @@
 import path from 'node:path';
 import process from 'node:process';
-import {type AgentOutcome, type AgentStream, type Driver, type StreamState, drivers, emptyStream, foldStream, outcomeOfStream, readStreamLine, usageOf} from '../agents/index.ts';
+import {type AgentOutcome, type AgentStream, type Driver, type StreamState, activityFileName, drivers, emptyStream, outcomeOfStream, usageOf} from '../agents/index.ts';
 import {without} from '../base/index.ts';
 import {readReport} from '../documents/index.ts';
-import {createKeeping} from './create-keeping.ts';
-import {createPrinter} from './create-printer.ts';
+import type {Usage} from '../domain/index.ts';
+import {createPrinter, type Printer} from './create-printer.ts';
 import {endingLine} from './ending-line.ts';
 import {exitCodeOf} from './exit-code-of.ts';
-import {readEarlierUsage} from './read-earlier-usage.ts';
+import {followStream} from './follow-stream.ts';
 import {readPrompt} from './read-prompt.ts';
 import {type Ended, startAgent} from './start-agent.ts';
 import {removeOutcome, writeOutcome} from './write-outcome.ts';
@@ -30,6 +30,8 @@ export type AgentRun = {
   /** Standard output, at once. */
   readonly out: (text: string) => void;
   readonly now: () => number;
+  /** What this start may use: it is stopped as soon as its stream tells that it has. @default without end */
+  readonly tokenLimit?: number;
   /** Colours, unless NO_COLOR says otherwise. @default false */
   readonly color?: boolean;
 };
@@ -38,6 +40,7 @@ export type AgentRun = {
 export async function runAgent(run: AgentRun): Promise<number> {
   const driver = drivers.find(({name}) => name === run.agent);
   removeOutcome(run.outcomeFile);
+  removeOutcome(path.join(path.dirname(run.outcomeFile), activityFileName));
   const printer = createPrinter({out: run.out, color: run.color === true && (run.env['NO_COLOR'] ?? '') === '', directory: run.directory});
   const refuse = (words: string): number => {
     printer.say(words, 'bad');
@@ -48,8 +51,9 @@ export async function runAgent(run: AgentRun): Promise<number> {
   if (driver?.stream === undefined) return refuse(`expected the name of an agent with a stream, got ${run.agent}. There are: ${drivers.flatMap(({name, stream}) => (stream === undefined ? [] : [name])).join(', ')}.`);
   const prompt = readPrompt(run.promptFile, run.promptFrom ?? 0);
   if ('refused' in prompt) return refuse(prompt.refused);
-  const {before, state, ended} = await follow(run, driver, driver.stream, prompt.text, printer);
+  const {before, state, ended, used} = await follow(run, driver, driver.stream, prompt.text, printer);
   if (ended.fault !== undefined) return refuse(`${driver.name} could not be started: ${ended.fault}`);
+  if (used !== undefined) return leaveStopped(run, used, state, before, printer);
 
   const outcome = withReport(run, state, outcomeOfStream(state, {
     agent: driver.name, account: driver.account ?? '', code: ended.code, now: run.now(),
@@ -62,31 +66,48 @@ export async function runAgent(run: AgentRun): Promise<number> {
   return exitCodeOf(ended, outcome);
 }
 
-type Followed = {readonly state: StreamState; readonly ended: Ended; readonly before: ReturnType<typeof readEarlierUsage>};
+/** Stopped because of what it used. What follows is for whoever set the limit to say. */
+function leaveStopped(run: AgentRun, used: number, state: StreamState, before: Usage | undefined, printer: Printer): number {
+  const usage = usageOf(state, before);
+  const outcome: AgentOutcome = {
+    at: 'failed', words: `${run.agent} was stopped: it has used ${used} tokens, and ${run.tokenLimit ?? 0} were left.`,
+    ...(usage !== undefined && {usage}), ...(state.conversation !== undefined && {conversation: state.conversation}),
+  };
+  printer.end(endingLine(run.agent, outcome, state), 'bad');
+  leave(run, outcome, printer.say);
+  return 1;
+}
 
-async function follow(run: AgentRun, driver: Driver, stream: AgentStream, prompt: string, printer: ReturnType<typeof createPrinter>): Promise<Followed> {
-  const before = stream.earlier === undefined || run.conversation === undefined ? undefined : readEarlierUsage(stream.earlier, run.conversation, run.env);
-  const keeping = createKeeping(path.join(path.dirname(run.outcomeFile), 'stream.jsonl'));
-  let state = emptyStream;
+type Followed = {readonly state: StreamState; readonly ended: Ended; readonly before: Usage | undefined; readonly used?: number};
+
+async function follow(run: AgentRun, driver: Driver, stream: AgentStream, prompt: string, printer: Printer): Promise<Followed> {
+  const first = await followOnce(run, driver, stream, prompt, printer);
+  const {optional} = stream;
+  // An older version does not know it, and ends before it has said anything.
+  const isRefused = optional !== undefined && run.argv.includes(optional) && first.state === emptyStream && first.ended.code !== 0 && (first.ended.lastWords ?? '').includes(optional);
+  if (!isRefused) return first;
+  printer.say(`This ${driver.name} does not know ${optional}; it is started without.`, 'dim');
+  return followOnce({...run, argv: run.argv.filter((argument) => argument !== optional)}, driver, stream, prompt, printer);
+}
+
+async function followOnce(run: AgentRun, driver: Driver, stream: AgentStream, prompt: string, printer: Printer): Promise<Followed> {
+  const stopping = new AbortController();
+  let used: number | undefined;
+  const following = followStream({
+    stream, printer, directory: run.directory, outcomeFile: run.outcomeFile, conversation: run.conversation, env: run.env, now: run.now, tokenLimit: run.tokenLimit,
+    onNote: (state, before) => {
+      note(run, state, before);
+    },
+    onLimit: (tokens) => {
+      used = tokens;
+      stopping.abort();
+    },
+  });
   try {
-    const ended = await startAgent({
-      argv: run.argv, directory: run.directory, env: run.env, prompt, process,
-      onLine: (line) => {
-        const {events, isProgress} = readStreamLine(stream, line);
-        if (!isProgress) keeping.keep(line);
-        for (const event of events) {
-          state = foldStream(state, event);
-          printer.show(event);
-          if (event.type === 'session' || event.type === 'usage') note(run, state, before);
-        }
-      },
-      onError: (line) => {
-        printer.show({type: 'notice', text: line});
-      },
-    });
-    return {state, ended, before};
+    const ended = await startAgent({argv: run.argv, directory: run.directory, env: run.env, prompt, process, onLine: following.onLine, onError: following.onError, stop: stopping.signal});
+    return {state: following.state(), ended, before: following.before, ...(used !== undefined && {used})};
   } finally {
-    const fault = keeping.close();
+    const fault = following.close();
     if (fault !== undefined) printer.say(`The stream of ${driver.name} was not kept whole: ${fault}`, 'dim');
   }
 }

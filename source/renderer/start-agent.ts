@@ -13,6 +13,8 @@ export type AgentStart = {
   readonly onError: (line: string) => void;
   /** Whose signals are passed on. */
   readonly process: Pick<NodeJS.Process, 'on' | 'off'>;
+  /** It is asked to end, and ended if it does not. */
+  readonly stop?: AbortSignal;
 };
 
 export type Ended = {
@@ -32,7 +34,7 @@ const passedOn: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIG
  * session, reach it and its children by themselves. A signal to us alone is passed on. We live until it has ended, so that
  * what it said last is shown and its outcome left.
  */
-export async function startAgent({argv, directory, env, prompt, onLine, onError, process}: AgentStart): Promise<Ended> {
+export async function startAgent({argv, directory, env, prompt, onLine, onError, process, stop}: AgentStart): Promise<Ended> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe']});
   let told: NodeJS.Signals | undefined;
@@ -42,6 +44,11 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
     child.kill(signal);
   };
 
+  let patience: NodeJS.Timeout | undefined;
+  stop?.addEventListener('abort', () => {
+    child.kill('SIGTERM');
+    patience = setTimeout(() => child.kill('SIGKILL'), stopMs);
+  });
   for (const signal of passedOn) process.on(signal, pass);
   const lines = createLines(onLine);
   const errors = createLines((bytes) => {
@@ -71,6 +78,7 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
     const by = signal ?? told;
     return {code, ...(by !== undefined && {signal: by}), ...(lastWords !== undefined && {lastWords})};
   } finally {
+    clearTimeout(patience);
     for (const signal of passedOn) process.off(signal, pass);
     child.stdout.destroy();
     child.stderr.destroy();
@@ -93,6 +101,9 @@ async function endOf(child: ReturnType<typeof spawn>): Promise<readonly [number 
 }
 
 const drainMs = 1000;
+
+/** An agent that is asked to end writes down its conversation first. */
+const stopMs = 3000;
 
 /** The frames of a trace say less than what stands above them. */
 function shortened(line: string, before: string | undefined): string {

@@ -21,10 +21,10 @@ const codexRules = ['-c', `developer_instructions=${JSON.stringify(rules)}`];
 
 describe('how each agent is started:', () => {
   const cases: readonly (readonly [agent: string, name: string, changes: Partial<Job>, argv: readonly string[]])[] = [
-    ['claude', 'to plan', {mode: 'plan', conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--append-system-prompt', rules]],
-    ['claude', 'to work', {}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--append-system-prompt', rules]],
-    ['claude', 'to work in our sandbox', {isConfined: true, model: 'opus'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--allowedTools=Bash', '--model', 'opus', '--append-system-prompt', rules]],
-    ['claude', 'to go on', {conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits', '--resume', 'c1', '--append-system-prompt', rules]],
+    ['claude', 'to plan', {mode: 'plan', conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--append-system-prompt', rules]],
+    ['claude', 'to work', {}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--append-system-prompt', rules]],
+    ['claude', 'to work in our sandbox', {isConfined: true, model: 'opus'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--allowedTools=Bash', '--model', 'opus', '--append-system-prompt', rules]],
+    ['claude', 'to go on', {conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--resume', 'c1', '--append-system-prompt', rules]],
     ['claude', 'to be taken over', {mode: 'takeover', conversation: 'c1', isConfined: true}, ['--resume', 'c1']],
     ['claude', 'to be taken over without a conversation', {mode: 'takeover'}, []],
     ['codex', 'to plan', {mode: 'plan', conversation: 'c1'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="read-only"', '-c', 'approval_policy="never"', ...codexRules, '-']],

@@ -26,7 +26,8 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
     case 'session':
       return isName(event.id) ? {...state, conversation: event.id} : state;
     case 'text':
-      return {...state, answer: joined(state.answer, event.text, event.isPart === true), hasBegun: true, isDone: false};
+      return {...state, answer: joined(state.answer, event.text, event.isPart === true && event.begins !== true), hasBegun: true, isDone: false};
+    case 'tool-announced':
     case 'tool-started':
       return {...state, answer: '', hasBegun: true, isDone: false};
     // Counted at their end: some are announced twice, and some never end.
@@ -42,6 +43,8 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
     case 'thought':
       return {...state, hasBegun: true};
     case 'notice':
+    case 'retry':
+    case 'writing':
       return state;
   }
 }
@@ -60,8 +63,13 @@ const mostCharacters = 1024 * 1024;
 
 function withUsage(state: StreamState, {usage, of}: Extract<StreamEvent, {readonly type: 'usage'}>): StreamState {
   switch (of.what) {
-    case 'step':
-      return {...state, steps: {...state.steps, [`step ${of.name}`]: usage}};
+    case 'step': {
+      // Said again it is never less: a message is counted when it begins, and when it is whole.
+      const name = `step ${of.name}`;
+      const before = state.steps[name];
+      return {...state, steps: {...state.steps, [name]: before === undefined ? usage : {...usage, input: Math.max(usage.input, before.input), output: Math.max(usage.output, before.output)}}};
+    }
+
     case 'start':
       return {...state, start: usage};
     case 'conversation':

@@ -1,19 +1,79 @@
-import type {Usage} from '../../domain/index.ts';
-import type {AgentStream} from './agent-stream.ts';
+import {noUsage, type Usage} from '../../domain/index.ts';
+import type {AgentStream, ReadRecord} from './agent-stream.ts';
+import {createParts, type Parts} from './create-parts.ts';
 import {type Fields, amountOf, contentTextOf, fieldsOf, listOf, textOf} from './fields.ts';
 import {problemOf} from './problem-of.ts';
 import type {StreamEvent} from './stream-event.ts';
 import {toolCallOf} from './tool-call-of.ts';
 
-/** `claude -p --output-format stream-json --verbose`. */
-export const claudeStream: AgentStream = {read};
+/** `claude -p --output-format stream-json --verbose`, with `--include-partial-messages` where it is known: then each message comes in parts, and whole. */
+export const claudeStream: AgentStream = {open, isProgress: ({type}) => type === 'stream_event', optional: '--include-partial-messages'};
 
-function read(record: Fields): readonly StreamEvent[] {
+/** What is being written, by the agent itself (``) or by a helper of its, which goes by the id of the call that started it. */
+type Writers = Map<string, {readonly parts: Parts; message: string; usage: Usage}>;
+
+/** Helpers that are remembered; a real one has a few. */
+const maxWriters = 100;
+
+function open(): ReadRecord {
+  const writers: Writers = new Map();
+  return (record) => {
+    const by = textOf(record['parent_tool_use_id']);
+    if (!writers.has(by) && writers.size >= maxWriters) writers.clear();
+    const writer = writers.get(by) ?? {parts: createParts(), message: '', usage: noUsage};
+    writers.set(by, writer);
+    return record['type'] === 'stream_event' ? partialOf(fieldsOf(record['event']), writer, by !== '') : read(record, writer.parts);
+  };
+}
+
+type Writer = Writers extends Map<string, infer One> ? One : never;
+
+/** An event of the service, as it came. What a helper writes is not shown. */
+function partialOf(event: Fields, writer: Writer, isNested: boolean): readonly StreamEvent[] {
+  const {parts} = writer;
+  switch (event['type']) {
+    case 'message_start': {
+      const message = fieldsOf(event['message']);
+      parts.clear();
+      writer.message = textOf(message['id']);
+      writer.usage = usageOf(fieldsOf(message['usage']));
+      return [stepOf(writer.message, writer.usage)];
+    }
+
+    case 'content_block_start': {
+      const block = fieldsOf(event['content_block']);
+      if (block['type'] === 'tool_use') return [{type: 'tool-announced', id: textOf(block['id']), name: textOf(block['name'])}];
+      if (block['type'] === 'text' && !isNested) parts.begin('text');
+      if (block['type'] === 'thinking') parts.begin('thought');
+      return [];
+    }
+
+    case 'content_block_delta': {
+      const delta = fieldsOf(event['delta']);
+      const given = delta['type'] === 'text_delta' ? parts.add('text', textOf(delta['text'])) : delta['type'] === 'thinking_delta' ? parts.add('thought', textOf(delta['thinking'])) : [];
+      return given.length > 0 ? given : [{type: 'writing'}];
+    }
+
+    case 'message_delta': {
+      const {output} = usageOf(fieldsOf(event['usage']));
+      return [stepOf(writer.message, {...writer.usage, output: Math.max(output, writer.usage.output)})];
+    }
+
+    default:
+      return [];
+  }
+}
+
+function stepOf(message: string, usage: Usage): StreamEvent {
+  return {type: 'usage', usage, of: {what: 'step', name: message}};
+}
+
+function read(record: Fields, parts: Parts): readonly StreamEvent[] {
   switch (record['type']) {
     case 'system':
       return systemOf(record);
     case 'assistant':
-      return assistantOf(record);
+      return assistantOf(record, parts);
     case 'user':
       return listOf(fieldsOf(record['message'])['content']).map(fieldsOf).flatMap((part) => resultOf(part, record));
     case 'rate_limit_event':
@@ -28,25 +88,33 @@ function read(record: Fields): readonly StreamEvent[] {
 function systemOf(record: Fields): readonly StreamEvent[] {
   if (record['subtype'] === 'init') return [{type: 'session', id: textOf(record['session_id']), model: textOf(record['model'])}];
   if (record['subtype'] === 'compact_boundary') return [{type: 'notice', text: 'The conversation was compacted.'}];
-  if (record['subtype'] === 'api_retry') return [{type: 'notice', text: `The service failed (${textOf(record['error']) || String(amountOf(record['error_status']))}); trying again.`}];
+  if (record['subtype'] === 'api_retry') return [retryOf(record)];
   return [];
 }
 
-function assistantOf(record: Fields): readonly StreamEvent[] {
+function retryOf(record: Fields): StreamEvent {
+  const [status, attempt, of] = [amountOf(record['error_status']), amountOf(record['attempt']), amountOf(record['max_retries'])];
+  const waited = amountOf(fieldsOf(record['no_response'])['waited_ms']);
+  const silence = waited > 0 ? `no answer in ${Math.round(waited / 1000)} s` : '';
+  const said = textOf(record['error']) || textOf(fieldsOf(record['error'])['message']) || silence;
+  return {type: 'retry', said, ...(status > 0 && {status}), ...(attempt > 0 && {attempt}), ...(of > 0 && {of})};
+}
+
+function assistantOf(record: Fields, parts: Parts): readonly StreamEvent[] {
   const message = fieldsOf(record['message']);
   // It says errors as if the model had: the result says them again.
   if (message['model'] === '<synthetic>') return [];
-  const step: StreamEvent = {type: 'usage', usage: usageOf(fieldsOf(message['usage'])), of: {what: 'step', name: textOf(message['id'])}};
-  return [...listOf(message['content']).map(fieldsOf).flatMap((part) => partOf(part, record['parent_tool_use_id'] !== null && record['parent_tool_use_id'] !== undefined)), step];
+  const isNested = record['parent_tool_use_id'] !== null && record['parent_tool_use_id'] !== undefined;
+  return [...listOf(message['content']).map(fieldsOf).flatMap((part) => partOf(part, isNested, parts)), stepOf(textOf(message['id']), usageOf(fieldsOf(message['usage'])))];
 }
 
-function partOf(part: Fields, isNested: boolean): readonly StreamEvent[] {
+function partOf(part: Fields, isNested: boolean, parts: Parts): readonly StreamEvent[] {
   switch (part['type']) {
     // What an agent of the agent says is no answer.
     case 'text':
-      return isNested ? [] : [{type: 'text', text: textOf(part['text'])}];
+      return isNested ? [{type: 'writing'}] : parts.finish('text', textOf(part['text']));
     case 'thinking':
-      return [{type: 'thought', text: textOf(part['thinking'])}];
+      return parts.finish('thought', textOf(part['thinking']));
     case 'tool_use': {
       const [id, name, input] = [textOf(part['id']), textOf(part['name']), fieldsOf(part['input'])];
       const plan = name === 'ExitPlanMode' ? textOf(input['plan']) : '';

@@ -6,7 +6,8 @@ import {toolCallOf} from './tool-call-of.ts';
 
 /** `opencode run --format json`. */
 export const opencodeStream: AgentStream = {
-  read: (record) => {
+  tellsToolsLate: true,
+  open: () => (record) => {
     const id = textOf(record['sessionID']);
     return [...(id === '' ? [] : [{type: 'session' as const, id}]), ...read(record, fieldsOf(record['part']))];
   },

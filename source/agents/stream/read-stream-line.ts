@@ -1,5 +1,6 @@
 import {type Fields, fieldsOf} from './fields.ts';
 import type {AgentStream} from './agent-stream.ts';
+import {noticeOf} from './retry-in.ts';
 import type {StreamEvent} from './stream-event.ts';
 
 export type StreamLine = {
@@ -8,17 +9,20 @@ export type StreamLine = {
   readonly isProgress: boolean;
 };
 
-/** Reads one line. What is no JSON object is shown as it is: programs print warnings wherever they like. */
-export function readStreamLine(stream: AgentStream, line: string): StreamLine {
-  const record = recordIn(line);
-  if (record === undefined) return {events: line.trim() === '' ? [] : [{type: 'notice', text: line.trim()}], isProgress: false};
-  if (stream.isProgress?.(record) === true) return {events: [], isProgress: true};
-  return {events: stream.read(record), isProgress: false};
+/** Reads the lines of one stream, in order. What is no JSON object is shown as it is: programs print warnings wherever they like. */
+export function createStreamReader(stream: AgentStream): (line: string) => StreamLine {
+  const read = stream.open();
+  return (line) => {
+    const record = recordIn(line);
+    if (record === undefined) return {events: line.trim() === '' ? [] : [noticeOf(line.trim())], isProgress: false};
+    return {events: read(record), isProgress: stream.isProgress?.(record) === true};
+  };
 }
 
 /** All lines of a text, for those who have it whole. */
 export function readStream(stream: AgentStream, lines: readonly string[]): StreamEvent[] {
-  return lines.flatMap((line) => readStreamLine(stream, line).events);
+  const read = createStreamReader(stream);
+  return lines.flatMap((line) => read(line).events);
 }
 
 function recordIn(line: string): Fields | undefined {

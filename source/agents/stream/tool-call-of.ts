@@ -1,3 +1,4 @@
+import {sha256Of} from '../../base/index.ts';
 import {type Fields, fieldsOf, listOf, textOf} from './fields.ts';
 import type {ToolCall} from './stream-event.ts';
 
@@ -5,8 +6,24 @@ import type {ToolCall} from './stream-event.ts';
 export function toolCallOf(id: string, name: string, input: unknown): ToolCall {
   const fields = fieldsOf(input);
   const diff = diffOf(fields);
-  return {id, name, about: aboutOf(fields), ...(diff !== undefined && {diff})};
+  const file = paths.map((key) => textOf(fields[key])).find((text) => text !== '');
+  const writes = file !== undefined && isWriting.test(name);
+  return {id, name, about: aboutOf(fields), ...(diff !== undefined && {diff}), digest: digestOf(fields), ...(writes && {files: [file]})};
 }
+
+const paths = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path'] as const;
+
+/** By the names that the agents give to the tools with which they write files. */
+const isWriting = /write|edit|replace|patch|create|insert/i;
+
+/** The same arguments have the same digest. How a call is described, and how long it may take, changes nothing of what it does. */
+export function digestOf(input: unknown): string {
+  const fields = fieldsOf(input);
+  const telling = Object.keys(fields).filter((key) => !idle.has(key)).toSorted().map((key) => [key, fields[key]]);
+  return sha256Of(JSON.stringify(telling)).slice(0, 16);
+}
+
+const idle: ReadonlySet<string> = new Set(['description', 'timeout', 'timeout_ms', 'timeoutMs', 'explanation', 'title']);
 
 /** The first of these that is there. */
 const telling = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'pattern', 'query', 'url', 'dir_path', 'description', 'prompt', 'name'] as const;

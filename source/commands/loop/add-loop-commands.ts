@@ -121,6 +121,6 @@ function addKnowledge(program: Command, does: Does, surroundings: Surroundings):
   const agent = program.command('agent', {hidden: true});
   agent.command('playbook').requiredOption('--mode <mode>').requiredOption('--playbook <file>').option('--task <task>').option('--attempt <number>').option('--prompt-file <file>').option('--outcome-file <file>')
     .action((options: Record<string, string>) => does(async () => (await import('./agent.ts')).agentPlaybook(options, surroundings))());
-  agent.command('run').argument('<command...>').passThroughOptions().requiredOption('--agent <name>').requiredOption('--mode <mode>').requiredOption('--prompt-file <file>').option('--prompt-from <offset>').requiredOption('--outcome-file <file>').option('--conversation <id>')
+  agent.command('run').argument('<command...>').passThroughOptions().requiredOption('--agent <name>').requiredOption('--mode <mode>').requiredOption('--prompt-file <file>').option('--prompt-from <offset>').requiredOption('--outcome-file <file>').option('--conversation <id>').option('--token-limit <number>')
     .action((command: string[], options: Record<string, string>) => does(async () => (await import('./agent.ts')).agentRun(command, options, surroundings))());
 }

@@ -17,11 +17,12 @@ export async function agentPlaybook(options: Readonly<Record<string, string | un
 
 /** A real agent, with its stream shown so that a person can read it. */
 export async function agentRun(argv: readonly string[], options: Readonly<Record<string, string | undefined>>, {cwd, env, out, isTerminal}: Surroundings): Promise<ExitCode> {
-  const {agent, mode, promptFile, promptFrom, outcomeFile, conversation} = options;
+  const {agent, mode, promptFile, promptFrom, outcomeFile, conversation, tokenLimit} = options;
   if ((mode !== 'plan' && mode !== 'work') || agent === undefined || promptFile === undefined || outcomeFile === undefined) throw new Impossible('expected --agent, --mode plan or work, --prompt-file and --outcome-file');
   return runAgent({
     agent, mode, argv, directory: cwd, promptFile, outcomeFile, env, out, now: Date.now, color: isTerminal,
     ...(promptFrom === undefined ? {} : {promptFrom: Number(promptFrom)}),
     ...(conversation === undefined ? {} : {conversation}),
+    ...(tokenLimit === undefined ? {} : {tokenLimit: Number(tokenLimit)}),
   });
 }

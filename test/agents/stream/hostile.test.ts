@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type StreamEvent, drivers, emptyStream, foldStream, outcomeOfStream, readOutcomeFile, readStream, readStreamLine, usageOf} from '../../../source/agents/index.ts';
+import {type StreamEvent, createStreamReader, drivers, emptyStream, foldStream, outcomeOfStream, readOutcomeFile, readStream, usageOf} from '../../../source/agents/index.ts';
 import {fc} from '../../support/property.ts';
 
 const streams = drivers.flatMap(({name, stream}) => (stream === undefined ? [] : [[name, stream] as const]));
@@ -46,7 +46,7 @@ describe('nothing that an agent prints breaks its reader:', () => {
     ['say {"type":"system","subtype":"init","session_id":"s1"}', [{type: 'notice', text: 'say {"type":"system","subtype":"init","session_id":"s1"}'}]],
   ] as const) {
     test(`the line ${JSON.stringify(line)}`, () => {
-      assert.deepEqual(readStreamLine(claude, line).events, expected);
+      assert.deepEqual(createStreamReader(claude)(line).events, expected);
     });
   }
 

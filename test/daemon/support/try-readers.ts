@@ -10,7 +10,7 @@ import {readProjectFile} from '../../../source/daemon/watch-project.ts';
 import {readPlaybookFile} from '../../../source/playbook/read-playbook-file.ts';
 import {progressFileOf, readProgress} from '../../../source/playbook/progress.ts';
 import {readPrompt} from '../../../source/renderer/read-prompt.ts';
-import {readEarlierUsage} from '../../../source/renderer/read-earlier-usage.ts';
+import {createUsageRecord} from '../../../source/renderer/read-earlier-usage.ts';
 import {findRepository, preferencesProblem, readPreferences} from '../../../source/settings/index.ts';
 import {printOf} from '../../../source/workspace/guard/print-of.ts';
 import {hashOfFile} from '../../../source/workspace/worktree/furnished.ts';
@@ -44,7 +44,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'worktree of a playbook': {file: 'tree/.git', read: (root) => progressFileOf(path.join(root, 'tree'))},
   'earlier usage': {
     file: 'records/2026/c1.jsonl',
-    read: (root) => readEarlierUsage({directory: () => path.join(root, 'records'), fileEnd: (name) => `${name}.jsonl`, read: (text) => ({input: text.length, output: 0})}, 'c1', {}),
+    read: (root) => createUsageRecord({directory: () => path.join(root, 'records'), fileEnd: (name) => `${name}.jsonl`, read: (text) => ({input: text.length, output: 0})}, {})('c1'),
   },
   settings: {file: 'settings/settings.json', read: (root) => [readPreferences(path.join(root, 'settings')), preferencesProblem(path.join(root, 'settings'))], follows: true},
 };
