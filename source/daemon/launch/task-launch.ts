@@ -1,3 +1,4 @@
+import {sha256Of} from '../../base/index.ts';
 import {agentEnvironmentOf, portRangeOf} from '../../documents/index.ts';
 import {checksOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
@@ -29,6 +30,11 @@ export function placeOf({state}: Pick<Workshop, 'state'>, session: Session): {re
   const worktree = owner === undefined || run === undefined ? undefined : worktreeOf(run, owner);
   if (run === undefined || worktree === undefined) throw new Error(`${session.id} has no worktree to run in`);
   return {run, worktree};
+}
+
+/** Of the variables that checks get, whatever their worktree: results on a base are kept by it. Names and values go in, only the hash comes out. */
+export function environmentHashOf({state, env}: Pick<Workshop, 'state' | 'env'>): string {
+  return sha256Of(JSON.stringify(Object.entries(agentEnvironmentOf(env, {allow: state().project.environment ?? []})).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** By allow-list, with the ports that are this worktree's own. */
