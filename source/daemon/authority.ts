@@ -19,6 +19,8 @@ export const authorityOfCommand: Readonly<Record<Wish['type'], Authority>> = {
   'edit-plan': 'person',
   'reject-plan': 'person',
   'approve-plan': 'person',
+  'choose-baseline': 'person',
+  'baseline-again': 'person',
   'plan-again': 'person',
   'grant-attempt': 'person',
   'take-over': 'person',

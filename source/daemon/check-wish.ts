@@ -18,11 +18,12 @@ export function checkWish(value: unknown): Wish {
   if (!reading.success) throw new Error(describeIssue(type, reading.error));
   const wish = reading.data as Wish;
   if (sizeOf(wish) > maxWishCharacters) throw new Error(`expected a ${type} of at most ${maxWishCharacters} characters`);
-  return wish.type === 'edit-plan' ? {...wish, plan: checkPlan(wish)} : wish;
+  if (wish.type === 'edit-plan') return {...wish, plan: checkPlan(wish.plan, wish.hash)};
+  return wish.type === 'choose-baseline' && wish.plan !== undefined ? {...wish, plan: checkPlan(wish.plan, wish.hash)} : wish;
 }
 
 /** A plan is as hostile when it comes from a client as when it comes from a planner; and an approval binds its hash. */
-function checkPlan({plan: given, hash}: Extract<Wish, {readonly type: 'edit-plan'}>): Plan {
+function checkPlan(given: Plan, hash: string | undefined): Plan {
   const {objective} = given as {readonly objective?: unknown};
   const {value, problems} = readPlan(JSON.stringify(given), {objective: typeof objective === 'string' ? objective : ''});
   if (value === undefined) throw new Error(`expected a plan, but ${problems.find(({level}) => level === 'error')?.text ?? 'it is none'}`.slice(0, 500));

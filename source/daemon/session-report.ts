@@ -94,7 +94,12 @@ function nameOf(purpose: Purpose): string {
       return `${purpose.task} ${purpose.check}${purpose.on === 'merge' ? ' after merging' : ''}`;
     case 'shell':
       return `shell ${purpose.name} of ${purpose.task}`;
+    case 'baseline':
+      return `${purpose.run} ${purpose.check} on the base`;
+    case 'worktree-setup':
+      return `${purpose.owner} setup`;
     case 'setup':
+      return `${purpose.task} setup${purpose.on === 'merge' ? ' after merging' : ''}`;
     case 'takeover':
       return `${purpose.task} ${purpose.for}`;
   }

@@ -11,6 +11,7 @@ export {type DoctorReport, type Finding, doctorReport} from './doctor/doctor-rep
 export {formatDoctorJson, formatDoctorReport} from './doctor/format-doctor-report.ts';
 export {describeEvent} from './events/describe-event.ts';
 export {describeFailure, describeMoved, describeParking, describePlanFailure, describeStop, describeTrouble} from './events/describe-reason.ts';
+export {readFailedItems} from './failure/read-failed-items.ts';
 export {type FirstFailure, type FirstFailureOptions, readFirstFailure} from './failure/read-first-failure.ts';
 export {pathMatcher} from './path-matcher.ts';
 export {plainOutputOf} from './plain-output-of.ts';
@@ -82,6 +83,10 @@ export {formatEnvironment} from './tools/format-environment.ts';
 export {formatServiceStatus} from './tools/format-service-status.ts';
 export {type ShellOutput, formatShellOutput} from './tools/format-shell-output.ts';
 export {formatTaskStatus} from './tools/format-task-status.ts';
+export {type BaselineCheck, type BaselineReport, baselineReport} from './baseline/baseline-report.ts';
+export {decisionInWords} from './baseline/decision-in-words.ts';
+export {type BaselineLine, baselineLines, formatBaseline} from './baseline/format-baseline.ts';
+export {mendingPlan} from './baseline/mending-plan.ts';
 export {type Brief, type BriefGroup, type BriefItem, briefOf} from './story/brief-of.ts';
 export {formatBrief} from './story/format-brief.ts';
 export {formatJson} from './story/format-json.ts';

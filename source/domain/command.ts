@@ -1,3 +1,4 @@
+import type {BaselineDecision} from './baseline.ts';
 import type {Event, Happening} from './event.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
@@ -20,6 +21,10 @@ export type Wish =
   | {readonly type: 'edit-plan'; readonly run: RunId; readonly plan: Plan; readonly hash: string}
   | {readonly type: 'reject-plan'; readonly run: RunId; readonly plan: string; readonly reason: string}
   | {readonly type: 'approve-plan'; readonly run: RunId; readonly plan: string; readonly rules: string; readonly base: string}
+  /** What is done about a check that is red on the base; to `mend` it, `plan` has the task that does and `hash` is that plan's. */
+  | {readonly type: 'choose-baseline'; readonly run: RunId; readonly check: string; readonly choice: BaselineDecision; readonly plan?: Plan; readonly hash?: string}
+  /** Runs what is not green on the base again; without `check` all of it. */
+  | {readonly type: 'baseline-again'; readonly run: RunId; readonly check?: string}
   | {readonly type: 'plan-again'; readonly run: RunId; readonly reason?: string}
   | {readonly type: 'grant-attempt'; readonly task: TaskId; readonly hint?: string}
   | {readonly type: 'take-over'; readonly task: TaskId}
@@ -81,6 +86,7 @@ export const observedTypes = [
   'run-surveyed', 'rules-changed', 'base-moved', 'branch-moved', 'branch-restored', 'accept-refused', 'run-accepted', 'summary-written',
   'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
   'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',
+  'baseline-recalled', 'baseline-checked',
   'attempt-paused', 'agent-finished', 'agent-gave-up', 'agent-failed',
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
   'merge-built', 'merge-conflicted', 'task-merged',

@@ -22,6 +22,9 @@ export type EffectKind =
   | {readonly do: 'capture'; readonly task: TaskId; readonly attempt: number}
   | {readonly do: 'judge'; readonly task: TaskId; readonly attempt: number; readonly tree: string}
   | {readonly do: 'read-check'; readonly task: TaskId; readonly on: 'change' | 'merge'; readonly check: string; readonly session: SessionId}
+  /** What earlier runs found out about the same base, rules and environment. */
+  | {readonly do: 'recall-baseline'; readonly run: RunId}
+  | {readonly do: 'read-baseline'; readonly run: RunId; readonly check: string; readonly session: SessionId}
   | {readonly do: 'commit'; readonly task: TaskId; readonly attempt: number; readonly tree: string}
   | {readonly do: 'build-merge'; readonly task: TaskId; readonly commit: string; readonly onto: string}
   | {readonly do: 'publish-merge'; readonly task: TaskId; readonly candidate: string; readonly onto: string}

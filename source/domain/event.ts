@@ -1,6 +1,7 @@
+import type {BaselineDecision, BaselineFailure, BaselineSubject} from './baseline.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
-import type {Rules} from './rules.ts';
+import type {Check, Rules} from './rules.ts';
 import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
 import type {AskSource, NetworkRefusal, Purpose, Usage} from './session.ts';
@@ -21,7 +22,7 @@ export type EventOf<Type extends EventType> = Extract<Event, {readonly type: Typ
 /** An event that nobody has stamped with a time yet. */
 export type Happening = {readonly [Type in keyof EventData]: {readonly type: Type} & EventData[Type]}[keyof EventData];
 
-type EventData = HouseEvents & RunEvents & PlanEvents & TaskEvents & MergeEvents & SessionEvents & ServiceEvents;
+type EventData = HouseEvents & RunEvents & PlanEvents & BaselineEvents & TaskEvents & MergeEvents & SessionEvents & ServiceEvents;
 
 type HouseEvents = {
   /** `journal` names the journal itself; the first start of a new one brings it. */
@@ -68,9 +69,11 @@ type RunEvents = {
   'run-accepted': {readonly run: RunId; readonly commit: string};
   'run-discarded': {readonly run: RunId};
   'summary-written': {readonly run: RunId; readonly task?: TaskId; readonly endings: number; readonly path: string; readonly hash: string};
-  'worktree-made': {readonly owner: WorktreeOwner; readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string};
+  'worktree-made': {readonly owner: WorktreeOwner; readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string; readonly reads?: string};
   /** It stands on another commit now, with the work of its task laid over it. */
-  'worktree-renewed': {readonly owner: WorktreeOwner; readonly commit: string; readonly tree: string};
+  'worktree-renewed': {readonly owner: WorktreeOwner; readonly commit: string; readonly tree: string; readonly reads?: string};
+  /** `setup` passed in a worktree that no task owns. */
+  'worktree-set-up': {readonly owner: WorktreeOwner};
   'worktree-tidied': {readonly owner: WorktreeOwner};
   /** `kept` names the ref that keeps what was not merged. */
   'worktree-removed': {readonly owner: WorktreeOwner; readonly kept: string | null};
@@ -94,9 +97,22 @@ type PlanEvents = {
   'approval-voided': {readonly run: RunId; readonly why: VoidReason};
 };
 
+type BaselineEvents = {
+  /** What earlier runs found out about this base; `results` may be none. */
+  'baseline-recalled': {readonly run: RunId; readonly results: readonly CheckResult[]} & BaselineSubject;
+  'baseline-checked': {readonly run: RunId; readonly base: string; readonly setup?: string; readonly result: CheckResult};
+  'baseline-interrupted': {readonly run: RunId; readonly session: SessionId};
+  'baseline-failed': {readonly run: RunId; readonly why: BaselineFailure};
+  /** `plan` and `hash`: the plan with a first task that mends the check. */
+  'baseline-chosen': {readonly run: RunId; readonly check: Check; readonly choice: BaselineDecision; readonly plan?: Plan; readonly hash?: string};
+  /** What is not green is run again; without `check` all of it. */
+  'baseline-asked-again': {readonly run: RunId; readonly check?: string};
+};
+
 type TaskEvents = {
   'task-begun': {readonly task: TaskId};
-  'setup-passed': {readonly task: TaskId};
+  /** `on`: where it was run again, because what it reads had changed. */
+  'setup-passed': {readonly task: TaskId; readonly on?: 'change' | 'merge'};
   'attempt-started': {readonly task: TaskId; readonly attempt: number; readonly repairs?: Failure; readonly hint?: string};
   'attempt-continued': {readonly task: TaskId; readonly attempt: number};
   'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId};
@@ -123,7 +139,8 @@ type TaskEvents = {
 
 type MergeEvents = {
   'merge-begun': {readonly task: TaskId};
-  'merge-built': {readonly task: TaskId; readonly candidate: string; readonly onto: string};
+  /** `reads`: fingerprint of the files of the candidate that `setup` reads. */
+  'merge-built': {readonly task: TaskId; readonly candidate: string; readonly onto: string; readonly reads?: string};
   /** `hunks` shows where both sides changed, cut to what a person or an agent can read. */
   'merge-conflicted': {readonly task: TaskId; readonly paths: readonly string[]; readonly hunks?: string};
   /** The run's head moved on under the candidate; it is built anew. */

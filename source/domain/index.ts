@@ -11,6 +11,8 @@ export {agentTools, isAgentTool, toolsOfRole} from './agent-tool.ts';
 export type {AgentRole, AgentTool} from './agent-tool.ts';
 export {agentWorktreeIn, isWorktreeAdminName, isWorktreeName} from './agent-worktree.ts';
 export type {AgentWorktree} from './agent-worktree.ts';
+export {noBaseline} from './baseline.ts';
+export type {Baseline, BaselineChoice, BaselineDecision, BaselineFailure, BaselineResult, BaselineSubject} from './baseline.ts';
 export {observedTypes} from './command.ts';
 export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
 export {agentPlaceholders} from './declared-agent.ts';
@@ -31,6 +33,7 @@ export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
   Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
+export {baselineOf, baselineResultOf, choiceOf, isBaselineDue, isBaselineFailed, isBaselineOver, nextCheck, redOnBase, standingOf, uncheckedOf, undecidedOf} from './select/baseline.ts';
 export {conversationOf} from './select/conversation-of.ts';
 export {changedVariables, environmentHashOf} from './select/environment.ts';
 export {
@@ -39,6 +42,7 @@ export {
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
+export {needsSetup} from './select/setup.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxRefusedHosts, noUsage, openQuestionOf, waitedFor} from './session.ts';

@@ -12,7 +12,8 @@ import type {StopReason} from './verdict.ts';
 export type Need = {readonly id: string; readonly since: number} & NeedKind;
 
 export type NeedKind =
-  | {readonly kind: 'plan'; readonly run: RunId; readonly voided?: VoidReason}
+  /** `red`: checks that are red on the base, about which nothing is decided yet. */
+  | {readonly kind: 'plan'; readonly run: RunId; readonly voided?: VoidReason; readonly red?: readonly string[]}
   | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
   /** `asked` is the number of a question that an agent put through its tools; it is answered, not typed. */
   | {

@@ -1,3 +1,4 @@
+import type {Baseline} from './baseline.ts';
 import type {RunId, SessionId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
@@ -19,6 +20,8 @@ export type Run = {
   readonly moved?: MovedBranch;
   /** Commits of others that a person took over as the tip of the run's branch. */
   readonly adopted?: readonly string[];
+  /** The checks on the untouched base. */
+  readonly baseline?: Baseline;
   readonly budget: RunBudget;
   /** What its sessions get; absent for runs of older journals, whose sessions get what the daemon was started with. */
   readonly environment?: RunEnvironment & {/** When it was taken. */ readonly at: number};
@@ -97,6 +100,8 @@ export type Ground = {
   readonly rules: Rules;
   /** The run's own branch, where merges go; runs of older journals have none named. */
   readonly ownBranch?: string;
+  /** The checks are run on the base as well, before anything is built on it; runs of older journals do without. */
+  readonly baseline?: true;
 };
 
 export type PlanRound = {
@@ -110,7 +115,8 @@ export type PlanRound = {
 };
 
 export type PlanStep =
-  | {readonly at: 'preparing'}
+  /** `setup`: its session, where the planner's worktree is set up as well. */
+  | {readonly at: 'preparing'; readonly setup?: SessionId}
   | {readonly at: 'thinking'; readonly session: SessionId}
   /** What came was no plan; it is not decided yet what follows. */
   | {readonly at: 'invalid'}
@@ -163,6 +169,10 @@ export type Worktree = {
   readonly commit: string;
   /** Hash of its content when it was made: what the planner must leave unchanged. */
   readonly tree: string;
+  /** Fingerprint of the files that `setup` reads (manifests, lock files) as they lie there. Absent where nobody looked. */
+  readonly reads?: string;
+  /** What `setup` last passed for. Another command or other files, and it is due again. */
+  readonly setUp?: {readonly command: string; readonly reads?: string};
   /** A person said that it may go. */
   readonly isTidied: boolean;
 };

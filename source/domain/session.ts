@@ -1,4 +1,4 @@
-import type {RunId, SessionId, TaskId} from './ids.ts';
+import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 
 /** One PTY. A pane shows a session; the session does not know of panes. */
 export type Session = {
@@ -34,7 +34,12 @@ export const maxRefusedHosts = 50;
 
 export type Purpose =
   | {readonly for: 'plan'; readonly run: RunId; readonly round: number; readonly asking: 1 | 2}
-  | {readonly for: 'setup'; readonly task: TaskId}
+  /** Without `on`: before its first attempt. `change`: again, in its own worktree; `merge`: in the one for merges. */
+  | {readonly for: 'setup'; readonly task: TaskId; readonly on?: 'change' | 'merge'}
+  /** Of a worktree that no task owns: the planner's, or the one for merges before anything is merged. */
+  | {readonly for: 'worktree-setup'; readonly run: RunId; readonly owner: WorktreeOwner}
+  /** A check on the untouched base. */
+  | {readonly for: 'baseline'; readonly run: RunId; readonly check: string; readonly command: string}
   | {readonly for: 'attempt'; readonly task: TaskId; readonly attempt: number}
   | {readonly for: 'takeover'; readonly task: TaskId}
   | {readonly for: 'check'; readonly task: TaskId; readonly attempt: number; readonly check: string; readonly on: 'change' | 'merge'}

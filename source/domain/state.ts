@@ -33,6 +33,10 @@ export type State = {
 /** What `.orchestra/project.yaml` says. What is optional here has its default from whoever asks: journals of older releases lack it. */
 export type Project = {
   readonly setup?: string;
+  /** `setup` is run in the planner's worktree as well. */
+  readonly plannerSetup?: boolean;
+  /** Whether checks are run on the base before the work begins; they are unless it says no. */
+  readonly baseline?: boolean;
   readonly services: readonly ServiceSpec[];
   readonly limits: Limits;
   /** Agents beside those that orchestra knows, in the order of the file. */

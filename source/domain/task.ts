@@ -17,6 +17,8 @@ export type Task = {
   /** The world is in the way (disk, git, a broken check); a person repairs it and resumes. */
   readonly trouble?: Trouble;
   readonly isSetUp: boolean;
+  /** `setup` at work once more, because what it reads has changed: in its own worktree, or in the one for merges while it is merged. */
+  readonly setupSession?: SessionId;
   /** How often it came to an end (stopped, merged, discarded), and how many of those ends have a summary. */
   readonly endings: number;
   readonly summarised: number;
@@ -85,6 +87,8 @@ export type TroubleReason =
   /** `limit`: it was not done after so long (ms). */
   | {readonly kind: 'setup'; readonly code: number | null; readonly limit?: number}
   | {readonly kind: 'broken-check'; readonly name: string}
+  /** The check is red on the untouched base as well; a person says what is done about it. */
+  | {readonly kind: 'red-on-base'; readonly name: string}
   /** `pauses`: it was waited for before, and one more pause of `next` ms would be longer in all than the project allows. */
   | {readonly kind: 'agent-unavailable'; readonly words: string; readonly pauses?: {readonly times: number; readonly total: number; readonly next: number}}
   | {readonly kind: 'worktree-gone'}

@@ -4,6 +4,8 @@ import type {Check} from './rules.ts';
 export type Change = {
   readonly tree: string;
   readonly files: readonly ChangedFile[];
+  /** Fingerprint of the files that `setup` reads. Absent where nobody looked. */
+  readonly reads?: string;
 };
 
 export type ChangedFile = {
@@ -38,6 +40,8 @@ export type CheckResult = {
   readonly outcome: 'passed' | 'failed' | 'timed-out' | 'broken';
   /** The first failure, as read out of the log. */
   readonly firstFailure?: string;
+  /** What failed, by name, where the tool's report tells; sorted. */
+  readonly failures?: readonly string[];
   /** Tracked files that the check itself changed; reported, never committed. */
   readonly touched: readonly string[];
 };

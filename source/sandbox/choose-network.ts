@@ -10,7 +10,7 @@ export type NetworkChoice =
   | {readonly at: 'refused'; readonly words: string};
 
 /** Which rule is a session's. What makes a worktree ready and what a person takes over is the worker's. */
-const kinds: Readonly<Partial<Record<Purpose['for'], NetworkKind>>> = {plan: 'planner', setup: 'workers', attempt: 'workers', takeover: 'workers', shell: 'workers', check: 'checks'};
+const kinds: Readonly<Partial<Record<Purpose['for'], NetworkKind>>> = {plan: 'planner', setup: 'workers', 'worktree-setup': 'workers', baseline: 'checks', attempt: 'workers', takeover: 'workers', shell: 'workers', check: 'checks'};
 
 export function networkRuleFor({network}: Pick<Project, 'network'>, {for: purpose}: Pick<Purpose, 'for'>): NetworkRule {
   const kind = kinds[purpose];

@@ -14,6 +14,8 @@ export type {DiskAnswer, DiskLimits} from './worktree/check-disk.ts';
 export {ensureWorktree} from './worktree/ensure-worktree.ts';
 export type {MadeWorktree, WorktreeWish} from './worktree/ensure-worktree.ts';
 export {discardPrepared, preparedOwners, prepareWorktrees} from './worktree/prepare-worktrees.ts';
+export {readBy, setupReadsOf} from './worktree/setup-reads.ts';
+export type {SetupFiles} from './worktree/setup-reads.ts';
 export {surveyRepository} from './worktree/survey-repository.ts';
 export type {Survey} from './worktree/survey-repository.ts';
 export {adminOf, changedSince, headOf, treeOf} from './worktree/tree-of.ts';

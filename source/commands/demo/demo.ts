@@ -60,7 +60,7 @@ async function playPerson(live: LiveState, id: RunId, surroundings: Surroundings
     if (run === undefined) return false;
     if (isReady(run)) return true;
     if (run.stage.at === 'reviewing') {
-      story.say(`\n${planText(run, surroundings)}\n$ orchestra plan approve ${id}        (the demo says yes for you)\n\n`);
+      story.say(`\n${planText(run, surroundings, state)}\n$ orchestra plan approve ${id}        (the demo says yes for you)\n\n`);
       await approve(live, run);
       continue;
     }

@@ -99,6 +99,10 @@ function addSteering(program: Command, does: Does, surroundings: Surroundings): 
     .action((on: string, text: string, options: Json) => does(async () => (await import('./steer.ts')).note(on, text, options, surroundings))());
   program.command('accept').description('bring a run that is ready into your branch').argument('[run]', 'such as r1').option('--pull-request', 'push its branch and open a pull request with gh instead').option(...json)
     .action((run: string | undefined, options: Json & {pullRequest?: boolean}) => does(async () => (await import('./accept.ts')).accept(run, options, surroundings))());
+  program.command('baseline').description('what the checks show without any change, and what is done about those that are red').argument('[run]', 'such as r1')
+    .option('--mend <check>', 'make it green by a first task of the plan').option('--ignore <check>', 'do not run it in this run').option('--no-new <check>', 'accept what failed before, and nothing new')
+    .option('--count <check>', 'count it as ever: the plan makes it green').option('--again [check]', 'run it on the base once more; without a name all that is not green').option(...json)
+    .action((run: string | undefined, options: Json & {mend?: string; ignore?: string; new?: string | boolean; count?: string; again?: string | boolean}) => does(async () => (await import('./baseline.ts')).baseline(run, options, surroundings))());
   program.command('branch').description('say what holds when somebody moved the branch of a run').argument('[run]', 'such as r1').option('--adopt', 'go on from what is there').option('--restore', 'put it back; what is there is kept').option(...json)
     .action((run: string | undefined, options: Json & {adopt?: boolean; restore?: boolean}) => does(async () => (await import('./branch.ts')).branch(run, options, surroundings))());
   const env = program.command('env').description('which environment the sessions of a run get, and in what this shell differs').argument('[run]', 'such as r1').option(...json)

@@ -1,5 +1,5 @@
 import {Refused, type LiveState} from '../../client/index.ts';
-import {runOf, type Run, type RunId, type State} from '../../domain/index.ts';
+import {runOf, undecidedOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import {approve} from './approve.ts';
 
 /** What `run --approve` says yes to, for as long as that command lives, also over a daemon that ends: the first plan that it showed. */
@@ -21,6 +21,8 @@ export function createFirstApproval(): FirstApproval {
       if (now === undefined || isGiven || (shown !== undefined && shown !== now)) return false;
       if (shown === undefined) show();
       shown = now;
+      // What is done about a check that is red already, only a person says.
+      if (undecidedOf(run).length > 0) return false;
       try {
         await approve(live, run);
       } catch (error) {
@@ -47,7 +49,7 @@ const settleMs = 1000;
 async function becomesAnother(live: LiveState, id: RunId, before: string): Promise<boolean> {
   const isAnother = (state: State): boolean => {
     const run = runOf(state, id);
-    return run === undefined || boundBy(run) !== before;
+    return run === undefined || boundBy(run) !== before || undecidedOf(run).length > 0;
   };
 
   let late: NodeJS.Timeout | undefined;

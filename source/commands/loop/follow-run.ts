@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {LiveState} from '../../client/index.ts';
-import {formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
-import {isReady, needsOf, runOf, type Run, type RunId, type State} from '../../domain/index.ts';
+import {baselineReport, formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
+import {isReady, needsOf, runOf, undecidedOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
 import {isWaitingForPerson} from './is-waiting.ts';
@@ -17,11 +17,13 @@ export async function followRun(live: LiveState, id: RunId, options: FollowOptio
     const run = runOf(state, id);
     if (run === undefined) return 1;
     const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
-    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`); };
+    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings, live.state())}\n`); };
     if (isAsked && (await options.approval.give(live, run, show))) continue;
     if (!(await staysHalted(live, id))) continue;
     const halted = runOf(live.state(), id) ?? run;
-    if (isAsked && halted.stage.at === 'reviewing') surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
+    const red = undecidedOf(halted).map(({result}) => result.check.name);
+    if (isAsked && red.length > 0) surroundings.err(`orchestra: ${red.join(', ')} ${red.length === 1 ? 'is' : 'are'} red on the base of ${id}, without any change, so --approve did not approve. Decide what is done about it, then approve:\n  orchestra baseline ${id}\n  orchestra plan approve ${id}\n`);
+    else if (isAsked && halted.stage.at === 'reviewing') surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
     if (options.json !== true) await tellEnd(live, halted, surroundings, story);
     return exitCodeOf(halted);
   }
@@ -52,7 +54,7 @@ async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, st
   const text = textOptionsOf(surroundings);
   const {id, stage} = run;
   if (stage.at === 'reviewing') {
-    story.say(`\n${planText(run, surroundings)}`);
+    story.say(`\n${planText(run, surroundings, live.state())}`);
     return;
   }
 
@@ -67,12 +69,13 @@ async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, st
   if (report.needs.length > 0) story.say(`\n${formatNeeds(report, text)}`);
 }
 
-export function planText(run: Run, surroundings: Surroundings): string {
+export function planText(run: Run, surroundings: Surroundings, state: State): string {
   const {stage, id} = run;
   if (!('proposal' in stage)) return '';
   const {proposal, ground} = stage;
   return formatPlan(proposal.plan, {
     width: textOptionsOf(surroundings).width, hash: proposal.hash, rules: ground.rules, base: ground.base, treeProof: proposal.tree, comments: proposal.comments,
+    baseline: baselineReport(state, run),
     ...(stage.at === 'reviewing' ? {run: id} : {}),
   });
 }

@@ -2,7 +2,7 @@ import {mkdtempSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
-import {formatJson, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
+import {baselineReport, formatJson, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import type {Run, Wish} from '../../domain/index.ts';
 import {readRegularFile, writeWhole} from '../../files/index.ts';
 import {Impossible} from '../here.ts';
@@ -24,7 +24,7 @@ export async function planShow(id: string | undefined, options: Options, surroun
     const {stage} = run;
     if (!('proposal' in stage)) throw new Impossible(`${run.id} has no plan; it is ${stage.at}`);
     const {proposal, ground} = stage;
-    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, plan: proposal.plan}) : planText(run, surroundings));
+    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, plan: proposal.plan, baseline: baselineReport(live.state(), run)}) : planText(run, surroundings, live.state()));
     return Promise.resolve(stage.at === 'reviewing' ? 3 : 0);
   });
 }

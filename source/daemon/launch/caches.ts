@@ -62,9 +62,11 @@ export async function dropCaches(stateDirectory: string, name: string): Promise<
 
 /** A `setup` that succeeded, in a worktree that no agent had been in. */
 function isTrusted({id, purpose, life}: Session, sessions: readonly Session[]): boolean {
-  if (purpose.for !== 'setup' || life.at !== 'exited' || life.code !== 0) return false;
+  const isSetup = (purpose.for === 'setup' && purpose.on === undefined) || purpose.for === 'worktree-setup';
+  if (!isSetup || life.at !== 'exited' || life.code !== 0) return false;
+  const owner = worktreeOwnerOf({purpose});
   const number = (session: string): number => Number(session.slice(1));
-  return !sessions.some((other) => worktreeOwnerOf(other) === purpose.task && other.purpose.for !== 'setup' && number(other.id) < number(id));
+  return !sessions.some((other) => worktreeOwnerOf(other) === owner && other.purpose.for !== purpose.for && number(other.id) < number(id));
 }
 
 function keepAsLayers(stateDirectory: string, name: string): void {

@@ -28,7 +28,10 @@ async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentL
   const {purpose} = session;
   switch (purpose.for) {
     case 'setup':
+    case 'worktree-setup':
       return shellLaunch(workshop, session, workshop.state().project.setup ?? 'true');
+    case 'baseline':
+      return shellLaunch(workshop, session, purpose.command);
     case 'check':
       return checkLaunch(workshop, session, purpose);
     case 'attempt':

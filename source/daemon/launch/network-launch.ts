@@ -81,7 +81,7 @@ function sayUnrestricted({store, log}: Workshop, {name, session}: NetworkOwner, 
 function showsLines({ownProgram}: Workshop, {session}: NetworkOwner, {argv}: Launch): boolean {
   const purpose = session?.purpose.for ?? 'check';
   const isRendered = ownProgram.every((part, index) => argv[index] === part);
-  return purpose === 'check' || purpose === 'setup' || isRendered;
+  return purpose === 'check' || purpose === 'baseline' || purpose === 'setup' || purpose === 'worktree-setup' || isRendered;
 }
 
 function writeFilter(directory: string): string | undefined {

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs';
+import {sha256Of} from '../../base/index.ts';
 import {agentEnvironmentOf, environmentInWorktree, portRangeOf} from '../../documents/index.ts';
 import {checksOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
@@ -30,6 +31,11 @@ export function placeOf({state}: Pick<Workshop, 'state'>, session: Session): {re
   const worktree = owner === undefined || run === undefined ? undefined : worktreeOf(run, owner);
   if (run === undefined || worktree === undefined) throw new Error(`${session.id} has no worktree to run in`);
   return {run, worktree};
+}
+
+/** Of the variables that checks get, whatever their worktree: results on a base are kept by it. Names and values go in, only the hash comes out. */
+export function checkEnvironmentHashOf({state, env}: Pick<Workshop, 'state' | 'env'>): string {
+  return sha256Of(JSON.stringify(Object.entries(agentEnvironmentOf(env, {allow: state().project.environment ?? []})).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** By allow-list, as it holds in this worktree, with the ports that are its own. */

@@ -5,6 +5,7 @@ import type {Perform} from '../conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
 import {runConfined} from '../launch/run-confined.ts';
 import type {Workshop} from '../workshop.ts';
+import {setupReads} from './setup-reads.ts';
 import {placeOfTask, type TaskPlace} from './task-of-effect.ts';
 
 /** What the task changed, as a tree: the agent's own commits count as well. */
@@ -17,7 +18,7 @@ export function capture(workshop: Workshop): Perform {
     // The agent's own commits are in files of its own; what it committed and took back again is not lost by that.
     if (worktree.branch !== null) await keepViewCommits(workspace, {directory: viewDirectoryOf(workspace, task), branch: worktree.branch});
     const {change} = await captureChange(workspace, {directory: worktree.path, base: worktree.commit, keep: `${task}.a${attempt}`});
-    await report({type: 'change-captured', task, attempt, change});
+    await report({type: 'change-captured', task, attempt, change: {...change, ...(await setupReads(workshop, change.tree))}});
   };
 }
 

@@ -45,6 +45,10 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
   'read-check': {
     key: 'attempt, check and session', atomic: 'the record', observe: 'exit status and log of the session; tracked files against the tree that was checked', repair: 'what the check changed is put back', onAmbiguous: 'redo',
   },
+  'recall-baseline': {key: 'run and how often it was looked up', atomic: 'the record', observe: 'reads only: our own files of earlier results', repair: 'nothing to repair', onAmbiguous: 'redo'},
+  'read-baseline': {
+    key: 'run, check and session', atomic: 'the record', observe: 'exit status and log of the session; tracked files against the base', repair: 'what the check changed is put back; the kept result is written again, whole', onAmbiguous: 'redo',
+  },
   commit: {
     key: 'attempt and tree', atomic: 'the branch moves from what it was, or not', observe: 'the branch: is it this very commit?', repair: 'stale locks of our own are removed; the same parts make the same commit', onAmbiguous: 'redo',
   },

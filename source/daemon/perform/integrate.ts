@@ -1,4 +1,4 @@
-import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type RunId, type Worktree} from '../../domain/index.ts';
+import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, movedBranch, publishMerge, releaseKept, renewWorktree, restoreBranch, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {renewSurroundings} from '../launch/outside.ts';
@@ -6,6 +6,7 @@ import {hookEnvironment} from '../launch/run-environment.ts';
 import {sandboxFor} from '../launch/sandbox-launch.ts';
 import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
+import {setupReads} from './setup-reads.ts';
 import {mergePlaceOf, ownBranchOf, placeOfTask, type TaskPlace} from './task-of-effect.ts';
 
 /** The captured tree, and nothing that came into the worktree since. The same intent makes the same commit. */
@@ -37,7 +38,7 @@ export function merge(workshop: Workshop): Perform {
     }
 
     await checkoutCandidate(workshop.workspace(), {directory: mergePlaceOf(place.run).path, commit: built.candidate});
-    await report({type: 'merge-built', task: id, candidate: built.candidate, onto});
+    await report({type: 'merge-built', task: id, candidate: built.candidate, onto, ...(await setupReads(workshop, built.candidate))});
   };
 }
 
@@ -106,29 +107,29 @@ export function goHome(workshop: Workshop): Perform {
   };
 }
 
-/** Onto another commit: a task's with its work laid over it, a planner's as that commit is. */
+/** Onto another commit: a task's with its work laid over it, a planner's or the one for merges as that commit is. */
 export function renew(workshop: Workshop): Perform {
   return async (effect, report) => {
     if (effect.do !== 'renew-worktree') return;
     const {owner, from, task} = effect;
     const workspace = workshop.workspace();
     if (task === undefined) {
-      const directory = planPlaceOf(workshop, runIdIn(owner)).path;
+      const directory = placeOfOwner(workshop, owner).path;
       await checkoutCandidate(workspace, {directory, commit: from});
-      await report({type: 'worktree-renewed', owner, commit: from, tree: await treeOf(workspace, directory)});
+      await report({type: 'worktree-renewed', owner, commit: from, tree: await treeOf(workspace, directory), ...(await setupReads(workshop, from))});
       return;
     }
 
     const {worktree} = placeOfTask(workshop, task);
     const {commit: base, tree} = await renewWorktree(workspace, {directory: worktree.path, branch: worktree.branch, base: worktree.commit, onto: from});
-    await report({type: 'worktree-renewed', owner, commit: base, tree});
+    await report({type: 'worktree-renewed', owner, commit: base, tree, ...(await setupReads(workshop, tree))});
   };
 }
 
-function planPlaceOf({state}: Workshop, id: RunId): Worktree {
-  const run = runOf(state(), id);
-  const worktree = run === undefined ? undefined : worktreeOf(run, `${id}.plan`);
-  if (worktree === undefined) throw new Error(`${id} has no planner`);
+function placeOfOwner({state}: Workshop, owner: WorktreeOwner): Worktree {
+  const run = runOf(state(), runIdIn(owner));
+  const worktree = run === undefined ? undefined : worktreeOf(run, owner);
+  if (worktree === undefined) throw new Error(`${owner} has no worktree`);
   return worktree;
 }
 

@@ -4,6 +4,7 @@ import {isTaskId, runIdIn, worktreeOwnerOf, type WorktreeOwner} from '../../doma
 import {ensureWorktree, furnishWorktree, prepareWorktrees} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {pauseFor} from '../pause-for.ts';
+import {setupReads} from './setup-reads.ts';
 import type {Workshop} from '../workshop.ts';
 
 /** One for each task, on a branch of its own; those of the planner and of merges stand on none. */
@@ -21,7 +22,7 @@ export function makeWorktree(workshop: Workshop): Perform {
     }
 
     await workshop.guards.extend(runIdIn(owner));
-    await report({type: 'worktree-made', owner, path: made.path, branch: made.branch, commit: made.commit, tree: made.tree});
+    await report({type: 'worktree-made', owner, path: made.path, branch: made.branch, commit: made.commit, tree: made.tree, ...(await setupReads(workshop, made.commit))});
   };
 }
 

@@ -3,6 +3,7 @@ import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
 import {sweepUnfinished} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
+import {readBaseline, recallBaseline} from './baseline.ts';
 import {capture, judge} from './capture.ts';
 import {rulesChanged} from './ground-changed.ts';
 import {commit, goHome, merge, publish, renew, restore} from './integrate.ts';
@@ -39,6 +40,8 @@ export function performers(workshop: Workshop): Perform {
     capture: capture(workshop),
     judge: judge(workshop),
     'read-check': readCheck(workshop),
+    'recall-baseline': recallBaseline(workshop),
+    'read-baseline': readBaseline(workshop),
     commit: commit(workshop),
     'build-merge': merge(workshop),
     'publish-merge': publish(workshop),
@@ -95,6 +98,6 @@ function guardedRunOf(effect: Effect): RunId | undefined {
 }
 
 const usingGit: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
-  'survey', 'make-worktree', 'prepare-worktrees', 'renew-worktree', 'remove-worktree', 'read-plan', 'read-outcome', 'capture', 'judge', 'read-check', 'commit', 'build-merge',
+  'survey', 'make-worktree', 'prepare-worktrees', 'renew-worktree', 'remove-worktree', 'read-plan', 'read-outcome', 'capture', 'judge', 'read-check', 'recall-baseline', 'read-baseline', 'commit', 'build-merge',
   'publish-merge', 'restore-branch', 'bring-home',
 ]);

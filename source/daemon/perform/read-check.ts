@@ -1,13 +1,10 @@
-import {readFirstFailure} from '../../documents/index.ts';
 import {checksOf, sessionOf, type CheckResult, type SessionId, type TaskId} from '../../domain/index.ts';
 import {restoreTracked, touchedSince} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
+import {failureOf} from './check-failure.ts';
 import {endLeftovers} from './end-leftovers.ts';
-import {readOutput} from './read-output.ts';
 import {mergePlaceOf, placeOfTask} from './task-of-effect.ts';
-
-const mostBytes = 4 * 1024 * 1024;
 
 /** The shell could not run it: that says nothing about the change. */
 const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
@@ -17,12 +14,17 @@ export function readCheck(workshop: Workshop): Perform {
   return async (effect, report) => {
     if (effect.do !== 'read-check') return;
     const {task, on, check, session} = effect;
-    const ended = sessionOf(workshop.state(), session)?.life;
-    const code = ended?.at === 'exited' ? ended.code : null;
-    const outcome = code === 0 ? 'passed' : brokenCodes.has(code) ? 'broken' : 'failed';
-    const {attempt, result} = await resultOf(workshop, {task, on, check, session}, outcome);
+    const {attempt, result} = await resultOf(workshop, {task, on, check, session}, outcomeOf(workshop, session));
     await report({type: 'check-finished', task, attempt, on, result});
   };
+}
+
+/** How a check that ended by itself ended. */
+export function outcomeOf({state}: Pick<Workshop, 'state'>, session: SessionId): CheckResult['outcome'] {
+  const ended = sessionOf(state(), session)?.life;
+  const code = ended?.at === 'exited' ? ended.code : null;
+  if (code === 0) return 'passed';
+  return brokenCodes.has(code) ? 'broken' : 'failed';
 }
 
 export async function resultOf(
@@ -39,8 +41,7 @@ export async function resultOf(
   const tree = treeOf(task, on);
   const touched = tree === undefined || outcome === 'timed-out' ? [] : await touchedSince(workshop.workspace(), {directory, tree});
   if (tree !== undefined && touched.length > 0) await restoreTracked(workshop.workspace(), {directory, tree, paths: touched});
-  const firstFailure = outcome === 'passed' ? {} : {firstFailure: readFirstFailure(readOutput(workshop, session, mostBytes), {root: directory}).text};
-  return {attempt: task.attempts.length, result: {check, outcome, touched, ...firstFailure}};
+  return {attempt: task.attempts.length, result: {check, outcome, touched, ...failureOf(workshop, session, directory, outcome)}};
 }
 
 /** What the check was run on. */

@@ -15,6 +15,7 @@ import {reportRefusals} from '../report-refusals.ts';
 import {rootsOf} from '../session-report.ts';
 import type {Workshop} from '../workshop.ts';
 import {askPrompt} from './ask-prompt.ts';
+import {baselineResult} from './baseline.ts';
 import {resultOf} from './read-check.ts';
 import {reportLostConversation} from './report-lost-conversation.ts';
 import {reportRemains} from './report-remains.ts';
@@ -90,13 +91,19 @@ type Patience = {readonly signal: AbortSignal; readonly mostUnreachedMs: number}
 function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Perform>[1], signal: AbortSignal): AbortController {
   const over = new AbortController();
   const session = sessionOf(workshop.state(), id);
-  if (session?.purpose.for !== 'check') return over;
-  const {task, check, on} = session.purpose;
+  if (session?.purpose.for !== 'check' && session?.purpose.for !== 'baseline') return over;
+  const {purpose} = session;
   const wait = async (): Promise<void> => {
     const limit = limitsOf(workshop.state().project).checkMinutes * minuteOf(workshop.env);
     const since = session.life.at === 'running' ? session.life.since : workshop.now();
     await pauseFor(Math.max(0, since + limit - workshop.now()), AbortSignal.any([over.signal, signal]));
     if (over.signal.aborted || signal.aborted) return;
+    if (purpose.for === 'baseline') {
+      await report(await baselineResult(workshop, purpose.run, id, 'timed-out'));
+      return;
+    }
+
+    const {task, check, on} = purpose;
     const {attempt, result} = await resultOf(workshop, {task, on, check, session: id}, 'timed-out');
     await report({type: 'check-finished', task, attempt, on, result});
   };

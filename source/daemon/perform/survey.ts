@@ -19,7 +19,8 @@ export function survey(workshop: Workshop): Perform {
     for (const note of notes) workshop.log(`${effect.run}: ${note}`);
     const rules = rulesOf(checkout);
     const ownBranch = await freeBranch(workspace, `${branchPrefixOf(workshop.state().project)}/${effect.run}`);
-    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch}});
+    const isChecked = workshop.state().project.baseline !== false;
+    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch, ...(isChecked ? {baseline: true} : {})}});
   };
 }
 

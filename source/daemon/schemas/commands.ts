@@ -41,6 +41,8 @@ const fields: Schemas = {
   'edit-plan': {...run, plan: z.looseObject({}), hash: name},
   'reject-plan': {...run, plan: name, reason: text},
   'approve-plan': {...run, plan: name, rules: name, base: name},
+  'choose-baseline': {...run, check: text.max(200), choice: z.enum(['mend', 'ignore', 'no-new', 'count']), plan: optional(z.looseObject({})), hash: optional(name)},
+  'baseline-again': {...run, check: optional(text.max(200))},
   'plan-again': {...run, reason: optional(text)},
   'grant-attempt': {...task, hint: optional(text)},
   'take-over': task,

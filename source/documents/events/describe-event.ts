@@ -2,7 +2,8 @@ import {describePurpose} from './describe-purpose.ts';
 import {sanitizeText} from '../../base/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
-import {describeFailure, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
+import {decisionInWords} from '../baseline/decision-in-words.ts';
+import {describeBaselineFailure, describeFailure, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
 export function describeEvent(event: Event): string {
@@ -46,6 +47,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'summary-written': ({run, task, path}) => `summary of ${task ?? run}: ${path}`,
   'worktree-made': ({owner, path}) => `worktree of ${owner}: ${path}`,
   'worktree-renewed': ({owner, commit}) => `the work of ${owner} was laid over ${commit.slice(0, 10)}`,
+  'worktree-set-up': ({owner}) => `the worktree ${owner} is set up`,
   'worktree-tidied': ({owner}) => `the worktree of ${owner} may go`,
   'worktree-removed': ({owner, kept}) => `the worktree of ${owner} is gone${kept === null ? '' : `; its work is kept in ${kept}`}`,
   'worktree-vanished': ({owner}) => `somebody removed the worktree of ${owner}`,
@@ -66,7 +68,14 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'approval-voided': ({run, why}) => `the approval of ${run} is void: ${why === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`,
 
   'task-begun': ({task}) => `${task} begins`,
-  'setup-passed': ({task}) => `${task} is set up`,
+  'baseline-recalled': ({run, results}) => (results.length === 0 ? `nothing is known yet about the base of ${run}` : `known from an earlier run about the base of ${run}: ${results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', ')}`),
+  'baseline-checked': ({run, result: {check, outcome, firstFailure = ''}}) => `${check.name} ${outcome} on the base of ${run}${outcome === 'passed' ? '' : `: ${firstFailure.replace(/^unknown\n/, '').slice(0, 200)}`}`,
+  'baseline-interrupted': ({run, session}) => `${session} on the base of ${run} was cut short`,
+  'baseline-failed': ({run, why}) => `the base of ${run} could not be checked: ${describeBaselineFailure(why)}`,
+  'baseline-chosen': ({run, check, choice}) => `${check.name} is red on the base of ${run}; you decided: ${decisionInWords[choice]}`,
+  'baseline-asked-again': ({run, check}) => `${check ?? 'what is red'} is checked again on the base of ${run}`,
+
+  'setup-passed': ({task, on}) => `${task} is set up${on === undefined ? '' : on === 'merge' ? ' after merging' : ' again'}`,
   'attempt-started': ({task, attempt, repairs, hint}) => `${task} attempt ${attempt}${repairs === undefined ? '' : `, to repair: ${describeFailure(repairs)}`}${because(hint)}`,
   'attempt-continued': ({task, attempt}) => `${task} attempt ${attempt} goes on`,
   'attempt-interrupted': ({task, attempt}) => `${task} attempt ${attempt} was cut short; that costs no try`,

@@ -6,7 +6,11 @@ export function describePurpose(purpose: Purpose): string {
     case 'plan':
       return `the planner of ${purpose.run}`;
     case 'setup':
-      return `sets up ${purpose.task}`;
+      return `sets up ${purpose.task}${purpose.on === undefined ? '' : purpose.on === 'merge' ? ' after merging' : ' again'}`;
+    case 'worktree-setup':
+      return `sets up ${purpose.owner}`;
+    case 'baseline':
+      return `${purpose.check} on the base of ${purpose.run}`;
     case 'attempt':
       return `works on ${purpose.task}, attempt ${purpose.attempt}`;
     case 'takeover':

@@ -1,4 +1,4 @@
-import type {EventOf, Failure, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {BaselineFailure, EventOf, Failure, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 
 export function describeFailure(failure: Failure): string {
@@ -56,6 +56,8 @@ export function describeTrouble(why: TroubleReason): string {
       return why.code === null ? 'its setup was cut short again and again' : `its setup ended with exit ${why.code}`;
     case 'broken-check':
       return `the check "${why.name}" cannot run`;
+    case 'red-on-base':
+      return `the check "${why.name}" is red, and is red on the untouched base as well`;
     case 'agent-unavailable':
       return `its agent is not available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ${why.words}`;
     case 'worktree-gone':
@@ -69,6 +71,13 @@ export function describeTrouble(why: TroubleReason): string {
 function describePauses({times, total, next}: {readonly times: number; readonly total: number; readonly next: number}): string {
   const before = times === 0 ? '' : `was put off ${times} ${times === 1 ? 'time' : 'times'} (${ageOf(total)} in all) `;
   return `${before}${before === '' ? '' : 'and '}would have to be waited for ${next > 365 * 86_400_000 ? 'for more than a year' : ageOf(next)}${before === '' ? '' : ' more'}`;
+}
+
+/** Why nothing can be said about the base. */
+export function describeBaselineFailure(why: BaselineFailure): string {
+  if (why.kind === 'interrupted') return `its checks were cut short ${why.times} times`;
+  if (why.limit !== undefined) return `its setup was not done after ${seconds(why.limit)}`;
+  return `its setup ended with exit ${why.code ?? 'unknown'}`;
 }
 
 export function describeServiceFailure(why: ServiceFailure): string {
@@ -105,7 +114,7 @@ function doneMeanwhile(effect: string): string {
 const whatIsDone: Readonly<Record<string, string>> = {
   make: 'making its worktree', renew: 'laying its work over what is merged', remove: 'removing its worktree', prepare: 'preparing its work', capture: 'taking up its change',
   commit: 'committing its change', 'build-merge': 'merging it', 'publish-merge': 'merging it', 'bring-home': 'bringing it into your branch', summary: 'writing its summary',
-  'read-plan': 'reading its plan', 'read-outcome': 'reading how its agent ended', 'read-check': 'reading its check', 'read-merge-check': 'reading its check after merging',
+  'read-plan': 'reading its plan', 'read-outcome': 'reading how its agent ended', 'read-check': 'reading its check', 'read-baseline': 'reading a check on its base', 'recall-baseline': 'looking up what is known about its base', 'read-merge-check': 'reading its check after merging',
 };
 
 export function describeParking(why: ParkReason): string {

@@ -36,6 +36,8 @@ function adviceOnTrouble(why: TroubleReason): string {
       return 'The setup command of .orchestra/project.yaml does not work in a fresh worktree. Repair it, then resume. No attempt was spent.';
     case 'broken-check':
       return `The command of ${codeWords(why.name)} could not be run at all, so it says nothing about the change. Repair it in the rules file or the plan, then resume.`;
+    case 'red-on-base':
+      return `${codeWords(why.name)} fails without this change as well, so it says nothing about the change. Decide what is done about it. No attempt was spent.`;
     case 'agent-unavailable':
       if (why.pauses !== undefined) return 'Its service asks for more time than limits.pauseMinutes of .orchestra/project.yaml allows. Resume tries it now, and waits as long again. No attempt was spent.';
       return 'Log in, or wait for its quota, then resume. No attempt was spent.';

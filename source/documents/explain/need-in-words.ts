@@ -19,6 +19,7 @@ export function subjectOfNeed(need: Need): string {
 function words(need: Need): string {
   switch (need.kind) {
     case 'plan':
+      if (need.red !== undefined) return `the plan of ${need.run} waits for your approval; red on the base, without any change: ${need.red.join(', ')}`;
       return need.voided === undefined ? `the plan of ${need.run} waits for your approval` : `the plan of ${need.run} waits for your approval again: ${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
     case 'planless':
       return `${need.run} has no plan: ${describePlanFailure(need.why)}`;

@@ -1,4 +1,4 @@
-import {isLive, isTaskId, runIdIn, runOf, sessionOf, type Need, type RunId, type Session, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {baselineResultOf, checksOf, isLive, isTaskId, runIdIn, runOf, sessionOf, type Need, type Run, type RunId, type Session, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 
 /** Something that a person can do now: the command to type, and what comes of it. */
 export type Way = {readonly command: string; readonly effect: string};
@@ -7,7 +7,7 @@ export type Way = {readonly command: string; readonly effect: string};
 export function waysOf(state: State, need: Need): Way[] {
   switch (need.kind) {
     case 'plan':
-      return waysOfPlan(state, need.run);
+      return waysOfPlan(state, need.run, need.red);
     case 'planless':
       return [way(`orchestra plan again ${need.run} --reason "…"`, 'plans once more, with your words'), discard(need.run)];
     case 'question':
@@ -19,6 +19,7 @@ export function waysOf(state: State, need: Need): Way[] {
     case 'stopped':
       return waysOfStopped(state, need.task);
     case 'trouble':
+      if (need.why.kind === 'red-on-base') return waysOfRedBase(state, need.owner, need.why.name);
       if (need.why.kind === 'leftovers') return [way(`kill ${need.why.processes.map(({pid}) => pid).join(' ')}`, 'ends them, if they are not yours'), way(`orchestra resume ${need.owner}`, 'goes on; what is still there counts as yours')];
       return [way(`orchestra resume ${need.owner}`, 'tries again, once the cause is gone'), ...(mayDiscard(state, need.owner) ? [discard(need.owner)] : [])];
     case 'parked':
@@ -71,11 +72,31 @@ function attach(session: SessionId, effect: string): Way {
   return way(`orchestra attach ${session}`, effect);
 }
 
-function waysOfPlan(state: State, run: RunId): Way[] {
+/** What can be decided about a check that is red on the base, whether the work has begun or not. */
+function decisionsOn(run: Run, name: string): Way[] {
+  const id = run.id;
+  const check = checksOf(run).find((one) => one.name === name);
+  const failures = check === undefined ? undefined : baselineResultOf(run, check)?.result.failures;
+  return [
+    ...(run.tasks.length === 0 ? [way(`orchestra baseline ${id} --mend ${name}`, 'a first task makes it green; you approve that plan')] : []),
+    way(`orchestra baseline ${id} --ignore ${name}`, 'it is not run in this run'),
+    ...(failures === undefined ? [] : [way(`orchestra baseline ${id} --no-new ${name}`, 'what failed before may fail, nothing new')]),
+    way(`orchestra baseline ${id} --count ${name}`, 'it counts as ever; the plan makes it green'),
+    way(`orchestra baseline ${id} --again ${name}`, 'runs it on the base once more'),
+  ];
+}
+
+function waysOfRedBase(state: State, owner: RunId | TaskId, name: string): Way[] {
+  const run = runOf(state, runIdIn(owner));
+  return [...(run === undefined ? [] : decisionsOn(run, name)), way(`orchestra resume ${owner}`, 'runs the check on the change once more'), ...(mayDiscard(state, owner) ? [discard(owner)] : [])];
+}
+
+function waysOfPlan(state: State, run: RunId, red: readonly string[] = []): Way[] {
   const hasBegun = runOf(state, run)?.tasks.some(({attempts}) => attempts.length > 0) ?? false;
   return [
     way(`orchestra plan show ${run}`, 'the whole plan'),
-    way(`orchestra plan approve ${run}`, 'workers start'),
+    ...red.slice(0, 1).flatMap((name) => { const found = runOf(state, run); return found === undefined ? [] : decisionsOn(found, name); }),
+    way(`orchestra plan approve ${run}`, red.length === 0 ? 'workers start' : 'workers start, once that is decided'),
     way(`orchestra plan edit ${run}`, 'change it yourself'),
     ...(hasBegun ? [] : [way(`orchestra plan reject ${run} --reason "…"`, 'plans again, with your reason')]),
   ];

@@ -1,4 +1,6 @@
 import type {Check, LineComment, Plan, RunId, Rules} from '../../domain/index.ts';
+import type {BaselineReport} from '../baseline/baseline-report.ts';
+import {formatBaseline} from '../baseline/format-baseline.ts';
 import {toothText} from '../rules/tooth-text.ts';
 import {wrapSentence, wrapText} from '../story/wrap-text.ts';
 import {formatPlanLines, type PlanLine} from './format-plan-lines.ts';
@@ -11,6 +13,8 @@ export type PlanFrame = {
   /** The hash of the planner's tree, equal before and after; without it nothing is claimed. */
   readonly treeProof?: string;
   readonly comments: readonly LineComment[];
+  /** What the checks show without any change. */
+  readonly baseline?: BaselineReport;
   /** With it the commands that answer the plan stand at the end. */
   readonly run?: RunId;
 };
@@ -30,6 +34,7 @@ export function formatPlan(plan: Plan, frame: PlanFrame): string {
     '',
     ...checkRows(plan, frame),
     '',
+    ...baselineRows(frame),
     ...ruleRows(frame),
     '',
     ...strays.flatMap(({line, text}) => wrapSentence(`Comment on line ${line}, which is not there: ${text}`, frame.width)),
@@ -68,6 +73,11 @@ function checkRows(plan: Plan, {rules, width}: PlanFrame): string[] {
     ...(all.length === 0 ? ['  none: nothing proves that a task is done'] : all),
     ...(shadowed.length === 0 ? [] : item(`not run: ${shadowed.join(', ')} of the plan, because the rules have a check of that name`, width)),
   ];
+}
+
+function baselineRows({baseline, width}: PlanFrame): string[] {
+  const rows = baseline === undefined ? [] : formatBaseline(baseline, width);
+  return rows.length === 0 ? [] : [...rows, ''];
 }
 
 function ruleRows({rules, width}: PlanFrame): string[] {

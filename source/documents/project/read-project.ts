@@ -13,11 +13,12 @@ import {readSandboxField} from './read-sandbox-field.ts';
 import {readServices} from './read-services.ts';
 import {readTexts} from './read-texts.ts';
 import {readTools} from './read-tools.ts';
-import {readCommand, readWord} from './read-values.ts';
+import {readSetupField, readTruth} from './read-setup-field.ts';
+import {readWord} from './read-values.ts';
 import {readYaml} from './read-yaml.ts';
 import {type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-export const projectFields = ['setup', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'tools'] as const;
+export const projectFields = ['setup', 'baseline', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'tools'] as const;
 
 /** Fields of the design that this version does not read; a person who writes one is told. */
 export const laterFields = ['hooks'] as const;
@@ -52,6 +53,7 @@ function projectOf(file: YamlValue, report: Report): Project {
   const ports = mappingOf(fields.get('ports'), 'ports', report);
   const tools = mappingOf(fields.get('tools'), 'tools', report);
   const sandbox = fields.get('sandbox');
+  const setup = fields.get('setup');
   const optional = <Name extends OptionalField>(name: Name, read: (field: YamlValue) => Project[Name]): Pick<Project, Name> | undefined => {
     const field = fields.get(name);
     const value = field && read(field);
@@ -59,7 +61,8 @@ function projectOf(file: YamlValue, report: Report): Project {
   };
 
   return {
-    ...optional('setup', (field) => readCommand(field, 'setup', until('nothing is set up', report))),
+    ...(setup === undefined ? {} : readSetupField(setup, report)),
+    ...optional('baseline', (field) => readTruth(field, 'baseline', until('checks are run on the base', report))),
     services: services === undefined ? [] : readServices(services, report),
     limits: limits === undefined ? emptyState.project.limits : readLimits(limits, report),
     ...optional('agents', () => agents && readAgents(agents, report)),
@@ -76,7 +79,7 @@ function projectOf(file: YamlValue, report: Report): Project {
   };
 }
 
-type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services' | 'sandbox'>;
+type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services' | 'sandbox' | 'setup'>;
 
 function mappingOf(value: YamlValue | undefined, path: string, report: Report): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'mapping') return value;

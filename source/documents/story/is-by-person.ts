@@ -10,7 +10,7 @@ export function isByPerson(event: Event): boolean {
 }
 
 const byPerson: ReadonlySet<EventType> = new Set<EventType>([
-  'note-added', 'run-created', 'run-held', 'run-resumed', 'budget-extended', 'environment-refreshed', 'branch-adopted', 'branch-restore-asked', 'accept-asked', 'run-discarded', 'planning-retried', 'plan-commented', 'plan-edited', 'plan-rejected',
+  'note-added', 'run-created', 'run-held', 'run-resumed', 'budget-extended', 'environment-refreshed', 'baseline-chosen', 'baseline-asked-again', 'branch-adopted', 'branch-restore-asked', 'accept-asked', 'run-discarded', 'planning-retried', 'plan-commented', 'plan-edited', 'plan-rejected',
   'plan-approved', 'attempt-granted', 'task-taken-over', 'task-handed-back', 'task-reset', 'task-held', 'task-resumed', 'session-stop-asked', 'input-asked', 'question-answered', 'secret-typed',
   'service-restarted',
 ]);

@@ -1,5 +1,5 @@
 import {describePurpose} from '../events/describe-purpose.ts';
-import {attemptOf, checksOf, isResting, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
+import {attemptOf, checksOf, choiceOf, isResting, nextCheck, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
@@ -108,9 +108,9 @@ function askInWords(state: State, session: SessionId): string | undefined {
 }
 
 function checkInWords(run: Run, results: readonly CheckResult[]): string {
-  const all = checksOf(run);
-  const next = all[results.length];
-  return next === undefined ? 'checked' : `check ${results.length + 1} of ${all.length}: ${next.name}`;
+  const all = checksOf(run).filter((check) => choiceOf(run, check) !== 'ignore');
+  const next = nextCheck(run, results);
+  return next === undefined ? 'checked' : `check ${all.indexOf(next) + 1} of ${all.length}: ${next.name}`;
 }
 
 export function serviceInWords({desire, stage}: Service, now: number): string {

@@ -1,6 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import {
-  attemptOf, checksOf, isAtPrompt, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
+  attemptOf, checksOf, choiceOf, isAtPrompt, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
   type Run, type Service, type Session, type State, type Task,
 } from '../../domain/index.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
@@ -35,7 +35,7 @@ export type TaskStatus = {
   readonly words: string;
   readonly attempt: number;
   readonly of: number;
-  readonly checks: readonly {readonly name: string; readonly outcome: 'passed' | 'failed' | 'timed-out' | 'broken' | 'to-come'}[];
+  readonly checks: readonly {readonly name: string; readonly outcome: 'passed' | 'failed' | 'timed-out' | 'broken' | 'ignored' | 'to-come'}[];
   readonly session: string | null;
   readonly tokens: number;
 };
@@ -110,7 +110,7 @@ function checksOfTask(run: Run, task: Task): TaskStatus['checks'] {
   const merging = task.stage.at === 'merging' && task.stage.step.at === 'checking' ? task.stage.step.results : undefined;
   const results = merging ?? (step !== undefined && 'results' in step ? step.results : []);
   const names = [...new Set([...checksOf(run).map(({name}) => name), ...results.map(({check}) => check.name)])];
-  return names.map((name) => ({name: safe(name), outcome: results.findLast(({check}) => check.name === name)?.outcome ?? 'to-come'}));
+  return names.map((name) => ({name: safe(name), outcome: results.findLast(({check}) => check.name === name)?.outcome ?? (checksOf(run).some((check) => check.name === name && choiceOf(run, check) === 'ignore') ? 'ignored' : 'to-come')}));
 }
 
 function sessionStatus(session: Session, now: number, ports: NonNullable<StatusOptions['ports']>): SessionStatus {

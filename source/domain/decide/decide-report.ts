@@ -91,6 +91,8 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'change-judged': ['judge'],
   // One that takes too long has no end to be read.
   'check-finished': ['read-check', 'run-session'],
+  'baseline-recalled': ['recall-baseline'],
+  'baseline-checked': ['read-baseline', 'run-session'],
   'change-committed': ['commit'],
   'merge-built': ['build-merge'],
   'merge-conflicted': ['build-merge'],

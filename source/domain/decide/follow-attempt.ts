@@ -1,14 +1,17 @@
 import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, sessionOf, worktreeOf} from '../select/find.ts';
-import {failureOfChecks, failureOfJudgement} from '../select/judgement.ts';
-import {checksOf, isOutgrown} from '../select/progress.ts';
+import {nextCheck} from '../select/baseline.ts';
+import {failureOfJudgement} from '../select/judgement.ts';
+import {isOutgrown} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
 import {workedFor} from '../session.ts';
 import {tokensOf, usageOfAttempt} from '../select/usage-of.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {askTaskSession} from './ask-session.ts';
+import {followResults} from './follow-results.ts';
+import {afterSetup, followSetup} from './follow-setup.ts';
 
 /** The law of attempts: work, judge, check; red once is repaired, red again stops and explains. */
 export function followAttempt(state: State, run: Run, task: Task, at: number): Happening | undefined {
@@ -19,7 +22,7 @@ export function followAttempt(state: State, run: Run, task: Task, at: number): H
   switch (step.at) {
     case 'ready':
       if (worktreeOf(run, task.id) === undefined || isOutgrown(run, task)) return undefined;
-      return askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number});
+      return afterSetup(followSetup(state, run, task, 'change', at), () => askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number}));
     case 'pausing':
       return at >= step.until ? {type: 'pause-ended', task: task.id, attempt: number} : undefined;
     case 'working':
@@ -29,7 +32,7 @@ export function followAttempt(state: State, run: Run, task: Task, at: number): H
     case 'judging':
       return step.change.files.length === 0 ? {type: 'attempt-failed', task: task.id, attempt: number, failure: {kind: 'no-change'}} : undefined;
     case 'checking':
-      return followChecks(state, run, task, attempt, step);
+      return followChecks(state, run, task, attempt, step, at);
     case 'failed':
       if (number >= task.allowed) return {type: 'task-stopped', task: task.id, why: step.failure};
       return {type: 'attempt-started', task: task.id, attempt: number + 1, repairs: step.failure};
@@ -57,16 +60,16 @@ function followWork(state: State, run: Run, task: Task, {number}: Attempt, {sess
   return isCutShort(state, id) ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: id} : undefined;
 }
 
-function followChecks(state: State, run: Run, task: Task, {number}: Attempt, step: StepAt<'checking'>): Happening | undefined {
-  const failure = failureOfJudgement(step.judgement) ?? failureOfChecks(step.results, 'change');
-  if (failure !== undefined) return {type: 'attempt-failed', task: task.id, attempt: number, failure};
-  const broken = step.results.find(({outcome}) => outcome === 'broken');
-  if (broken !== undefined) return {type: 'trouble-met', owner: task.id, why: {kind: 'broken-check', name: broken.check.name}};
-  const check = checksOf(run)[step.results.length];
+function followChecks(state: State, run: Run, task: Task, {number}: Attempt, step: StepAt<'checking'>, at: number): Happening | undefined {
+  const broken = failureOfJudgement(step.judgement);
+  const results = broken === undefined ? followResults(state, run, task, step.results, 'change') : {failure: broken};
+  if (results === 'waiting') return undefined;
+  if (results !== 'fine') return 'trouble' in results ? results.trouble : {type: 'attempt-failed', task: task.id, attempt: number, failure: results.failure};
+  const check = nextCheck(run, step.results);
   if (check === undefined) return {type: 'change-validated', task: task.id, attempt: number};
   if (step.session !== undefined) {
     return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: step.session} : undefined;
   }
 
-  return askTaskSession(state, task, {for: 'check', task: task.id, attempt: number, check: check.name, on: 'change'});
+  return afterSetup(followSetup(state, run, task, 'change', at), () => askTaskSession(state, task, {for: 'check', task: task.id, attempt: number, check: check.name, on: 'change'}));
 }

@@ -1,7 +1,9 @@
 import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
-import {liveSessionsOf, sessionOf, worktreeOf} from '../select/find.ts';
+import type {SessionId} from '../ids.ts';
+import {liveSessionsOf, sessionOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {needsSetup, setupEndOf} from '../select/setup.ts';
 import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {askSession} from './ask-session.ts';
@@ -30,7 +32,25 @@ export function followPlanning(state: State, run: Run, at: number): Happening | 
   }
 
   if (interruptions >= interruptionLimit) return {type: 'planning-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
-  const isBusy = liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === run.id);
-  if (isBusy || worktreeOf(run, `${run.id}.plan`)?.commit !== run.stage.ground.base) return undefined;
+  const owner = `${run.id}.plan` as const;
+  if (step.at === 'preparing' && step.setup !== undefined) return followPlannerSetup(state, run, number, step.setup, at);
+  const isBusy = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner);
+  if (isBusy || worktreeOf(run, owner)?.commit !== run.stage.ground.base) return undefined;
+  if (state.project.plannerSetup === true && needsSetup(state, run, owner)) return askSession(state, {for: 'worktree-setup', run: run.id, owner});
   return askSession(state, {for: 'plan', run: run.id, round: number, asking});
+}
+
+/** Where the project wants the planner's worktree set up as well: a planner that cannot run what it reads about plans worse. */
+function followPlannerSetup(state: State, run: Run, round: number, session: SessionId, at: number): Happening | undefined {
+  const end = setupEndOf(state, run, session, at);
+  switch (end.at) {
+    case 'running':
+      return undefined;
+    case 'passed':
+      return {type: 'worktree-set-up', owner: `${run.id}.plan`};
+    case 'cut-short':
+      return {type: 'planning-interrupted', run: run.id, round};
+    case 'failed':
+      return {type: 'planning-failed', run: run.id, why: {kind: 'planner-failed', words: `setup ended with ${end.code ?? 'no status'} in the planner's worktree (${session})`}};
+  }
 }

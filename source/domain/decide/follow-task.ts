@@ -3,13 +3,12 @@ import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
 import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
-import {isCutShort} from '../select/session-end.ts';
-import {workedFor} from '../session.ts';
-import {interruptionLimit, type State} from '../state.ts';
+import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
-import {askSession, askTaskSession, isBusy} from './ask-session.ts';
+import {askSession, isBusy} from './ask-session.ts';
 import {followAttempt} from './follow-attempt.ts';
 import {followMerge} from './follow-merge.ts';
+import {afterSetup, followFirstSetup} from './follow-setup.ts';
 
 export function followTask(state: State, run: Run, task: Task, at: number): Happening | undefined {
   if (!isTaskActive(run, task)) return undefined;
@@ -26,7 +25,7 @@ export function followTask(state: State, run: Run, task: Task, at: number): Happ
     case 'validated':
       return isItsTurnToMerge(state, run, task) ? {type: 'merge-begun', task: task.id} : undefined;
     case 'merging':
-      return mergerOf(run) === task ? followMerge(state, run, task, task.stage.step) : undefined;
+      return mergerOf(run) === task ? followMerge(state, run, task, task.stage.step, at) : undefined;
     default:
       return undefined;
   }
@@ -49,7 +48,10 @@ function followWaiting(state: State, run: Run, task: Task): Happening | undefine
 
 function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
   if (worktreeOf(run, task.id) === undefined) return undefined;
-  if (state.project.setup !== undefined && !task.isSetUp) return followSetup(state, run, task, stage, at);
+  return afterSetup(followFirstSetup(state, run, task, stage, at), () => startAttempt(task));
+}
+
+function startAttempt(task: Task): Happening {
   const last = attemptOf(task);
   if (last?.step.at === 'ready') return {type: 'attempt-continued', task: task.id, attempt: last.number};
   return {
@@ -59,19 +61,4 @@ function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task
     ...(last?.step.at === 'failed' ? {repairs: last.step.failure} : {}),
     ...(task.hint === undefined ? {} : {hint: task.hint}),
   };
-}
-
-function followSetup(state: State, run: Run, task: Task, {setup, setups}: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
-  const session = setup === undefined ? undefined : sessionOf(state, setup);
-  const life = session?.life;
-  const limit = run.budget.attemptWallClock;
-  if (session !== undefined && limit !== undefined && workedFor(session, at) >= limit) return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: null, limit}};
-  if (life?.at === 'exited' && life.signal === null) {
-    if (life.code === 0) return {type: 'setup-passed', task: task.id};
-    return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: life.code}};
-  }
-
-  if (setup !== undefined && !isCutShort(state, setup)) return undefined;
-  if (setups >= interruptionLimit) return {type: 'trouble-met', owner: task.id, why: {kind: 'setup', code: null}};
-  return askTaskSession(state, task, {for: 'setup', task: task.id});
 }

@@ -5,6 +5,7 @@ import {hasRoomForRun, isRunActive} from '../select/progress.ts';
 import {tokensOf, usageOfRun} from '../select/usage-of.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
+import {followBaseline} from './follow-baseline.ts';
 import {followPlanning} from './follow-planning.ts';
 import {followService} from './follow-service.ts';
 import {followTask} from './follow-task.ts';
@@ -40,8 +41,9 @@ function followRun(state: State, run: Run, at: number): Happening | undefined {
 
   if (!isRunActive(run)) return undefined;
   if (stage.at === 'planning') return followPlanning(state, run, at);
+  if (stage.at === 'reviewing') return followBaseline(state, run, at);
   if (stage.at !== 'working') return undefined;
-  return followBudget(state, run, at - stage.approval.at) ?? firstOf(run.tasks, (task) => followTask(state, run, task, at));
+  return followBudget(state, run, at - stage.approval.at) ?? followBaseline(state, run, at) ?? firstOf(run.tasks, (task) => followTask(state, run, task, at));
 }
 
 /** The same effect crashed the daemon again and again: the run is set aside, and everything else goes on. */

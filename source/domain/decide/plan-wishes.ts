@@ -1,9 +1,11 @@
 import {isSame} from '../../base/index.ts';
 import type {Plan} from '../plan.ts';
 import type {Run, RunStage} from '../run.ts';
+import {undecidedOf} from '../select/baseline.ts';
 import {runOf, serviceOf} from '../select/find.ts';
 import type {RunId} from '../ids.ts';
 import type {State} from '../state.ts';
+import type {CheckResult} from '../verdict.ts';
 import {refuse, type Refusal, type Wishes} from './answer.ts';
 
 export const planWishes: Wishes<'comment-plan' | 'edit-plan' | 'reject-plan' | 'approve-plan' | 'plan-again'> = {
@@ -43,6 +45,8 @@ export const planWishes: Wishes<'comment-plan' | 'edit-plan' | 'reject-plan' | '
     if (different.length > 0) return refuse(`${different.join(' and ')} changed since you looked; read it again before you approve`);
     const unknown = proposal.plan.tasks.flatMap(({services}) => services).find((name) => serviceOf(state, name) === undefined);
     if (unknown !== undefined) return refuse(`the plan needs a service "${unknown}" that nobody has declared; declare it or edit the plan`);
+    const [undecided] = undecidedOf(runOf(state, id)!);
+    if (undecided !== undefined) return refuse(redWords(id, undecided.result));
     return {type: 'plan-approved', run: id, plan, rules, base, client: by.kind === 'person' ? by.client : by.session};
   },
 
@@ -54,6 +58,12 @@ export const planWishes: Wishes<'comment-plan' | 'edit-plan' | 'reject-plan' | '
   },
 };
 
+/** Whoever approves has said what is done about what is red already. */
+function redWords(id: RunId, {check: {name}, outcome}: CheckResult): string {
+  const state = outcome === 'broken' ? 'cannot be run' : outcome === 'timed-out' ? 'takes too long' : 'is red';
+  return `${name} ${state} on the base of ${id}, without any change; say first what is done about it: mend, ignore, no-new or count (orchestra baseline ${id})`;
+}
+
 function reviewOf(state: State, id: RunId): Extract<RunStage, {at: 'reviewing'}> | Refusal {
   const stage = runOf(state, id)?.stage;
   if (stage === undefined) return refuse(`there is no run ${id}`);
@@ -61,7 +71,7 @@ function reviewOf(state: State, id: RunId): Extract<RunStage, {at: 'reviewing'}>
 }
 
 /** A task that has begun, and that the new plan lacks or changes. */
-function changedAtWork(run: Run, {tasks}: Plan): string | undefined {
+export function changedAtWork(run: Run, {tasks}: Plan): string | undefined {
   return run.tasks.find(({planned, stage, attempts}) => {
     const hasBegun = stage.at !== 'waiting' || attempts.length > 0;
     return hasBegun && !isSame(planned, tasks.find(({id}) => id === planned.id));

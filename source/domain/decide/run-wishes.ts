@@ -117,7 +117,7 @@ function stopSession(state: State, id: SessionId, because: {readonly reason?: st
   const {purpose} = session;
   if (purpose.for === 'person' || purpose.for === 'shell') return session.stop === undefined ? {type: 'session-stop-asked', session: id} : refuse(`${id} is being stopped already`);
   if (purpose.for === 'service') return {type: 'service-stopped', service: purpose.service};
-  if (purpose.for === 'plan') return heldAlready(runOf(state, purpose.run)) ?? {type: 'run-held', run: purpose.run, ...because};
+  if ('run' in purpose) return heldAlready(runOf(state, purpose.run)) ?? {type: 'run-held', run: purpose.run, ...because};
   const task = taskIdOfSession(session);
   return task === undefined ? refuse(`nobody owns ${id}`) : stopTask(state, task, because);
 }

@@ -1,7 +1,9 @@
 import {without} from '../../base/index.ts';
 import {attemptOf} from '../select/find.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
-import {cameTooLate, changeAttempt, changeTask, type Fit, type Handlers, withAttempt} from './change.ts';
+import {runIdIn} from '../ids.ts';
+import {cameTooLate, changeAttempt, changeRun, changeTask, type Fit, type Handlers, isMisfit, withAttempt} from './change.ts';
+import {changeWorktree, laidOut} from './worktree.ts';
 
 type AttemptEvent =
   | 'attempt-interrupted' | 'attempt-paused' | 'pause-ended' | 'agent-finished' | 'agent-gave-up' | 'agent-failed' | 'change-captured'
@@ -15,6 +17,7 @@ export const attempt: Handlers<AttemptEvent> = {
       const counted = {...interrupted, interruptions: interrupted.interruptions + 1};
       const {stage} = task;
       const {step} = interrupted;
+      if (task.setupSession === event.session) return withAttempt(without(task, 'setupSession'), counted);
       if (stage.at === 'merging' && stage.step.at === 'checking' && stage.step.session === event.session) {
         return withAttempt({...task, stage: {...stage, step: without(stage.step, 'session')}}, counted);
       }
@@ -39,7 +42,12 @@ export const attempt: Handlers<AttemptEvent> = {
 
   'agent-failed': (state, event) => moveStep(state, event, 'working', () => ({at: 'failed', failure: {kind: 'agent', words: event.words}})),
 
-  'change-captured': (state, event) => moveStep(state, event, 'capturing', () => ({at: 'judging', change: event.change})),
+  'change-captured': (state, event) => {
+    const captured = moveStep(state, event, 'capturing', () => ({at: 'judging', change: event.change}));
+    const {reads} = event.change;
+    if (isMisfit(captured) || reads === undefined) return captured;
+    return changeRun(captured, runIdIn(event.task), (run) => changeWorktree(run, event.task, (worktree) => laidOut(worktree, reads)));
+  },
 
   'change-judged': (state, event) =>
     moveStep(state, event, 'judging', ({change}) => ({at: 'checking', change, judgement: event.judgement, results: []})),
@@ -71,9 +79,11 @@ export const attempt: Handlers<AttemptEvent> = {
     }),
 
   'attempt-failed': (state, event) =>
-    changeAttempt(state, event.task, event.attempt, (failed) => {
+    changeTask(state, event.task, (task) => {
+      const failed = attemptOf(task);
+      if (failed?.number !== event.attempt) return `attempt ${event.attempt} of ${task.id} is not the one under way`;
       const isOpen = failed.step.at === 'judging' || failed.step.at === 'checking';
-      return isOpen ? {...failed, step: {at: 'failed', failure: event.failure}} : cameTooLate(event, failed.step.at);
+      return isOpen ? withAttempt(without(task, 'setupSession'), {...failed, step: {at: 'failed', failure: event.failure}}) : cameTooLate(event, failed.step.at);
     }),
 };
 

@@ -32,5 +32,5 @@ export const branch: Handlers<BranchEvent> = {
 
 /** What was built on the tip that was expected is built again on the one that will hold. */
 function rebuilt(task: Task): Task {
-  return task.stage.at === 'merging' ? {...task, stage: {...task.stage, step: {at: 'building'}}} : task;
+  return task.stage.at === 'merging' ? {...without(task, 'setupSession'), stage: {...task.stage, step: {at: 'building'}}} : task;
 }

@@ -3,6 +3,7 @@ import {isRunId, runIdIn, type RunId, type TaskId} from '../ids.ts';
 import {malformationOf} from '../shapes/events.ts';
 import type {State} from '../state.ts';
 import {attempt} from './attempt.ts';
+import {baseline} from './baseline.ts';
 import {branch} from './branch.ts';
 import {changeRun, type Fit, type Handlers, isMisfit} from './change.ts';
 import {house} from './house.ts';
@@ -13,7 +14,7 @@ import {service} from './service.ts';
 import {session} from './session.ts';
 import {task} from './task.ts';
 
-const handlers: Handlers<EventType> = {...house, ...run, ...branch, ...plan, ...task, ...attempt, ...merge, ...session, ...service};
+const handlers: Handlers<EventType> = {...house, ...run, ...branch, ...plan, ...baseline, ...task, ...attempt, ...merge, ...session, ...service};
 
 /**
  * What is known after an event. Total: an event that does not fit (a journal written by a program that decided

@@ -28,7 +28,7 @@ export const house: Handlers<HouseEvent> = {
 
   'trouble-met': (state, {owner, why, at}) => {
     const trouble = {why, at};
-    return isTaskId(owner) ? changeTask(state, owner, (task) => ({...task, trouble})) : changeRun(state, owner, (run) => ({...run, trouble}));
+    return isTaskId(owner) ? changeTask(state, owner, (task) => ({...without(task, 'setupSession'), trouble})) : changeRun(state, owner, (run) => ({...run, trouble}));
   },
 
   'note-added': (state, {on, text, at}) => ({...state, notes: [...state.notes, {on, text, at}]}),

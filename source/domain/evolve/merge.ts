@@ -1,3 +1,4 @@
+import {without} from '../../base/index.ts';
 import type {Event} from '../event.ts';
 import type {TaskId} from '../ids.ts';
 import {runIdIn} from '../ids.ts';
@@ -5,7 +6,8 @@ import {attemptOf} from '../select/find.ts';
 import type {State} from '../state.ts';
 import type {Failure} from '../verdict.ts';
 import type {Task, TaskStage} from '../task.ts';
-import {cameTooLate, changeRun, changeTask, type Fit, type Handlers, withAttempt} from './change.ts';
+import {cameTooLate, changeRun, changeTask, type Fit, type Handlers, isMisfit, withAttempt} from './change.ts';
+import {changeWorktree, laidOut} from './worktree.ts';
 
 type MergeEvent = 'merge-begun' | 'merge-built' | 'merge-conflicted' | 'merge-outdated' | 'merge-validated' | 'merge-refused' | 'task-merged';
 
@@ -17,16 +19,19 @@ export const merge: Handlers<MergeEvent> = {
         : cameTooLate(event, task.stage.at),
     ),
 
-  'merge-built': (state, event) =>
-    moveMerge(state, event, (stage) =>
-      stage.step.at === 'building'
-        ? {...stage, step: {at: 'checking', candidate: event.candidate, onto: event.onto, results: []}}
-        : cameTooLate(event, stage.step.at),
-    ),
+  'merge-built': (state, event) => {
+    const {candidate, onto, reads} = event;
+    const built = moveMerge(state, event, (stage) => (stage.step.at === 'building' ? {...stage, step: {at: 'checking', candidate, onto, results: []}} : cameTooLate(event, stage.step.at)));
+    if (isMisfit(built)) return built;
+    return changeRun(built, runIdIn(event.task), (run) => changeWorktree(run, `${run.id}.merge`, (worktree) => ({...laidOut(worktree, reads), commit: candidate})));
+  },
 
   'merge-conflicted': (state, event) => refuseMerge(state, event, {kind: 'conflict', paths: event.paths, ...(event.hunks === undefined ? {} : {hunks: event.hunks})}),
 
-  'merge-outdated': (state, event) => moveMerge(state, event, (stage) => ({...stage, step: {at: 'building'}})),
+  'merge-outdated': (state, event) => {
+    const outdated = moveMerge(state, event, (stage) => ({...stage, step: {at: 'building'}}));
+    return isMisfit(outdated) ? outdated : changeTask(outdated, event.task, (task) => without(task, 'setupSession'));
+  },
 
   'merge-validated': (state, event) =>
     moveMerge(state, event, (stage) =>

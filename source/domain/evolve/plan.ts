@@ -3,6 +3,7 @@ import type {Plan} from '../plan.ts';
 import type {PlanRound, Proposal, Run} from '../run.ts';
 import {attemptsByLaw, type State} from '../state.ts';
 import type {Task} from '../task.ts';
+import {withoutBaselineSession} from './baseline.ts';
 import {cameTooLate, changeRun, type Fit, type Handlers} from './change.ts';
 import {settleAttempts} from './settle-attempts.ts';
 
@@ -70,7 +71,7 @@ export const plan: Handlers<PlanEvent> = {
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'reviewing' || run.tasks.length > 0) return cameTooLate(event, run.stage.at);
       const {ground, proposal} = run.stage;
-      return {...run, stage: {at: 'planning', ground, because: {reason: event.reason, comments: proposal.comments}}};
+      return {...withoutBaselineSession(run), stage: {at: 'planning', ground, because: {reason: event.reason, comments: proposal.comments}}};
     }),
 
   'plan-approved': (state, event) =>

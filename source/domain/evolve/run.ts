@@ -1,17 +1,19 @@
 import {withEntry, without} from '../../base/index.ts';
 import {countOf, isTaskId, runIdIn, type RunId} from '../ids.ts';
-import type {Run} from '../run.ts';
+import type {PlanRound, Run} from '../run.ts';
 import {attemptOf} from '../select/find.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import {withoutBaselineSession} from './baseline.ts';
 import {cameTooLate, changeRun, type Handlers, withAttempt} from './change.ts';
 import {lifted} from './house.ts';
+import {changeWorktree, laidOut, setUp} from './worktree.ts';
 import {settleAttempts} from './settle-attempts.ts';
 
 type RunEvent =
   | 'run-created' | 'queue-moved' | 'run-opened' | 'run-surveyed' | 'rules-changed' | 'base-moved' | 'run-held' | 'run-resumed'
   | 'run-parked' | 'budget-exhausted' | 'budget-extended' | 'environment-refreshed' | 'accept-asked' | 'accept-refused' | 'run-accepted' | 'run-discarded'
-  | 'summary-written' | 'worktree-made' | 'worktree-renewed' | 'worktree-tidied' | 'worktree-removed' | 'worktree-vanished';
+  | 'summary-written' | 'worktree-made' | 'worktree-renewed' | 'worktree-set-up' | 'worktree-tidied' | 'worktree-removed' | 'worktree-vanished';
 
 export const run: Handlers<RunEvent> = {
   'run-created': (state, {run: id, request, budget, environment, at}) => {
@@ -51,7 +53,7 @@ export const run: Handlers<RunEvent> = {
     changeRun(state, event.run, (moved) => {
       const {stage} = moved;
       if (stage.at !== 'reviewing' || moved.tasks.length > 0) return cameTooLate(event, stage.at);
-      return {...moved, head: event.base, stage: {...stage, ground: {...stage.ground, base: event.base}, since: event.at}};
+      return {...withoutBaselineSession(moved), head: event.base, stage: {...stage, ground: {...stage.ground, base: event.base}, since: event.at}};
     }),
 
   'run-held': (state, {run: id, reason, at}) =>
@@ -61,8 +63,8 @@ export const run: Handlers<RunEvent> = {
     changeRun(forgetCrashes(state, id), id, (resumed) => {
       const since = haltedSince(resumed);
       return {
-        ...without(lifted(resumed), 'parked'),
-        rounds: resumed.rounds.map((round) => (round.step.at === 'thinking' ? {...round, step: {at: 'preparing'}} : round)),
+        ...withoutBaselineSession(without(lifted(resumed), 'parked')),
+        rounds: resumed.rounds.map(unready),
         tasks: resumed.tasks.map((task) => settleAttempts(state, task, since)),
       };
     }),
@@ -81,7 +83,7 @@ export const run: Handlers<RunEvent> = {
     changeRun(state, id, (extended) => {
       const since = haltedSince(extended);
       const budget = {...extended.budget, ...(tokens === undefined ? {} : {tokens}), ...(wallClock === undefined ? {} : {wallClock})};
-      return {...without(extended, 'exhausted'), budget, tasks: extended.tasks.map((task) => settleAttempts(state, task, since))};
+      return {...withoutBaselineSession(without(extended, 'exhausted')), budget, tasks: extended.tasks.map((task) => settleAttempts(state, task, since))};
     }),
 
   'accept-asked': (state, event) =>
@@ -120,31 +122,35 @@ export const run: Handlers<RunEvent> = {
   'worktree-made': (state, event) =>
     changeRun(state, runIdIn(event.owner), (made) => {
       if (made.worktrees.some(({owner}) => owner === event.owner)) return `${event.owner} has a worktree already`;
-      const {owner, path, branch, commit, tree} = event;
-      return {...made, worktrees: [...made.worktrees, {owner, path, branch, commit, tree, isTidied: false}]};
+      const {owner, path, branch, commit, tree, reads} = event;
+      return {...made, worktrees: [...made.worktrees, {owner, path, branch, commit, tree, ...(reads === undefined ? {} : {reads}), isTidied: false}]};
     }),
 
-  'worktree-renewed': (state, {owner, commit, tree}) =>
-    changeRun(state, runIdIn(owner), (renewed) => ({
-      ...renewed,
-      worktrees: renewed.worktrees.map((worktree) => (worktree.owner === owner ? {...worktree, commit, tree} : worktree)),
-    })),
+  'worktree-renewed': (state, {owner, commit, tree, reads}) =>
+    changeRun(state, runIdIn(owner), (renewed) => changeWorktree(renewed, owner, (worktree) => ({...laidOut(worktree, reads), commit, tree}))),
 
-  'worktree-tidied': (state, {owner}) =>
-    changeRun(state, runIdIn(owner), (tidied) => ({
-      ...tidied,
-      worktrees: tidied.worktrees.map((worktree) => (worktree.owner === owner ? {...worktree, isTidied: true} : worktree)),
-    })),
+  'worktree-set-up': (state, {owner}) =>
+    changeRun(state, runIdIn(owner), (prepared) => {
+      const free = prepared.stage.at === 'planning' ? {...prepared, rounds: prepared.rounds.map(unready)} : withoutBaselineSession(prepared);
+      return setUp(state, free, owner);
+    }),
+
+  'worktree-tidied': (state, {owner}) => changeRun(state, runIdIn(owner), (tidied) => changeWorktree(tidied, owner, (worktree) => ({...worktree, isTidied: true}))),
 
   'worktree-removed': (state, {owner}) => changeRun(state, runIdIn(owner), (removed) => withoutWorktree(removed, owner)),
 
   'worktree-vanished': (state, {owner, at}) =>
     changeRun(state, runIdIn(owner), (vanished) => {
       const poorer = withoutWorktree(vanished, owner);
-      if (!isTaskId(owner)) return poorer;
+      if (!isTaskId(owner)) return owner.endsWith('.merge') ? withoutBaselineSession(poorer) : poorer;
       return {...poorer, tasks: poorer.tasks.map((task) => (task.id === owner ? stranded(task, at) : task))};
     }),
 };
+
+/** Whoever was at work in it, or set it up, is begun anew. */
+function unready(round: PlanRound): PlanRound {
+  return round.step.at === 'thinking' || round.step.at === 'preparing' ? {...round, step: {at: 'preparing'}} : round;
+}
 
 function unqueued(state: State, id: RunId): readonly RunId[] {
   return state.queue.filter((other) => other !== id);
@@ -173,8 +179,8 @@ function discard(task: Task, at: number): Task {
 /** Ends the attempt under way, neither red nor green. */
 export function abandon(task: Task): Task {
   const attempt = attemptOf(task);
-  if (attempt === undefined || attempt.step.at === 'passed' || attempt.step.at === 'failed') return task;
-  return withAttempt(task, {...attempt, step: {at: 'abandoned'}});
+  if (attempt === undefined || attempt.step.at === 'passed' || attempt.step.at === 'failed') return without(task, 'setupSession');
+  return withAttempt(without(task, 'setupSession'), {...attempt, step: {at: 'abandoned'}});
 }
 
 /** When the run, or what is about to go on in it, first came to a halt. */

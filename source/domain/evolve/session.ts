@@ -1,6 +1,8 @@
 import {withEntry, without} from '../../base/index.ts';
 import type {EventOf} from '../event.ts';
 import {countOf, type SessionId} from '../ids.ts';
+import type {Run} from '../run.ts';
+import {baselineOf} from '../select/baseline.ts';
 import {runIdOfSession, sessionOf} from '../select/find.ts';
 import {isLive, noUsage, type Session} from '../session.ts';
 import type {State} from '../state.ts';
@@ -110,9 +112,12 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
         if (round?.number !== purpose.round || round.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
         return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'thinking', session: id}}]};
       });
+    case 'worktree-setup':
+    case 'baseline':
+      return changeRun(state, purpose.run, (run) => giveToRun(run, event));
     case 'setup':
       return changeTask(state, purpose.task, (task) =>
-        task.stage.at === 'preparing' ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}} : cameTooLate(event, task.stage.at),
+        purpose.on !== undefined && (task.stage.at === 'attempting' || task.stage.at === 'merging') ? {...task, setupSession: id} : task.stage.at === 'preparing' ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}} : cameTooLate(event, task.stage.at),
       );
     case 'attempt':
       return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
@@ -135,6 +140,14 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
     case 'person':
       return state;
   }
+}
+
+/** The base is checked by it, or the planner's worktree set up. */
+function giveToRun(run: Run, event: EventOf<'session-asked'>): Fit<Run> {
+  const round = run.rounds.at(-1);
+  if (run.stage.at !== 'planning') return {...run, baseline: {...baselineOf(run), session: event.session}};
+  if (round?.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
+  return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing', setup: event.session}}]};
 }
 
 const startsRemembered = 5;

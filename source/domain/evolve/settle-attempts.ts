@@ -10,12 +10,13 @@ import {withAttempt} from './change.ts';
  * result; one that the halt ended, or that is still being ended, is forgotten and a new one takes its place under
  * the same attempt number.
  */
-export function settleAttempts(state: State, task: Task, since: number): Task {
+export function settleAttempts(state: State, halted: Task, since: number): Task {
   const isUsable = (id: SessionId): boolean => {
     const life = sessionOf(state, id)?.life;
     return life?.at === 'exited' && life.when < since;
   };
 
+  const task = halted.setupSession === undefined || isUsable(halted.setupSession) ? halted : without(halted, 'setupSession');
   const {stage} = task;
   if (stage.at === 'preparing') return {...task, stage: {at: 'preparing', setups: 0}};
   if (stage.at === 'merging' && stage.step.at === 'checking' && stage.step.session !== undefined && !isUsable(stage.step.session)) {

@@ -1,10 +1,13 @@
 import {without} from '../../base/index.ts';
 import {attemptOf} from '../select/find.ts';
 import type {Attempt, Task} from '../task.ts';
-import {cameTooLate, changeTask, type Handlers, withAttempt} from './change.ts';
+import {runIdIn} from '../ids.ts';
+import {cameTooLate, changeRun, changeTask, type Handlers, isMisfit, withAttempt} from './change.ts';
+import {withoutResult} from './baseline.ts';
 import {lifted} from './house.ts';
 import {abandon} from './run.ts';
 import {settleAttempts} from './settle-attempts.ts';
+import {setUp} from './worktree.ts';
 
 type TaskEvent =
   | 'task-begun' | 'setup-passed' | 'attempt-started' | 'attempt-continued' | 'task-stopped' | 'attempt-granted' | 'task-taken-over'
@@ -16,10 +19,15 @@ export const task: Handlers<TaskEvent> = {
       begun.stage.at === 'waiting' ? {...begun, stage: {at: 'preparing', setups: 0}} : cameTooLate(event, begun.stage.at),
     ),
 
-  'setup-passed': (state, event) =>
-    changeTask(state, event.task, (prepared) =>
-      prepared.stage.at === 'preparing' ? {...prepared, isSetUp: true, stage: {at: 'preparing', setups: 0}} : cameTooLate(event, prepared.stage.at),
-    ),
+  'setup-passed': (state, event) => {
+    const {task: id, on} = event;
+    const passed = changeTask(state, id, (prepared) => {
+      const {stage} = prepared;
+      if (on === undefined) return stage.at === 'preparing' ? {...prepared, isSetUp: true, stage: {at: 'preparing', setups: 0}} : cameTooLate(event, stage.at);
+      return stage.at === (on === 'merge' ? 'merging' : 'attempting') ? without(prepared, 'setupSession') : cameTooLate(event, stage.at);
+    });
+    return isMisfit(passed) ? passed : changeRun(passed, runIdIn(id), (run) => setUp(state, run, on === 'merge' ? `${run.id}.merge` : id));
+  },
 
   'attempt-started': (state, event) =>
     changeTask(state, event.task, (started) => {
@@ -87,7 +95,9 @@ export const task: Handlers<TaskEvent> = {
       const moments = [resumed.hold?.at, resumed.trouble?.at].filter((moment) => moment !== undefined);
       // What an agent without an account left behind is nothing to read again.
       const isUnavailable = resumed.trouble?.why.kind === 'agent-unavailable';
-      const going = withoutBrokenChecks(lifted(isUnavailable ? withoutPauses(resumed) : resumed));
+      const why = resumed.trouble?.why;
+      const repaired = why?.kind === 'red-on-base' ? withoutResult(resumed, why.name) : resumed;
+      const going = withoutBrokenChecks(lifted(isUnavailable ? withoutPauses(repaired) : repaired));
       return settleAttempts(state, going, isUnavailable ? -Infinity : Math.min(...moments));
     }),
 

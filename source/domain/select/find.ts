@@ -45,22 +45,29 @@ export function attemptOf(task: Task): Attempt | undefined {
 }
 
 /** The run or task that a session works for, if any. */
-export function taskIdOfSession(session: Session): TaskId | undefined {
-  return 'task' in session.purpose ? session.purpose.task : undefined;
+export function taskIdOfSession({purpose}: Pick<Session, 'purpose'>): TaskId | undefined {
+  return 'task' in purpose ? purpose.task : undefined;
 }
 
 export function runIdOfSession(session: Session): RunId | undefined {
-  if (session.purpose.for === 'plan') return session.purpose.run;
+  if ('run' in session.purpose) return session.purpose.run;
   const task = taskIdOfSession(session);
   return task === undefined ? undefined : runIdIn(task);
 }
 
+/** The name of the check that a session runs. */
+export function checkOfSession(state: State, id: SessionId): string | undefined {
+  const purpose = sessionOf(state, id)?.purpose;
+  return purpose?.for === 'check' ? purpose.check : undefined;
+}
+
 /** Whose worktree the session runs in, if it runs in one of ours. */
-export function worktreeOwnerOf(session: Session): WorktreeOwner | undefined {
-  const {purpose} = session;
+export function worktreeOwnerOf({purpose}: Pick<Session, 'purpose'>): WorktreeOwner | undefined {
   if (purpose.for === 'plan') return `${purpose.run}.plan`;
-  if (purpose.for === 'check' && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
-  return taskIdOfSession(session);
+  if (purpose.for === 'worktree-setup') return purpose.owner;
+  if (purpose.for === 'baseline') return `${purpose.run}.merge`;
+  if ((purpose.for === 'check' || purpose.for === 'setup') && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
+  return taskIdOfSession({purpose});
 }
 
 /** Whoever is at work on the task. A shell that stays open from one attempt to the next keeps nobody from it. */

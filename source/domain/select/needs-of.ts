@@ -5,6 +5,7 @@ import type {Service} from '../service.ts';
 import {isAtPrompt, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import {undecidedOf} from './baseline.ts';
 import {liveSessionsOf, runsOf, serviceOf} from './find.ts';
 import {isNext, isReady, isRunActive} from './progress.ts';
 
@@ -37,7 +38,8 @@ function haltsOfRun({id: run, parked, trouble, exhausted}: Run): Need[] {
 function stageNeedsOfRun(run: Run): Need[] {
   const {id, stage} = run;
   if (stage.at === 'reviewing') {
-    const voided = stage.voided === undefined ? {} : {voided: stage.voided};
+    const red = undecidedOf(run).map(({result}) => result.check.name);
+    const voided = {...(stage.voided === undefined ? {} : {voided: stage.voided}), ...(red.length === 0 ? {} : {red})};
     return [{id: `${id}/plan/${stage.proposal.hash}/${stage.since}`, since: stage.since, kind: 'plan', run: id, ...voided}];
   }
 

@@ -1,3 +1,4 @@
+import type {BaselineDecision, BaselineFailure} from '../baseline.ts';
 import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
@@ -21,7 +22,7 @@ export const owner = matching((id): id is WorktreeOwner => isTaskId(id) || (/\.(
 export const texts = listOf(text);
 export const onWhat = oneOf<'change' | 'merge'>({change: true, merge: true});
 
-const check = record<PlannedCheck>({name: text, command: text});
+export const check = record<PlannedCheck>({name: text, command: text});
 
 const readiness = tagged<'by', Readiness>('by', {port: {}, http: {path: text}, log: {pattern: text}});
 
@@ -50,7 +51,7 @@ export const rules = record<Rules>({
   checks: listOf(check), hash: text,
 });
 
-export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text)});
+export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text), baseline: optional((value) => value === true)});
 
 export const because = record<Because>({reason: optional(text), comments: listOf(record<LineComment>({line: number, text}))});
 
@@ -75,7 +76,7 @@ export const parkReason = tagged<'kind', ParkReason>('kind', {crashing: {effect:
 const leftProcess = record<LeftProcess>({pid: number, startTime: number, bootId: text, command: text, because: text});
 
 export const troubleReason = tagged<'kind', TroubleReason>('kind', {
-  effect: {effect: text, words: text}, setup: {code: nullable(number), limit: optional(number)}, 'broken-check': {name: text}, 'agent-unavailable': {words: text, pauses: optional(record({times: number, total: number, next: number}))}, 'worktree-gone': {}, leftovers: {processes: listOf(leftProcess)},
+  effect: {effect: text, words: text}, setup: {code: nullable(number), limit: optional(number)}, 'broken-check': {name: text}, 'red-on-base': {name: text}, 'agent-unavailable': {words: text, pauses: optional(record({times: number, total: number, next: number}))}, 'worktree-gone': {}, leftovers: {processes: listOf(leftProcess)},
 });
 
 export const discardReason = tagged<'kind', DiscardReason>('kind', {person: {}, needs: {task: taskId}});
@@ -99,20 +100,26 @@ export const stopReason = tagged<'kind', StopReason>('kind', {
 
 const changedFile = record<ChangedFile>({path: text, how: oneOf<ChangedFile['how']>({added: true, modified: true, deleted: true}), added: number, removed: number});
 
-export const change = record<Change>({tree: text, files: listOf(changedFile)});
+export const change = record<Change>({tree: text, files: listOf(changedFile), reads: optional(text)});
 
 const verdict = oneOf<RuleVerdict['verdict']>({kept: true, broken: true, 'not-checkable': true});
 
 export const judgement = record<Judgement>({outside: texts, refused: refusedPaths, rules: listOf(record<RuleVerdict>({number: text, verdict, detail: optional(text)}))});
 
 export const checkResult = record<CheckResult>({
-  check, outcome: oneOf<CheckResult['outcome']>({passed: true, failed: true, 'timed-out': true, broken: true}), firstFailure: optional(text), touched: texts,
+  check, outcome: oneOf<CheckResult['outcome']>({passed: true, failed: true, 'timed-out': true, broken: true}), firstFailure: optional(text), failures: optional(texts), touched: texts,
 });
+
+export const checkResults = listOf(checkResult);
+
+export const baselineFailure = tagged<'kind', BaselineFailure>('kind', {setup: {code: nullable(number), limit: optional(number)}, interrupted: {times: number}});
+
+export const baselineDecision = oneOf<BaselineDecision>({mend: true, ignore: true, 'no-new': true, count: true});
 
 const attempt = {task: taskId, attempt: number};
 
 export const purpose = tagged<'for', Purpose>('for', {
-  plan: {run: runId, round: number, asking: oneOf<1 | 2>({1: true, 2: true})}, setup: {task: taskId}, attempt, takeover: {task: taskId},
+  plan: {run: runId, round: number, asking: oneOf<1 | 2>({1: true, 2: true})}, setup: {task: taskId, on: optional(onWhat)}, 'worktree-setup': {run: runId, owner}, baseline: {run: runId, check: text, command: text}, attempt, takeover: {task: taskId},
   check: {...attempt, check: text, on: onWhat}, shell: {task: taskId, name: text, program: optional(text)}, service: {service: text},
   person: {name: text, command: texts, directory: text, prompt: optional(text)},
 });
@@ -134,7 +141,7 @@ const networkRule = either(oneOf<'all' | 'none'>({all: true, none: true}), recor
 
 export const project = record<Project>({
   network: optional(record<NetworkRules>({planner: optional(networkRule), workers: optional(networkRule), checks: optional(networkRule)})),
-  setup: optional(text), services: listOf(serviceSpec), limits, agents: optional(listOf(declaredAgent)), planner: optional(text), worker: optional(text),
+  setup: optional(text), plannerSetup: optional(flag), baseline: optional(flag), services: listOf(serviceSpec), limits, agents: optional(listOf(declaredAgent)), planner: optional(text), worker: optional(text),
   models: optional(namedBy(text)), copy: optional(texts), share: optional(texts), ports: optional(record<Ports>({from: number, perTask: number})),
   sandbox: optional(oneOf<SandboxWish>({auto: true, required: true, off: true})), environment: optional(texts), branch: optional(text),
   tools: optional(listOf(record<ToolServer>({name: text, command: optional(texts), environment: optional(texts), url: optional(text)}))),

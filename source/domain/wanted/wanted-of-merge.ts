@@ -1,7 +1,8 @@
 import type {Effect} from '../effect.ts';
 import type {MovedBranch, Run} from '../run.ts';
-import {worktreeOf} from '../select/find.ts';
-import {checksOf, mergerOf} from '../select/progress.ts';
+import {isBaselineOver} from '../select/baseline.ts';
+import {checkOfSession, worktreeOf} from '../select/find.ts';
+import {mergerOf} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
 
@@ -12,15 +13,17 @@ export function wantedOfMerge(state: State, run: Run): Effect[] {
   if (task?.stage.at !== 'merging' || run.head === undefined) return [];
   const of = {run: run.id, task: task.id};
   const owner = `${run.id}.merge` as const;
+  // The base is checked in the same worktree, and has begun earlier.
+  if (task.stage.step.at === 'building' && !isBaselineOver(state, run)) return [];
   if (worktreeOf(run, owner) === undefined) return [{key: `${owner}/make`, do: 'make-worktree', ...of, owner, from: run.head}];
   const {commit, step} = task.stage;
   switch (step.at) {
     case 'building':
       return [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
     case 'checking': {
-      const check = checksOf(run)[step.results.length];
+      const check = step.session === undefined ? undefined : checkOfSession(state, step.session);
       if (check === undefined || step.session === undefined || !hasExited(state, step.session)) return [];
-      return [{key: `${task.id}/read-merge-check/${check.name}/${step.session}`, do: 'read-check', ...of, on: 'merge', check: check.name, session: step.session}];
+      return [{key: `${task.id}/read-merge-check/${check}/${step.session}`, do: 'read-check', ...of, on: 'merge', check, session: step.session}];
     }
 
     case 'publishing':

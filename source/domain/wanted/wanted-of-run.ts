@@ -1,10 +1,11 @@
 import type {Effect} from '../effect.ts';
 import {taskIdOf} from '../ids.ts';
 import type {PlanRound, Run} from '../run.ts';
-import {liveSessionsOf, worktreeOf} from '../select/find.ts';
+import {liveSessionsOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isRunActive, isTaskActive} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
+import {wantedOfBaseline} from './wanted-of-baseline.ts';
 import {wantedOfClock} from './wanted-of-clock.ts';
 import {wantedOfMerge} from './wanted-of-merge.ts';
 import {wantedOfTask} from './wanted-of-task.ts';
@@ -20,11 +21,12 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
       return run.rounds.slice(-1).flatMap((round) => wantedOfRound(state, run, round, stage.ground.base));
     case 'reviewing': {
       const owners = stage.proposal.plan.tasks.filter(({after}) => after.length === 0).map((task) => taskIdOf(id, task.id)).filter((owner) => worktreeOf(run, owner) === undefined);
-      return owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners: owners.slice(0, state.project.limits.workers), from: run.head ?? stage.ground.base}];
+      const ahead: Effect[] = owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners: owners.slice(0, state.project.limits.workers), from: run.head ?? stage.ground.base}];
+      return [...ahead, ...wantedOfBaseline(state, run)];
     }
 
     case 'working':
-      return [...wantedOfRunClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run)];
+      return [...wantedOfRunClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run), ...wantedOfBaseline(state, run)];
     case 'accepting':
       return [{key: `${id}/bring-home/${stage.commit}`, do: 'bring-home', run: id, commit: stage.commit}];
     default:
@@ -41,6 +43,7 @@ function wantedOfRound(state: State, run: Run, {number, asking, step}: PlanRound
     const owner = `${run.id}.plan` as const;
     const worktree = worktreeOf(run, owner);
     if (worktree === undefined) return [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}];
+    if (step.setup !== undefined) return wantedOfClock(state, run, `${run.id}/setup-clock`, step.setup);
     // The person's branch has moved on since the round before: this one reads what is there now.
     return worktree.commit === base || isAtWork(state, run) ? [] : [{key: `${owner}/renew/${base}`, do: 'renew-worktree', run: run.id, owner, from: base}];
   }
@@ -51,7 +54,7 @@ function wantedOfRound(state: State, run: Run, {number, asking, step}: PlanRound
 }
 
 function isAtWork(state: State, {id}: Run): boolean {
-  return liveSessionsOf(state).some(({purpose}) => purpose.for === 'plan' && purpose.run === id);
+  return liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${id}.plan`);
 }
 
 function wantedOfRunClock(run: Run, approvedAt: number): Effect[] {

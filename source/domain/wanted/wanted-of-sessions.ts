@@ -1,9 +1,11 @@
 import type {Effect} from '../effect.ts';
 import type {TaskId} from '../ids.ts';
+import {baselineOf, isBaselineDue} from '../select/baseline.ts';
 import {attemptOf, liveSessionsOf, runIdOfSession, runOf, serviceOf, taskIdOfSession, taskOf, worktreeOf} from '../select/find.ts';
 import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
 import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
 
 /** A live process that its owner still counts on goes on; any other is stopped. */
 export function wantedOfSessions(state: State): Effect[] {
@@ -39,12 +41,25 @@ export function isSessionWanted(state: State, session: Session): boolean {
 
     case 'shell':
       return isShellWanted(state, purpose.task);
+    case 'worktree-setup':
+    case 'baseline':
+      return isWantedByRun(state, session);
     case 'setup':
     case 'attempt':
     case 'takeover':
     case 'check':
       return isWantedByTask(state, session);
   }
+}
+
+/** Before a planner begins, or on the base. */
+function isWantedByRun(state: State, session: Session): boolean {
+  const id = runIdOfSession(session);
+  const run = id === undefined ? undefined : runOf(state, id);
+  if (run === undefined || !isRunActive(run)) return false;
+  const step = run.rounds.at(-1)?.step;
+  if (run.stage.at === 'planning') return step?.at === 'preparing' && step.setup === session.id;
+  return isBaselineDue(state, run) && (run.stage.at === 'reviewing' || run.stage.at === 'working') && baselineOf(run).session === session.id;
 }
 
 function isWantedByTask(state: State, session: Session): boolean {
@@ -55,10 +70,18 @@ function isWantedByTask(state: State, session: Session): boolean {
   if (task === undefined || run === undefined || !isTaskActive(run, task)) return false;
   const {stage} = task;
   if (stage.at === 'preparing') return stage.setup === id;
+  if (session.purpose.for === 'setup') return task.setupSession === id && isSetupAwaited(task, session.purpose.on);
   if (stage.at === 'taken-over') return stage.session === id;
   if (stage.at === 'merging') return stage.step.at === 'checking' && stage.step.session === id;
   const step = attemptOf(task)?.step;
   return stage.at === 'attempting' && (step?.at === 'working' || step?.at === 'checking') && step.session === id;
+}
+
+/** Whoever is to begin after it still is to. */
+function isSetupAwaited({stage, attempts}: Task, on: 'change' | 'merge' | undefined): boolean {
+  if (on === 'merge') return stage.at === 'merging' && stage.step.at === 'checking';
+  const step = attempts.at(-1)?.step.at;
+  return stage.at === 'attempting' && (step === 'ready' || step === 'checking');
 }
 
 /** It stays as long as its task may still be worked on in its worktree: also while the task waits for a person. */

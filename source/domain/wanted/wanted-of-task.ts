@@ -1,8 +1,8 @@
 import type {Effect} from '../effect.ts';
 import {attemptIdOf, runIdIn, type SessionId, type TaskId} from '../ids.ts';
 import type {Run} from '../run.ts';
-import {attemptOf, liveSessionsOf, liveSessionsOfTask, sessionOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
-import {checksOf, isOutgrown} from '../select/progress.ts';
+import {attemptOf, checkOfSession, liveSessionsOf, liveSessionsOfTask, sessionOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
+import {isOutgrown} from '../select/progress.ts';
 import {isRed} from '../select/judgement.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
@@ -11,6 +11,11 @@ import {wantedOfClock} from './wanted-of-clock.ts';
 
 /** What one active task wants besides its live sessions. */
 export function wantedOfTask(state: State, run: Run, task: Task): Effect[] {
+  const clock = task.setupSession === undefined ? [] : wantedOfClock(state, run, `${task.id}/setup-clock`, task.setupSession, task.id);
+  return [...wantedOfStage(state, run, task), ...clock];
+}
+
+function wantedOfStage(state: State, run: Run, task: Task): Effect[] {
   switch (task.stage.at) {
     case 'preparing':
     case 'taken-over':
@@ -55,9 +60,9 @@ function wantedOfAttempt(state: State, run: Run, task: Task, attempt: Attempt): 
     case 'judging':
       return step.change.files.length === 0 ? [] : [{key: `${id}/judge/${step.change.tree}`, do: 'judge', ...of, tree: step.change.tree}];
     case 'checking': {
-      const check = checksOf(run)[step.results.length];
+      const check = step.session === undefined ? undefined : checkOfSession(state, step.session);
       if (check === undefined || step.session === undefined || isRed(step.judgement) || !hasExited(state, step.session)) return [];
-      return [{key: `${id}/read-check/${check.name}/${step.session}`, do: 'read-check', run: of.run, task: of.task, on: 'change', check: check.name, session: step.session}];
+      return [{key: `${id}/read-check/${check}/${step.session}`, do: 'read-check', run: of.run, task: of.task, on: 'change', check, session: step.session}];
     }
 
     case 'committing':

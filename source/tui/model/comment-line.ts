@@ -82,7 +82,7 @@ function reviewedRun({run: id}: Pick<Model, 'run'>, state: State): Reviewed | un
 }
 
 function planLineAt(model: Model, run: Reviewed, state: State): PlanLine | undefined {
-  const rows = planRows(run.stage.proposal, planColumns(run, bodyRectOf(plotOf(model.size, model, state), model.screen)), planComments(model, run));
+  const rows = planRows(run.stage.proposal, planColumns({model, state}, run, bodyRectOf(plotOf(model.size, model, state), model.screen)), planComments(model, run));
   const number = rows.slice(0, model.places.plan.cursor + 1).findLast((row) => row.line !== undefined)?.line;
   return number === undefined ? undefined : formatPlanLines(run.stage.proposal.plan)[number - 1];
 }

@@ -7,11 +7,12 @@ import {selectedRow} from './focus.ts';
 import {keyFor} from './key-for.ts';
 import type {ConfirmedDeed, Model} from './model.ts';
 import {answersTo} from './needs-queue.ts';
+import {decideOnBase, type BaselineDeed} from './decide-on-base.ts';
 import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
   | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen' | 'adopt-branch' | 'restore-branch'
-  | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
+  | BaselineDeed | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
 
 /** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
 export function decideOn(model: Model, does: Decision, chord: string, state: State, now: number): Result {
@@ -54,6 +55,12 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
       if (need?.kind !== 'branch') return only(model);
       if (does === 'adopt-branch' && need.relation !== 'ahead') return refuse(`${need.branch} does not hold what was merged. ${keyFor(model, 'restore-branch', 'need-branch')} puts it back.`);
       return wishing(model, {type: does, run: need.run, commit: need.found});
+    case 'baseline-mend':
+    case 'baseline-ignore':
+    case 'baseline-no-new':
+    case 'baseline-count':
+    case 'baseline-again':
+      return decideOnBase(model, does, state, now);
     case 'start-service':
     case 'stop-service':
     case 'restart-service':

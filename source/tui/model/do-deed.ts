@@ -144,7 +144,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
     case 'confirm':
       return confirm(model, now);
     case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
-    case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
+    case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'baseline-mend': case 'baseline-ignore': case 'baseline-no-new': case 'baseline-count': case 'baseline-again': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
     default:
       return doPaneDeed(model, does, chord, state, now);

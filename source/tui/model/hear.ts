@@ -1,5 +1,5 @@
 import {without} from '../../base/index.ts';
-import {formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
+import {decisionInWords, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
 import {only, saying, wishing, type Result} from './action.ts';
@@ -166,6 +166,10 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
       return only(saying(model, `${wish.what} goes on.`, now));
     case 'extend-budget':
       return only(saying(model, `${wish.run} goes on, with more to spend.`, now, 'good'));
+    case 'choose-baseline':
+      return only(saying(model, `${wish.check}: ${decisionInWords[wish.choice]}.${wish.choice === 'mend' ? ' The plan has its task; read it before you approve.' : ''}`, now, 'good'));
+    case 'baseline-again':
+      return only(saying(model, `The base of ${wish.run} is checked again.`, now));
     case 'adopt-branch':
       return only(saying(model, `${wish.run} goes on from what you took over.`, now, 'good'));
     case 'restore-branch':

@@ -68,6 +68,12 @@ export const keymap: readonly Binding[] = [
   {in: 'plan', keys: ['c', 'enter'], does: 'comment-line', words: 'comment on the line, or edit the comment there', short: 'comment'},
   {in: 'plan', keys: ['x'], does: 'drop-comment', words: 'take the comment back', isQuiet: true},
 
+  {in: 'plan', keys: ['M'], does: 'baseline-mend', words: 'mend what is red on the base by a first task', short: 'mend', isGraced: true, isQuiet: true},
+  {in: 'plan', keys: ['I'], does: 'baseline-ignore', words: 'do not run in this run what is red on the base', short: 'ignore', isGraced: true, isQuiet: true},
+  {in: 'plan', keys: ['N'], does: 'baseline-no-new', words: 'accept what failed on the base, and nothing new', short: 'no new', isGraced: true, isQuiet: true},
+  {in: 'plan', keys: ['C'], does: 'baseline-count', words: 'count what is red on the base: the plan makes it green', short: 'count', isGraced: true, isQuiet: true},
+  {in: 'plan', keys: ['B'], does: 'baseline-again', words: 'check the base again', short: 'base again', isGraced: true, isQuiet: true},
+
   {in: 'need-plan', keys: ['enter', 'v'], does: 'see-plan', words: 'read the plan'},
   {in: 'need-question', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'option', words: 'give the answer of that number', short: 'answers', isFixed: true},
   {in: 'need-question', keys: ['enter'], does: 'answer', words: 'write an answer', short: 'write'},

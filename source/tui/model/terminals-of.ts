@@ -31,7 +31,7 @@ export function terminalInWords({purpose}: Session): string {
     case 'check':
       return `check ${purpose.check}${purpose.on === 'merge' ? ' after merging' : ''}`;
     case 'setup':
-      return 'set-up';
+      return purpose.on === 'merge' ? 'set-up after merging' : 'set-up';
     case 'takeover':
       return 'your own';
     case 'shell':

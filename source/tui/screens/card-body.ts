@@ -62,7 +62,7 @@ function taskLines({key}: HouseRow, state: State, columns: number, now: number):
     ...(after.length === 0 ? [] : [fact('after', after.join(', '))]),
     ...(services.length === 0 ? [] : [fact('services', services.join(', '))]),
     fact('attempts', `${task.attempts.length} of ${task.allowed}`),
-    ...(status === undefined || status.checks.length === 0 ? [] : [fact('checks', status.checks.map(({name, outcome}) => `${outcome === 'passed' ? '✓ ' : outcome === 'to-come' ? '' : '! '}${name} ${outcome.replaceAll('-', ' ')}`).join(', '))]),
+    ...(status === undefined || status.checks.length === 0 ? [] : [fact('checks', status.checks.map(({name, outcome}) => `${outcome === 'passed' ? '✓ ' : outcome === 'to-come' || outcome === 'ignored' ? '' : '! '}${name} ${outcome.replaceAll('-', ' ')}`).join(', '))]),
     ...(status === undefined || status.tokens === 0 ? [] : [fact('tokens', counted(status.tokens))]),
   ];
 }

@@ -1,5 +1,5 @@
-import {formatPlanLines, toothText, type PlanLine} from '../../documents/index.ts';
-import {checksOf, runOf, type LineComment, type Proposal, type Rules, type Run} from '../../domain/index.ts';
+import {baselineLines, baselineReport, formatPlanLines, toothText, type PlanLine} from '../../documents/index.ts';
+import {checksOf, choiceOf, redOnBase, runOf, type LineComment, type Proposal, type Rules, type Run} from '../../domain/index.ts';
 import {safeLine, wrap} from '../model/cell-text.ts';
 import {keyFor} from '../model/key-for.ts';
 import {blank, button, ends, span, type Line} from '../model/line.ts';
@@ -19,10 +19,10 @@ export function planBody({model, state, size}: ScreenView): Body {
   const stage = run?.stage;
   if (run === undefined || stage === undefined || !('proposal' in stage)) return noPlan(model, run);
   const {proposal, ground} = stage;
-  const columns = planColumns(run, size);
+  const columns = planColumns({model, state}, run, size);
   const isWide = columns < size.columns;
   const beside = size.columns - columns - 1;
-  const more = moreRows(run, ground.rules, isWide ? beside : columns);
+  const more = moreRows({model, state}, run, ground.rules, isWide ? beside : columns);
   const isWaiting = stage.at === 'reviewing';
   const unsent = planComments(model, run);
   const rows = [...planRows(proposal, columns, unsent).map(({row}) => row), ...(isWide ? [] : more)];
@@ -45,14 +45,28 @@ export function planBody({model, state, size}: ScreenView): Body {
 }
 
 /** How wide the plan itself is: where checks and rules find room beside it, they have it. They must be seen whole, for nothing moves them there. */
-export function planColumns(run: Run, {columns, rows}: Size): number {
+export function planColumns(view: Pick<ScreenView, 'model' | 'state'>, run: Run, {columns, rows}: Size): number {
   const beside = Math.floor(columns * 0.36);
-  const hasRoom = columns >= 130 && 'ground' in run.stage && moreRows(run, run.stage.ground.rules, beside).length - 1 <= rows - 3;
+  const hasRoom = columns >= 130 && 'ground' in run.stage && moreRows(view, run, run.stage.ground.rules, beside).length - 1 <= rows - 3;
   return hasRoom ? columns - beside - 1 : columns;
 }
 
-function moreRows(run: Run, rules: Rules, columns: number): Line[] {
-  return [blank, ...checkRows(run, columns), blank, ...ruleRows(rules, columns)];
+function moreRows(view: Pick<ScreenView, 'model' | 'state'>, run: Run, rules: Rules, columns: number): Line[] {
+  return [blank, ...checkRows(run, columns), ...baselineRows(view, run, columns), blank, ...ruleRows(rules, columns)];
+}
+
+/** What the checks show without any change, and the keys that decide about what is red. */
+function baselineRows({model, state}: Pick<ScreenView, 'model' | 'state'>, run: Run, columns: number): Line[] {
+  const [head, ...lines] = baselineLines(baselineReport(state, run));
+  if (head === undefined) return [];
+  const isOpen = redOnBase(run).some(({result}) => choiceOf(run, result.check) === undefined);
+  const key = (does: 'baseline-mend' | 'baseline-ignore' | 'baseline-no-new' | 'baseline-count'): string => keyFor(model, does, 'plan');
+  const keys = `${key('baseline-mend')} mends it by a first task, ${key('baseline-ignore')} ignores it, ${key('baseline-no-new')} accepts no new failures, ${key('baseline-count')} counts it as ever.`;
+  return [
+    blank, heading(` ${head.text}`),
+    ...lines.filter(({text}) => !text.startsWith('      decide: ')).flatMap(({text, tone}) => paragraph(text.trim(), columns - 1, {first: /^ */.exec(text)?.[0] ?? '', tone})),
+    ...(isOpen ? paragraph(keys, columns - 1, {first: '  ', tone: 'needs'}) : []),
+  ];
 }
 
 function noPlan(model: Model, run: Run | undefined): Body {

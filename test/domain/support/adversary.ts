@@ -1,5 +1,5 @@
 import {
-  checksOf, isLive, liveSessionsOf, needsOf, openRunsOf, runIdIn, runOf, sessionOf, taskOf, wanted, type Command, type Effect, type Need, type Observation, type RunBudget, type Session, type State, type Wish,
+  checksOf, isLive, liveSessionsOf, needsOf, openRunsOf, runIdIn, runOf, sessionOf, taskOf, undecidedOf, wanted, type Command, type Effect, type Need, type Observation, type RunBudget, type Session, type State, type Wish,
 } from '../../../source/domain/index.ts';
 import type {Random} from '../../support/random.ts';
 import {createHouse, type House} from './house.ts';
@@ -73,6 +73,8 @@ function happens(house: House, adversary: Adversary, takes: Game['takes'] = () =
 function approves(house: House): boolean {
   const stage = runOf(house.state, 'r1')?.stage;
   if (stage?.at !== 'reviewing' || stage.voided !== undefined) return false;
+  const [red] = undecidedOf(runOf(house.state, 'r1')!);
+  if (red !== undefined) return tell(house, {type: 'choose-baseline', run: 'r1', check: red.result.check.name, choice: 'count', at: (house.time += 1000), by: {kind: 'person', client: 'ada'}}) === undefined;
   const refused = tell(house, {type: 'approve-plan', run: 'r1', plan: stage.proposal.hash, rules: stage.ground.rules.hash, base: stage.ground.base, at: (house.time += 1000), by: {kind: 'person', client: 'ada'}});
   return refused === undefined;
 }
@@ -105,7 +107,7 @@ let moves = 0;
 export const kind: Adversary = (state, effect) => {
   switch (effect.do) {
     case 'survey':
-      return {type: 'run-surveyed', run: effect.run, ground: {base: 'base', branch: 'main', rules}};
+      return {type: 'run-surveyed', run: effect.run, ground: {base: 'base', branch: 'main', rules, baseline: true}};
     case 'make-worktree':
       return {type: 'worktree-made', owner: effect.owner, path: `/w/${effect.owner}`, branch: null, commit: effect.from, tree: `tree-${effect.from}`};
     case 'renew-worktree':
@@ -129,6 +131,10 @@ export const kind: Adversary = (state, effect) => {
       return {type: 'change-judged', task: effect.task, attempt: effect.attempt, judgement: green};
     case 'read-check':
       return checked(state, effect, 'passed');
+    case 'recall-baseline':
+      return recalled(state, effect);
+    case 'read-baseline':
+      return basis(state, effect, 'passed');
     case 'commit':
       return {type: 'change-committed', task: effect.task, attempt: effect.attempt, commit: `commit-${moves++}`};
     case 'build-merge':
@@ -159,6 +165,19 @@ export function livesOn({id, life, purpose}: Session, then: Observation | undefi
 export function checked(state: State, effect: Extract<Effect, {do: 'read-check'}>, outcome: 'passed' | 'failed' | 'broken'): Observation {
   const check = checksOf(runOf(state, runIdIn(effect.task))!).find(({name}) => name === effect.check)!;
   return {type: 'check-finished', task: effect.task, attempt: taskOf(state, effect.task)!.attempts.length, on: effect.on, result: {check, outcome, touched: [], ...(outcome === 'passed' ? {} : {firstFailure: 'no'})}};
+}
+
+function recalled(state: State, {run}: Extract<Effect, {do: 'recall-baseline'}>): Observation | undefined {
+  const {stage} = runOf(state, run)!;
+  if (stage.at !== 'reviewing' && stage.at !== 'working') return undefined;
+  const {setup} = state.project;
+  return {type: 'baseline-recalled', run, base: stage.ground.base, rules: stage.ground.rules.hash, plan: stage.proposal.hash, ...(setup === undefined ? {} : {setup}), results: []};
+}
+
+export function basis(state: State, {run, session}: Extract<Effect, {do: 'read-baseline'}>, outcome: 'passed' | 'failed' | 'broken'): Observation | undefined {
+  const {purpose} = sessionOf(state, session)!;
+  const {setup} = state.project;
+  return purpose.for === 'baseline' ? {type: 'baseline-checked', run, base: runOf(state, run)!.head!, ...(setup === undefined ? {} : {setup}), result: {check: {name: purpose.check, command: purpose.command}, outcome, touched: []}} : undefined;
 }
 
 export function movedTo(run: `r${number}`, expected: string, relation: 'ahead' | 'behind' | 'apart'): Observation {
@@ -193,6 +212,8 @@ export function spiteful(random: Random): Adversary {
 
         case 'read-check':
           return checked(state, effect, random.pick(['passed', 'failed', 'broken'] as const));
+        case 'read-baseline':
+          return basis(state, effect, random.pick(['passed', 'failed', 'broken'] as const));
         case 'build-merge':
           return random.pick<Observation | undefined>([undefined, movedTo(effect.run!, effect.onto, random.pick(['ahead', 'behind', 'apart'] as const)), {type: 'merge-conflicted', task: effect.task, paths: ['a']}]);
         case 'publish-merge':

@@ -95,9 +95,9 @@ function assertStopIsDurable(before: State, event: Event): void {
     return;
   }
 
-  const run = runOf(before, purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task))!;
+  const run = runOf(before, 'run' in purpose ? purpose.run : runIdIn(purpose.task))!;
   assert.equal(run.hold, undefined, `${event.session} was asked for in a stopped run`);
-  if (purpose.for !== 'plan') assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
+  if ('task' in purpose) assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
 }
 
 function assertNothingWithoutApproval(state: State, effects: readonly Effect[]): void {

@@ -76,6 +76,7 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
     {type: 'base-moved', run, base: 'moved'},
     {type: 'tampering-found', run, paths: ['.git/config']},
     {type: 'worktree-vanished', owner: `${run}.t1`},
+    {type: 'worktree-vanished', owner: `${run}.merge`},
     ...effects.slice(0, 3).map(({key}) => ({type: 'effect-begun' as const, effect: key})),
   ];
 }
@@ -115,6 +116,8 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'comment-plan', run, line: 3, text: 'why?'},
     {type: 'edit-plan', run, plan: planOf(...(proposal?.plan.tasks ?? []), plannedTask(`t${50 + (proposal?.plan.tasks.length ?? 0)}`)), hash: `edited-${random.below(5)}`},
     {type: 'plan-again', run},
+    {type: 'baseline-again', run, ...(random.chance(0.5) ? {check: 'test'} : {})},
+    {type: 'choose-baseline', run, check: random.pick(['test', 'build', 'none']), choice: random.pick(['ignore', 'no-new', 'count', 'mend'] as const), ...(random.chance(0.3) && proposal !== undefined ? {plan: planOf(plannedTask('t40'), ...proposal.plan.tasks), hash: `mended-${random.below(5)}`} : {})},
     {type: 'accept-run', run, commit: runOf(state, run)?.head ?? ''},
     {type: 'extend-budget', run, tokens: 5000 + random.below(5000)},
     {type: 'refresh-environment', run, environment: random.pick([environment, otherEnvironment])},

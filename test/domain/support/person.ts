@@ -1,5 +1,5 @@
 import {
-  isTaskId, needsOf, openRunsOf, runOf, runsOf, serviceOf, sessionOf, taskOf, type Need, type RunId, type State, type TaskId, type Wish,
+  isTaskId, needsOf, openRunsOf, runIdIn, runOf, runsOf, serviceOf, sessionOf, taskOf, undecidedOf, type CheckResult, type Need, type RunId, type State, type TaskId, type Wish,
 } from '../../../source/domain/index.ts';
 import {fateOf} from '../../support/random.ts';
 
@@ -65,6 +65,7 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
     case 'stopped':
       return answerStopped(need.task, isTired, mood);
     case 'trouble':
+      if (need.why.kind === 'red-on-base' && !isTired && isTaskId(need.owner)) return {type: 'choose-baseline', run: runIdIn(need.owner), check: need.why.name, choice: mood < 0.5 ? 'ignore' : 'count'};
       return isTired && !isOver(state, need.owner) ? {type: 'discard', what: need.owner} : {type: 'resume', what: need.owner};
     case 'parked':
       return isTired ? {type: 'discard', what: need.run} : {type: 'resume', what: need.run};
@@ -97,8 +98,17 @@ function answerPlan(state: State, run: RunId, isTired: boolean, mood: number): W
   if (stage.at !== 'reviewing') throw new Error(`${run} needs a plan approved, but is ${stage.at}`);
   const {proposal, ground} = stage;
   const hasBegun = runOf(state, run)!.tasks.length > 0;
+  const [red] = undecidedOf(runOf(state, run)!);
+  if (red !== undefined) return decideOn(run, red.result, mood);
   if (!isTired && !hasBegun && mood < 0.2) return {type: 'reject-plan', run, plan: proposal.hash, reason: 'too large'};
   return {type: 'approve-plan', run, plan: proposal.hash, rules: ground.rules.hash, base: ground.base};
+}
+
+/** Whatever is red without any change is decided about before, in one way or the other. */
+function decideOn(run: RunId, {check, outcome, failures}: CheckResult, mood: number): Wish {
+  if (outcome !== 'broken' && mood < 0.2) return {type: 'baseline-again', run, check: check.name};
+  if (failures !== undefined && mood < 0.5) return {type: 'choose-baseline', run, check: check.name, choice: 'no-new'};
+  return {type: 'choose-baseline', run, check: check.name, choice: mood < 0.7 ? 'ignore' : 'count'};
 }
 
 function answerStopped(task: TaskId, isTired: boolean, mood: number): Wish {

@@ -85,7 +85,7 @@ function performSession(world: World, state: State, session: Session): Sight | u
   }
 
   if (purpose.for === 'attempt' && session.usage.input === 0) return tell({type: 'usage-counted', session: id, usage: {input: 1000, output: 200}});
-  return tell({type: 'session-exited', session: id, code: purpose.for === 'setup' && goesWrong(world, `${id}/setup`) ? 1 : 0, signal: null});
+  return tell({type: 'session-exited', session: id, code: (purpose.for === 'setup' || purpose.for === 'worktree-setup') && goesWrong(world, `${id}/setup`) ? 1 : 0, signal: null});
 }
 
 /** What an agent asks for through its tools: a person's word, a shell, something typed into it. */
@@ -114,16 +114,16 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
   const way = fateOf(`${world.seed}/${key}/way`);
   switch (effect.do) {
     case 'survey':
-      return wrong(0.2) ? {type: 'effect-failed', words: 'no commits yet'} : {type: 'run-surveyed', run: effect.run, ground: {base: `base-${effect.run}`, branch: 'main', rules}};
+      return wrong(0.2) ? {type: 'effect-failed', words: 'no commits yet'} : {type: 'run-surveyed', run: effect.run, ground: {base: `base-${effect.run}`, branch: 'main', rules, ...(fateOf(`${world.seed}/${effect.run}/baseline`) < 0.6 ? {baseline: true as const} : {})}};
     case 'make-worktree':
       return wrong(0.2)
         ? {type: 'effect-failed', words: 'no space left on device'}
-        : {type: 'worktree-made', owner: effect.owner, path: `/worktrees/${effect.owner}`, branch: `orchestra/${effect.owner}`, commit: effect.from, tree: `tree-${effect.from}`};
+        : {type: 'worktree-made', owner: effect.owner, path: `/worktrees/${effect.owner}`, branch: `orchestra/${effect.owner}`, commit: effect.from, tree: `tree-${effect.from}`, reads: 'manifests'};
     case 'remove-worktree':
       if (failsOnce(world, key)) return {type: 'effect-failed', words: 'a process still has a file open'};
       return {type: 'worktree-removed', owner: effect.owner, kept: `refs/orchestra/backup/${effect.owner}`};
     case 'renew-worktree':
-      return {type: 'worktree-renewed', owner: effect.owner, commit: effect.from, tree: `tree-${effect.from}`};
+      return {type: 'worktree-renewed', owner: effect.owner, commit: effect.from, tree: `tree-${effect.from}`, reads: wrong(0.3) ? `manifests-${effect.from}` : 'manifests'};
     case 'type-input':
     case 'type-prompt':
       return wrong(0.3) ? {type: 'input-uncertain', session: effect.session, input: effect.input} : {type: 'input-typed', session: effect.session, input: effect.input};
@@ -132,7 +132,7 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
     case 'read-outcome':
       return readOutcome(effect, wrong(0.6), way, state.at);
     case 'capture':
-      return {type: 'change-captured', task: effect.task, attempt: effect.attempt, change: {tree: `tree-of-${key}`, files: wrong(0.2) ? [] : [{path: `src/${effect.task}.ts`, how: 'modified', added: 2, removed: 1}]}};
+      return {type: 'change-captured', task: effect.task, attempt: effect.attempt, change: {tree: `tree-of-${key}`, files: wrong(0.2) ? [] : [{path: `src/${effect.task}.ts`, how: 'modified', added: 2, removed: 1}], ...(way < 0.3 ? {reads: `manifests-${effect.task}`} : {})}};
     case 'judge':
       return {
         type: 'change-judged', task: effect.task, attempt: effect.attempt,
@@ -140,11 +140,21 @@ function outcomeOf(world: World, state: State, effect: Effect): Observation | un
       };
     case 'read-check':
       return readCheck(state, effect, wrong(), way);
+    case 'recall-baseline': {
+      const {stage} = runOf(state, effect.run)!;
+      if (stage.at !== 'reviewing' && stage.at !== 'working') throw new Error(`${key} is wanted while ${effect.run} is ${stage.at}`);
+      const {setup} = state.project;
+      const known = way < 0.2 ? checksOf(runOf(state, effect.run)!).slice(0, 1).map((check) => ({check, outcome: wrong() ? 'failed' as const : 'passed' as const, touched: []})) : [];
+      return {type: 'baseline-recalled', run: effect.run, base: stage.ground.base, rules: stage.ground.rules.hash, plan: stage.proposal.hash, ...(setup === undefined ? {} : {setup}), results: known};
+    }
+
+    case 'read-baseline':
+      return readBaseline(state, effect, wrong(), way);
     case 'commit':
       return wrong(0.1) ? {type: 'effect-failed', words: 'index.lock exists'} : {type: 'change-committed', task: effect.task, attempt: effect.attempt, commit: `commit-of-${key}`};
     case 'build-merge':
       if (goesWrong(world, `${key}/moved`, 0.1)) return movedBranch(effect.run!, effect.onto, key, way);
-      return wrong(0.4) ? {type: 'merge-conflicted', task: effect.task, paths: ['src/shared.ts']} : {type: 'merge-built', task: effect.task, candidate: `merge-of-${effect.commit}`, onto: effect.onto};
+      return wrong(0.4) ? {type: 'merge-conflicted', task: effect.task, paths: ['src/shared.ts']} : {type: 'merge-built', task: effect.task, candidate: `merge-of-${effect.commit}`, onto: effect.onto, reads: way < 0.3 ? `manifests-${effect.commit}` : 'manifests'};
     case 'restore-branch':
       return wrong(0.2) ? movedBranch(effect.run, effect.to, key, way) : {type: 'branch-restored', run: effect.run, kept: `refs/orchestra/keep/moved/${effect.from}`};
     case 'publish-merge':
@@ -195,4 +205,13 @@ function readCheck(state: State, effect: Extract<Effect, {do: 'read-check'}>, is
   const outcome = !isWrong ? 'passed' : way < 0.7 ? 'failed' : way < 0.85 ? 'timed-out' : 'broken';
   const failure = outcome === 'passed' ? {} : {firstFailure: 'expected 1, got 2'};
   return {type: 'check-finished', task: effect.task, attempt, on: effect.on, result: {check, outcome, touched: [], ...failure}};
+}
+
+function readBaseline(state: State, {run, session}: Extract<Effect, {do: 'read-baseline'}>, isRed: boolean, way: number): Observation {
+  const {purpose} = sessionOf(state, session)!;
+  if (purpose.for !== 'baseline') throw new Error(`${session} checks no base`);
+  const {setup} = state.project;
+  const check = {name: purpose.check, command: purpose.command};
+  const outcome = !isRed ? 'passed' : way < 0.3 ? 'broken' : way < 0.4 ? 'timed-out' : 'failed';
+  return {type: 'baseline-checked', run, base: runOf(state, run)!.head!, ...(setup === undefined ? {} : {setup}), result: {check, outcome, touched: [], ...(isRed ? {firstFailure: 'expected 1, got 2'} : {}), ...(way > 0.7 ? {failures: ['one', 'two']} : {})}};
 }

@@ -6,7 +6,7 @@ const lasting = ['before', 'before-report', 'after-report'] as const;
 
 /** Every point at which a daemon can be ended, by effect. The one that only makes ready never reports. */
 export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
-  survey: whole, 'make-worktree': whole, 'remove-worktree': whole, 'renew-worktree': whole, 'read-plan': whole, 'read-outcome': whole, capture: whole, judge: whole, 'read-check': whole,
+  survey: whole, 'make-worktree': whole, 'remove-worktree': whole, 'renew-worktree': whole, 'read-plan': whole, 'read-outcome': whole, capture: whole, judge: whole, 'read-check': whole, 'recall-baseline': whole, 'read-baseline': whole,
   commit: whole, 'build-merge': whole, 'publish-merge': whole, 'restore-branch': whole, 'bring-home': whole, 'write-summary': whole,
   'run-session': lasting, 'stop-session': lasting, 'type-input': lasting, 'type-prompt': lasting, 'watch-service': lasting, wait: lasting, 'prepare-worktrees': ['before'],
 };

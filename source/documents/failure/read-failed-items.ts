@@ -1,0 +1,120 @@
+import {sanitizeText} from '../../base/index.ts';
+import {withSlash} from './place.ts';
+import {plainLinesOf} from './plain-lines-of.ts';
+
+/** More than a person would compare, and more than belongs into a journal. */
+const maxItems = 300;
+const maxLength = 200;
+
+/**
+ * Everything that failed in the log of a check, by names that stay the same when lines move: tests, or diagnostics without their lines. `undefined`
+ * where the report does not allow it: no tool that is known, one that was cut off before its summary, or fewer names than the summary counts. A list
+ * that is not whole would let a new failure pass for an old one.
+ */
+export function readFailedItems(log: string, {root}: {readonly root?: string} = {}): readonly string[] | undefined {
+  const lines = plainLinesOf(log);
+  const readings = tools.flatMap((read) => read(lines) ?? []);
+  if (readings.length === 0 || readings.some(({isWhole}) => !isWhole)) return undefined;
+  const below = root === undefined || root === '' || root === '/' ? undefined : withSlash(root);
+  const clean = (item: string): string => sanitizeText(below === undefined ? item : item.replaceAll(below, '')).replaceAll(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
+  const items = [...new Set(readings.flatMap(({items: own}) => own.map(clean)))].toSorted();
+  return items.length === 0 || items.length > maxItems ? undefined : items;
+}
+
+type Reading = {readonly items: readonly string[]; readonly isWhole: boolean};
+
+/** Nothing: the log is not of this tool, or nothing failed there. */
+type Reader = (lines: readonly string[]) => Reading | undefined;
+
+const tools: readonly Reader[] = [
+  byNames({item: /^\s*not ok \d+(?: - | )(?<name>.*?)\s*$/, isItem: (name) => !/# (?:TODO|SKIP)\b/i.test(name), end: /^1\.\.\d+|^# fail \d+/, count: /^# fail (?<count>\d+)/}),
+  byNames({item: /^\s*✖ (?<name>.+?) \(\d+(?:\.\d+)?ms\)/, end: /^ℹ fail \d+/, count: /^ℹ fail (?<count>\d+)/}),
+  byNames({item: /^\s+● (?<name>.+ › .+?)\s*$/, end: /^Tests:\s+\d+ failed|^Test Suites:\s+\d+ failed/, count: /^Tests:\s+(?<count>\d+) failed/}),
+  byNames({item: /^\s*FAIL\s+(?<name>\S+ > .+?)\s*$/, end: /^\s*Tests\s+\d+ failed/, count: /^\s*Tests\s+(?<count>\d+) failed/}),
+  byNames({item: /^(?:FAILED|ERROR) (?<name>\S+(?:::.+?)?)(?: - .*)?$/, end: /^=+ .*\b(?:failed|errors?)\b.* =+$/, count: /^=+ (?:.* )?(?<count>\d+) failed\b/}),
+  byNames({item: /^(?:FAIL|ERROR): (?<name>\w+ \([\w.]+\))/, end: /^FAILED \((?:failures|errors)=\d+/, count: /^FAILED \(.*?failures=(?<count>\d+)/}),
+  byNames({item: /^test (?<name>\S+) \.\.\. FAILED$/, end: /^test result: FAILED/, count: /^test result: FAILED\..*? (?<count>\d+) failed/}),
+  byNames({item: /^\s*✘ \[fail\]: (?<name>.+?)(?: \(\d.*\))?$/, end: /^\s*\d+ tests? failed/, count: /^\s*(?<count>\d+) tests? failed/}),
+  readMochaItems,
+  readGoItems,
+  readTscItems,
+  readEslintItems,
+];
+
+type Names = {
+  readonly item: RegExp;
+  readonly isItem?: (name: string) => boolean;
+  /** The summary, without which the log is not whole. */
+  readonly end: RegExp;
+  /** How many failed by the tool's own count. */
+  readonly count: RegExp;
+};
+
+function byNames({item, isItem = () => true, end, count}: Names): Reader {
+  return (lines) => {
+    const items = lines.flatMap((line) => item.exec(line)?.groups?.['name'] ?? []).filter((name) => isItem(name));
+    if (items.length === 0) return undefined;
+    const counted = lines.flatMap((line) => count.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
+    return {items, isWhole: lines.some((line) => end.test(line)) && items.length >= counted};
+  };
+}
+
+/** `2 failing`, then each with its number and the lines of its suites up to the colon. */
+function readMochaItems(lines: readonly string[]): Reading | undefined {
+  const start = lines.findIndex((line) => /^\s+\d+ failing$/.test(line));
+  if (start === -1) return undefined;
+  const items: string[] = [];
+  for (let at = start + 1; at < lines.length; at++) {
+    const first = /^\s+\d+\) (?<name>.+)$/.exec(lines[at] ?? '')?.groups?.['name'];
+    if (first === undefined) continue;
+    const parts = [first];
+    while (!(parts.at(-1) ?? '').endsWith(':') && parts.length < maxDepth && (lines[at + 1] ?? '').trim() !== '') parts.push((lines[++at] ?? '').trim());
+    items.push(parts.join(' ').replace(/:$/, ''));
+  }
+
+  return {items, isWhole: items.length >= Number(/\d+/.exec(lines[start] ?? '')?.[0])};
+}
+
+const maxDepth = 12;
+
+/** A panic ends the tests of a package: what would have failed after it is not told. */
+function readGoItems(lines: readonly string[]): Reading | undefined {
+  const tests = lines.flatMap((line) => /^\s*--- FAIL: (?<name>\S+)/.exec(line)?.groups?.['name'] ?? []);
+  const packages = lines.flatMap((line) => {
+    const found = /^FAIL\s+(?<name>\S+)\s+(?:\d[\d.]*s|\[(?<why>[\w ]+)\])$/.exec(line)?.groups;
+    return found === undefined ? [] : [`${found['name'] ?? ''}${found['why'] === undefined ? '' : ` [${found['why']}]`}`];
+  });
+  if (tests.length + packages.length === 0) return undefined;
+  return {items: [...tests, ...packages], isWhole: packages.length > 0 && !lines.some((line) => /^panic:|^fatal error:/.test(line))};
+}
+
+function readTscItems(lines: readonly string[]): Reading | undefined {
+  const items = lines.flatMap((line) => {
+    const found = /^(?<file>\S[^():]*?)(?:\(\d+,\d+\):|:\d+:\d+ -) error (?<code>TS\d+): (?<words>.+)$/.exec(line)?.groups;
+    return found === undefined ? [] : [`${found['file'] ?? ''} ${found['code'] ?? ''} ${found['words'] ?? ''}`];
+  });
+  return items.length === 0 ? undefined : {items: numbered(items), isWhole: true};
+}
+
+function readEslintItems(lines: readonly string[]): Reading | undefined {
+  let file = '';
+  const items: string[] = [];
+  for (const line of lines) {
+    if (/^(?:\/|[A-Za-z]:\\|\.?[\w@.-]+\/).*\.\w+$/.test(line)) file = line;
+    const found = /^\s+\d+:\d+\s+error\s+(?<words>.+?)\s*$/.exec(line)?.groups?.['words'];
+    if (found !== undefined && file !== '') items.push(`${file} ${found.replaceAll(/\s+/g, ' ')}`);
+  }
+
+  const counted = lines.flatMap((line) => /^✖ \d+ problems? \((?<count>\d+) errors?/.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
+  return items.length === 0 ? undefined : {items: numbered(items), isWhole: counted > 0 && items.length >= counted};
+}
+
+/** The same words twice are two failures: the second has its number. */
+function numbered(items: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const times = (seen.get(item) ?? 0) + 1;
+    seen.set(item, times);
+    return times === 1 ? item : `${item} (${times})`;
+  });
+}
