@@ -1,6 +1,6 @@
 import {connect, type Socket} from 'node:net';
 import type {Event} from '../domain/index.ts';
-import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type DoubtReport, type JournalNews, type Question, type RefusalCode} from '../protocol/index.ts';
 import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
@@ -11,11 +11,18 @@ export type DaemonConnection = {
   readonly ended: Promise<void>;
 };
 
-export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string};
+export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string; /** A one-time code, for what is asked. */ readonly code?: string | undefined};
 
 /** The daemon understood and said no, with a sentence. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** For a program: why, where the daemon says so. */
+  readonly reason: {readonly code?: RefusalCode | undefined; readonly doubt?: DoubtReport | undefined};
+
+  constructor(text: string, {code, doubt, ...options}: ErrorOptions & Refused['reason'] = {}) {
+    super(text, options);
+    this.reason = {code, doubt};
+  }
 }
 
 export type Hearing = {
@@ -28,7 +35,7 @@ export type Hearing = {
 const retryMs = 20;
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
-export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
+export async function connectDaemon({socket: path, token, build, code}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const parts = createPieces();
@@ -49,7 +56,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
 
     if (message.type === 'part') parts.add(message.id, message.text);
     if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
-    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
+    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
   };
 
   listen(socket, hear);
@@ -67,7 +74,7 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     ended.resolve(undefined);
   });
   // Whoever listens has written its token before: it is read only now.
-  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true}));
+  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true, ...(code !== undefined && {code})}));
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,

@@ -4,6 +4,7 @@ import {createFrameReader, daemonProtocol, encodeMessage, type ClientMessage, ty
 import {encodeForClient, type Abilities} from './encode-for-client.ts';
 import {createOutbox, type Outbox} from './create-outbox.ts';
 import {checkQuestion, readClientMessage} from './read-client-message.ts';
+import {Refusal} from './refusal.ts';
 import type {Client, Guest, Service} from './service.ts';
 
 /** What the server knows of one connection. */
@@ -66,7 +67,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
 
     abilities = {parts: message.parts === true, factParts: message.factParts === true};
     client = {
-      name: options.name, fd: options.fd, ...guest,
+      name: options.name, fd: options.fd, code: message.code, ...guest,
       follow: (past) => {
         options.onFollow();
         for (const fact of past) outbox.sendLater(() => encodeForClient(fact, abilities));
@@ -97,7 +98,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     options.onQuestion();
     void answer(message.question, client).then(
       (value) => { say({type: 'answer', id, value}); },
-      (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error)}); },
+      (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error), ...(error instanceof Refusal && error.reason)}); },
     ).finally(() => {
       underWay -= 1;
       goOn();

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, rmSync} from 'node:fs';
 import type {Server} from 'node:net';
 import path from 'node:path';
+import {entriesOf} from '../base/index.ts';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
 import {describeEnding, openJournal, type Journal} from '../journal/index.ts';
@@ -9,6 +10,7 @@ import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory, preferencesDirectory, recordRepository} from '../settings/index.ts';
 import {narrowWorktrees, openWorkspace, worktreesBeside} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
+import {createCodes} from './create-codes.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
 import {createFailpoints} from './failpoints.ts';
@@ -18,6 +20,7 @@ import {isSameToken} from './is-same-token.ts';
 import {endInterrupted} from './launch/run-confined.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
+import {noteOrigins} from './note-origins.ts';
 import {noteStart, type NotedStart} from './note-start.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
@@ -124,9 +127,15 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     eventsOf: (run) => eventsOfRun(stateDirectory, conductor.state(), run),
     randomToken: () => randomBytes(24).toString('base64url'),
     hookMark, bootId: options.bootId,
+    origins: () => origins, codes: createCodes({now}),
     releaseSurroundings: (session) => { requested.delete(session); },
     surroundingsOf: (session) => requested.get(session) ?? {env, size: {columns: 120, rows: 40}},
   };
+  // Known before anything is started, and before anybody is heard.
+  const origins = noteOrigins({
+    stateDirectory, bootId: options.bootId, kernel, log, trustsServices: env['ORCHESTRA_TRUST_SERVICES'] === '1',
+    hasBegun: entriesOf(state.sessions).some(({id}) => store.isOfBoot(id, options.bootId) && !store.isConfined(id)),
+  });
   const startedAt = now();
   const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
   const tellHooks = createHookTeller({root, env, hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
@@ -169,6 +178,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
+  await origins;
   await listen(server, options.socket);
   await listen(agents, workshop.agentsSocket);
   await endInterrupted(workshop);

@@ -22,6 +22,8 @@ export type Client = {
   readonly name: string;
   /** Whose token it brought, at the agents' socket. */
   readonly session?: SessionId;
+  /** The one-time code that it brought. */
+  readonly code?: string | undefined;
   /** The number of its connection in this process, to ask the kernel about. */
   readonly fd: () => number | undefined;
   /** Sends these, and from now on every event. Throws when there is no room for it. */

@@ -4,6 +4,7 @@ import {formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
 import {isReady, needsOf, runOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
+import {tellRefused} from '../with-daemon.ts';
 import {isWaitingForPerson} from './is-waiting.ts';
 import type {Story} from './story.ts';
 import {textOptionsOf} from './text-options.ts';
@@ -18,10 +19,10 @@ export async function followRun(live: LiveState, id: RunId, options: FollowOptio
     if (run === undefined) return 1;
     const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
     const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`); };
-    if (isAsked && (await options.approval.give(live, run, show))) continue;
+    if (isAsked && (await options.approval.give(live, run, show, (error) => { tellRefused(error, surroundings); }))) continue;
     if (!(await staysHalted(live, id))) continue;
     const halted = runOf(live.state(), id) ?? run;
-    if (isAsked && halted.stage.at === 'reviewing') surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
+    if (isAsked && halted.stage.at === 'reviewing' && !options.approval.isDoubted()) surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
     if (options.json !== true) await tellEnd(live, halted, surroundings, story);
     return exitCodeOf(halted);
   }
