@@ -1,12 +1,13 @@
 import {connect, type Socket} from 'node:net';
 import type {Event} from '../domain/index.ts';
-import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type DoubtReport, type JournalNews, type Question, type RefusalCode} from '../protocol/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type DoubtReport, type JournalNews, type Progress, type Question, type RefusalCode} from '../protocol/index.ts';
 import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
   readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
   /** The answer; a refusal is thrown as `Refused`, the end of the connection as `Lost`. */
-  readonly ask: (question: Question) => Promise<unknown>;
+  /** `onProgress` is told how far it is, for questions that ask for that. */
+  readonly ask: (question: Question, onProgress?: (progress: Progress) => void) => Promise<unknown>;
   readonly close: () => void;
   readonly ended: Promise<void>;
 };
@@ -38,6 +39,7 @@ const retryMs = 20;
 export async function connectDaemon({socket: path, token, build, code}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
+  const progresses = new Map<number, (progress: Progress) => void>();
   const parts = createPieces();
   const factParts = createPieces();
   const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
@@ -54,6 +56,7 @@ export async function connectDaemon({socket: path, token, build, code}: DaemonAd
       if (message.last === true) facts?.({type: 'fact', seq: message.seq, event: factParts.take(message.seq) as Event});
     }
 
+    if (message.type === 'progress') progresses.get(message.id)?.(message);
     if (message.type === 'part') parts.add(message.id, message.text);
     if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
     if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
@@ -78,14 +81,18 @@ export async function connectDaemon({socket: path, token, build, code}: DaemonAd
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,
-    ask: async (question) => {
+    ask: async (question, onProgress) => {
       if (socket.destroyed) throw new Lost();
       const id = ++asked;
       const frame = encodeQuestion({type: 'ask', id, question});
       const answer = Promise.withResolvers<unknown>();
       answers.set(id, answer);
+      if (onProgress !== undefined) progresses.set(id, onProgress);
       socket.write(frame);
-      return answer.promise.finally(() => answers.delete(id));
+      return answer.promise.finally(() => {
+        answers.delete(id);
+        progresses.delete(id);
+      });
     },
     close: () => socket.destroy(),
     ended: ended.promise,

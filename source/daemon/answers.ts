@@ -16,7 +16,7 @@ import {sizeOf} from './read-screen.ts';
 import {renewGround} from './renew-ground.ts';
 import {Refusal} from './refusal.ts';
 import {reportUsage} from './report-usage.ts';
-import type {Client} from './serve.ts';
+import type {Client, Service} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
 import {authorize, isPersonHere, type WriteDown} from './who-speaks.ts';
 import type {Workshop} from './workshop.ts';
@@ -37,7 +37,7 @@ export type AnswersOptions = {
 };
 
 /** Answers what clients ask. What it throws is said to the client as a refusal. */
-export function createAnswers(options: AnswersOptions): (question: Question, client: Client) => Promise<unknown> {
+export function createAnswers(options: AnswersOptions): Service['answer'] {
   const {conductor, workshop, journal, kernel, build, startedAt, now, past, clients} = options;
   // A connection has one other end; it is looked at once.
   const people = new WeakMap<Client, Promise<boolean>>();
@@ -56,7 +56,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
     throw new Refusal(`only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`, {code: 'agent'});
   };
 
-  return async (question, client) => {
+  return async (question, client, onProgress) => {
     if (question.about !== 'wish') await authorizeQuestion(question, client);
     switch (question.about) {
       case 'wish':
@@ -107,7 +107,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'kept':
       case 'gc':
       case 'conflicts':
-        return answerLoop(workshop, question, () => isPerson(client));
+        return answerLoop(workshop, question, () => isPerson(client), onProgress);
       case 'asked':
         return askedOf(conductor.state(), idOf(question.session));
       case 'tool':

@@ -76,10 +76,10 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
   };
 
-  const answer = async (question: Question, asker: Client): Promise<unknown> => {
+  const answer = async (id: number, question: Question, asker: Client): Promise<unknown> => {
     const refused = service.refusalOf?.(question.about);
     if (refused !== undefined) throw new Error(refused);
-    return service.answer(checkQuestion(question, service.build), asker);
+    return service.answer(checkQuestion(question, service.build), asker, (progress) => { say({type: 'progress', id, ...progress}); });
   };
 
   const hear = (message: ClientMessage): void => {
@@ -96,7 +96,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     const {id} = message;
     underWay += 1;
     options.onQuestion();
-    void answer(message.question, client).then(
+    void answer(id, message.question, client).then(
       (value) => { say({type: 'answer', id, value}); },
       (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error), ...(error instanceof Refusal && error.reason)}); },
     ).finally(() => {

@@ -40,7 +40,8 @@ export type Question =
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */
-  | {readonly about: 'gc'; readonly sweep?: boolean}
+  /** `progress`: how far it is comes as messages before the answer. */
+  | {readonly about: 'gc'; readonly sweep?: boolean; readonly progress?: boolean}
   /** Which tasks at work would not merge beside each other. */
   | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */
@@ -105,6 +106,9 @@ export type JournalNews = {readonly mode: 'writing' | 'degraded' | 'read-only'; 
 /** What a tool says to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
+/** `done` of `total` things; `what` is at hand now. */
+export type Progress = {readonly what: string; readonly done: number; readonly total: number};
+
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** What the daemon says. Facts are ordered, numbered and complete. */
@@ -114,6 +118,8 @@ export type DaemonMessage =
   | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
   /** Of an answer that is too long for one frame: pieces of its JSON, in order, and then `answer` without a value. */
   | {readonly type: 'part'; readonly id: number; readonly text: string}
+  /** How far an answer is, to whoever asked for that in the question. */
+  | ({readonly type: 'progress'; readonly id: number} & Progress)
   | {readonly type: 'refusal'; readonly id: number; readonly text: string; readonly code?: RefusalCode; readonly doubt?: DoubtReport}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
   /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */

@@ -28,7 +28,7 @@ const fields: Schemas = {
   audit: {run: optional(name)},
   skills: {},
   kept: subject,
-  gc: {sweep: optional(flag)},
+  gc: {sweep: optional(flag), progress: optional(flag)},
   conflicts: {},
   events: {from: count},
   asked: session,
