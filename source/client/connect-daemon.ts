@@ -1,21 +1,29 @@
 import {connect, type Socket} from 'node:net';
 import type {Event} from '../domain/index.ts';
-import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type JournalNews, type Question} from '../protocol/index.ts';
+import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type DoubtReport, type JournalNews, type Progress, type Question, type RefusalCode} from '../protocol/index.ts';
 import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
   readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
   /** The answer; a refusal is thrown as `Refused`, the end of the connection as `Lost`. */
-  readonly ask: (question: Question) => Promise<unknown>;
+  /** `onProgress` is told how far it is, for questions that ask for that. */
+  readonly ask: (question: Question, onProgress?: (progress: Progress) => void) => Promise<unknown>;
   readonly close: () => void;
   readonly ended: Promise<void>;
 };
 
-export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string};
+export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string; /** A one-time code, for what is asked. */ readonly code?: string | undefined};
 
 /** The daemon understood and said no, with a sentence. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** For a program: why, where the daemon says so. */
+  readonly reason: {readonly code?: RefusalCode | undefined; readonly doubt?: DoubtReport | undefined};
+
+  constructor(text: string, {code, doubt, ...options}: ErrorOptions & Refused['reason'] = {}) {
+    super(text, options);
+    this.reason = {code, doubt};
+  }
 }
 
 export type Hearing = {
@@ -28,9 +36,10 @@ export type Hearing = {
 const retryMs = 20;
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
-export async function connectDaemon({socket: path, token, build}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
+export async function connectDaemon({socket: path, token, build, code}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
+  const progresses = new Map<number, (progress: Progress) => void>();
   const parts = createPieces();
   const factParts = createPieces();
   const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
@@ -47,9 +56,10 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
       if (message.last === true) facts?.({type: 'fact', seq: message.seq, event: factParts.take(message.seq) as Event});
     }
 
+    if (message.type === 'progress') progresses.get(message.id)?.(message);
     if (message.type === 'part') parts.add(message.id, message.text);
     if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
-    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text));
+    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
   };
 
   listen(socket, hear);
@@ -67,18 +77,22 @@ export async function connectDaemon({socket: path, token, build}: DaemonAddress,
     ended.resolve(undefined);
   });
   // Whoever listens has written its token before: it is read only now.
-  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true}));
+  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true, ...(code !== undefined && {code})}));
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,
-    ask: async (question) => {
+    ask: async (question, onProgress) => {
       if (socket.destroyed) throw new Lost();
       const id = ++asked;
       const frame = encodeQuestion({type: 'ask', id, question});
       const answer = Promise.withResolvers<unknown>();
       answers.set(id, answer);
+      if (onProgress !== undefined) progresses.set(id, onProgress);
       socket.write(frame);
-      return answer.promise.finally(() => answers.delete(id));
+      return answer.promise.finally(() => {
+        answers.delete(id);
+        progresses.delete(id);
+      });
     },
     close: () => socket.destroy(),
     ended: ended.promise,

@@ -118,10 +118,8 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     status: ['say whether it runs and how it is', 'daemonStatus'],
   } as const;
   for (const [name, [description, deed]] of Object.entries(deeds)) {
-    daemon
-      .command(name)
-      .description(description)
-      .option('--json', 'print one JSON object')
-      .action((options: Json) => does(async () => (await import('./daemon.ts'))[deed](options, surroundings))());
+    const command = daemon.command(name).description(description).option('--json', 'print one JSON object');
+    if (name === 'start' || name === 'restart') command.option('--trust-services', 'services and your own sessions cast no doubt on who decides; before anything runs without a sandbox');
+    command.action((options: Json & {trustServices?: boolean}) => does(async () => (await import('./daemon.ts'))[deed](options, surroundings))());
   }
 }

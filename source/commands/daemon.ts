@@ -11,7 +11,7 @@ import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 import {reach, start} from './with-daemon.ts';
 
-type Answer = {readonly pid: number; readonly build: string; readonly since: number; readonly at: number; readonly sessions: number; readonly clients: number; readonly needs: number; readonly journal: {readonly events: number; readonly mode: string; readonly reason?: string}};
+type Answer = {readonly pid: number; readonly build: string; readonly since: number; readonly at: number; readonly sessions: number; readonly clients: number; readonly needs: number; readonly trust?: {readonly services: boolean; readonly why?: string}; readonly journal: {readonly events: number; readonly mode: string; readonly reason?: string}};
 
 /** An hour with nothing to keep and nobody there. */
 const idleMs = 60 * 60 * 1000;
@@ -47,14 +47,32 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
 
 type Options = {readonly json?: boolean};
 
-export async function daemonStart(options: Options, surroundings: Surroundings): Promise<ExitCode> {
+type StartOptions = Options & {readonly trustServices?: boolean};
+
+/** Also in the environment, for a daemon that another command starts. */
+const trustName = 'ORCHESTRA_TRUST_SERVICES';
+
+function trusting({trustServices}: StartOptions, surroundings: Surroundings): Surroundings {
+  return trustServices === true ? {...surroundings, env: {...surroundings.env, [trustName]: '1'}} : surroundings;
+}
+
+/** What was asked for and is not so must not be believed. */
+function tellTrust({trustServices}: StartOptions, {trust}: Answer, isRunning: boolean, {err}: Surroundings): ExitCode {
+  if (trustServices !== true || trust?.services === true) return 0;
+  const why = isRunning ? 'the daemon runs already, and only its start can say so: orchestra daemon restart --trust-services' : (trust?.why ?? 'this daemon does not know it');
+  err(`orchestra: services are not trusted: ${why}\n`);
+  return 1;
+}
+
+export async function daemonStart(options: StartOptions, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const running = await reach(here);
-  const daemon = running ?? (await start(here, surroundings, {isAsked: true}));
+  const daemon = running ?? (await start(here, trusting(options, surroundings), {isAsked: true}));
   const {pid} = daemon.welcome;
   surroundings.out(options.json === true ? `${JSON.stringify({pid, started: running === undefined})}\n` : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`);
+  const code = tellTrust(options, (await daemon.ask({about: 'daemon'})) as Answer, running !== undefined, surroundings);
   daemon.close();
-  return 0;
+  return code;
 }
 
 /** Ends the daemon. Sessions go on, and the next command finds them. */
@@ -73,7 +91,7 @@ export async function daemonStop(options: Options, surroundings: Surroundings): 
 }
 
 /** A new daemon in place of the old one; no session notices. */
-export async function daemonRestart(options: Options, surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonRestart(options: StartOptions, surroundings: Surroundings): Promise<ExitCode> {
   const here = findHere(surroundings);
   const old = await reach(here).catch(() => undefined);
   if (old !== undefined) {
@@ -81,12 +99,13 @@ export async function daemonRestart(options: Options, surroundings: Surroundings
     await old.ended;
   }
 
-  const daemon = await start(here, surroundings, {isAsked: true});
-  const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
+  const daemon = await start(here, trusting(options, surroundings), {isAsked: true});
+  const answer = (await daemon.ask({about: 'daemon'})) as Answer;
+  const {sessions} = answer;
   const {pid} = daemon.welcome;
   surroundings.out(options.json === true ? `${JSON.stringify({pid, sessions})}\n` : `restarted: pid ${pid}, ${sessions} live sessions\n`);
   daemon.close();
-  return 0;
+  return tellTrust(options, answer, false, surroundings);
 }
 
 export async function daemonStatus(options: Options, surroundings: Surroundings): Promise<ExitCode> {
@@ -108,6 +127,7 @@ export async function daemonStatus(options: Options, surroundings: Surroundings)
 
   const {pid, build, since, at, sessions, clients, needs, journal} = answer;
   surroundings.out(`pid ${pid}, version ${build}, up ${ageOf(at - since)}\n${sessions} live sessions, ${clients} clients, ${needs} needs\njournal: ${journal.events} events, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`);
+  if (answer.trust?.services === true) surroundings.out('services and your own sessions are trusted not to ask in your name\n');
   if (build !== version) surroundings.out(`this program is ${version}: \`orchestra daemon restart\` brings the daemon up to it and keeps every session\n`);
   return 0;
 }

@@ -1,5 +1,6 @@
 import {Command, CommanderError} from 'commander';
 import {sanitizeText} from '../base/index.ts';
+import {addCodeOption} from './add-code-option.ts';
 import {addSessionCommands} from './add-session-commands.ts';
 import {addToolCommands} from './add-tool-commands.ts';
 import {Impossible} from './here.ts';
@@ -32,7 +33,9 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 }
 
 /** Every command that there is, with its options. */
-export function createProgram(does: Does, surroundings: Surroundings): Command {
+export function createProgram(does: Does, outside: Surroundings): Command {
+  let asked: ReturnType<NonNullable<Surroundings['asked']>> = {};
+  const surroundings: Surroundings = {...outside, asked: () => asked};
   const program = new Command('orchestra')
     .description('Plans, runs and validates coding agents in your terminal. Without a command: the app, where you left it.')
     .version(version, '-V, --version', 'print the version')
@@ -41,11 +44,13 @@ export function createProgram(does: Does, surroundings: Surroundings): Command {
     .showHelpAfterError('Run `orchestra --help` to see what there is.')
     .showSuggestionAfterError()
     // What stands after the command of `start` belongs to that command.
-    .enablePositionalOptions();
+    .enablePositionalOptions()
+    .hook('preAction', (_program, command) => { asked = command.opts(); });
   addLoopCommands(program, does, surroundings);
   addSessionCommands(program, does, surroundings);
   addToolCommands(program, does, surroundings);
   addOwnCommands(program, does, surroundings);
+  addCodeOption(program);
   for (const command of allOf(program)) command.exitOverride().configureOutput({writeOut: surroundings.out, writeErr: surroundings.err});
   return program;
 }

@@ -8,6 +8,8 @@ export type Surroundings = {
   readonly err: (text: string) => void;
   /** Both ends are a terminal: somebody looks at it. */
   readonly isTerminal: boolean;
+  /** What was said with the command that concerns how the daemon is asked, and how its refusal is told. */
+  readonly asked?: () => {readonly json?: boolean; /** A one-time code. */ readonly code?: string};
   readonly columns: number | undefined;
   readonly rows: number | undefined;
   /** The person's keyboard and screen, for what takes them over whole; absent without a terminal. */

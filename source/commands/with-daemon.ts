@@ -7,17 +7,24 @@ import {version} from './version.ts';
 /** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1, and so is a daemon that ends before it has answered. */
 export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
   const here = findHere(surroundings);
-  const daemon = (await reach(here)) ?? (await start(here, surroundings, {isAsked: false}));
+  const code = surroundings.asked?.().code;
+  const daemon = (await reach(here, undefined, code)) ?? (await start(here, surroundings, {isAsked: false}));
   try {
     return await act(daemon, here);
   } catch (error) {
     if (error instanceof Lost || isAbsent(error)) return tellLost(surroundings);
     if (!(error instanceof Refused)) throw error;
-    surroundings.err(`orchestra: ${sanitizeText(error.message)}\n`);
+    tellRefused(error, surroundings);
     return 1;
   } finally {
     daemon.close();
   }
+}
+
+/** A program that asked for JSON gets why it was refused as JSON, too, where the daemon says more than a sentence. */
+export function tellRefused({message, reason: {code, doubt}}: Refused, {out, err, asked}: Pick<Surroundings, 'out' | 'err' | 'asked'>): void {
+  err(`orchestra: ${sanitizeText(message)}\n`);
+  if (code !== undefined && asked?.().json === true) out(`${JSON.stringify({refused: {code, text: message, ...(doubt !== undefined && {doubt})}})}\n`);
 }
 
 export function tellLost({err}: Pick<Surroundings, 'err'>): ExitCode {
@@ -26,9 +33,9 @@ export function tellLost({err}: Pick<Surroundings, 'err'>): ExitCode {
 }
 
 /** The daemon that runs, if one does. */
-export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1]): Promise<DaemonConnection | undefined> {
+export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1], code?: string): Promise<DaemonConnection | undefined> {
   try {
-    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version}, facts);
+    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version, code}, facts);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw new Impossible(error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ import {
 } from '../domain/index.ts';
 import {tryReadText} from '../files/index.ts';
 import {readJournal} from '../journal/index.ts';
-import type {Question} from '../protocol/index.ts';
+import type {Progress, Question} from '../protocol/index.ts';
 import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, keptWords, sweepLeftovers} from '../workspace/index.ts';
 import {readKnowledge, readSkills} from './launch/knowledge.ts';
 import {arriving, readSeen, staying, writeSeen, type Seen} from './person-seen.ts';
@@ -16,7 +16,7 @@ import type {Workshop} from './workshop.ts';
 export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'skills' | 'kept' | 'gc' | 'conflicts'}>;
 
 /** Answers about runs: from the journal, from git, from what agents were told. */
-export async function answerLoop(workshop: Workshop, question: LoopQuestion, isPerson: () => Promise<boolean>): Promise<unknown> {
+export async function answerLoop(workshop: Workshop, question: LoopQuestion, isPerson: () => Promise<boolean>, onProgress: (progress: Progress) => void): Promise<unknown> {
   switch (question.about) {
     case 'explanation':
       return explanationOf(workshop, subjectOf(question.of));
@@ -45,7 +45,7 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
     case 'kept':
       return {kept: keptOf(workshop, subjectOf(question.of))};
     case 'gc':
-      return gcOf(workshop, question.sweep === true);
+      return gcOf(workshop, question.sweep === true, question.progress === true ? onProgress : () => undefined);
     case 'conflicts':
       return forecast(workshop);
   }
@@ -150,7 +150,7 @@ function keptOf(workshop: Workshop, of: RunId | TaskId): {readonly owner: string
 }
 
 /** What could go. A worktree goes by a person's wish about it; what no journal knows and nobody has touched goes when `sweep` is asked for. */
-async function gcOf(workshop: Workshop, sweep: boolean): Promise<unknown> {
+async function gcOf(workshop: Workshop, sweep: boolean, onProgress: (progress: Progress) => void): Promise<unknown> {
   const runs = runsOf(workshop.state());
   const busy = new Set(liveSessionsOf(workshop.state()).map(worktreeOwnerOf));
   const known = runs.flatMap((run) => run.worktrees.map(({owner, path: place, branch, commit}) => ({
@@ -158,8 +158,9 @@ async function gcOf(workshop: Workshop, sweep: boolean): Promise<unknown> {
     ...(run.stage.at === 'accepted' ? {mergedInto: run.stage.commit} : {}),
     isLive: () => busy.has(owner),
   })));
-  const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known);
+  const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known, (owner, done) => { onProgress({what: `looking at ${owner}`, done, total: known.length}); });
   const isOver = (owner: string): boolean => runs.some(({id, stage}) => owner.startsWith(`${id}.`) && (stage.at === 'accepted' || stage.at === 'discarded'));
+  if (sweep && leftovers.length > 0) onProgress({what: 'removing what is left over', done: known.length, total: known.length});
   const swept = sweep ? await sweepLeftovers(workshop.workspace(), known.map(({path: place}) => place)) : [];
   return {
     worktrees: worktrees.map((worktree) => (isOver(worktree.owner) ? worktree : {...worktree, mayGo: false, why: 'its run is not over'})),

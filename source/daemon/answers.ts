@@ -6,7 +6,7 @@ import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {answerLoop, readEvents} from './answer-loop.ts';
-import {askedBy, authorityOfCommand} from './authority.ts';
+import {askedBy, askedByWish} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
 import type {Conductor} from './conductor.ts';
@@ -15,8 +15,9 @@ import {explainSession} from './explain-session.ts';
 import {gatherFacts} from './gather-facts.ts';
 import {sizeOf} from './read-screen.ts';
 import {renewGround} from './renew-ground.ts';
+import {Refusal} from './refusal.ts';
 import {reportUsage} from './report-usage.ts';
-import type {Client} from './serve.ts';
+import type {Client, Service} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
 import {authorize, isPersonHere, type WriteDown} from './who-speaks.ts';
 import type {Workshop} from './workshop.ts';
@@ -37,7 +38,7 @@ export type AnswersOptions = {
 };
 
 /** Answers what clients ask. What it throws is said to the client as a refusal. */
-export function createAnswers(options: AnswersOptions): (question: Question, client: Client) => Promise<unknown> {
+export function createAnswers(options: AnswersOptions): Service['answer'] {
   const {conductor, workshop, journal, kernel, build, startedAt, now, past, clients} = options;
   // A connection has one other end; it is looked at once.
   const people = new WeakMap<Client, Promise<boolean>>();
@@ -53,10 +54,10 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
     const by = await authorize(workshop, client, asked, writeDown);
     if (by.kind !== 'agent') return;
     await writeDown('refused', by.session, asked.intent, by.words);
-    throw new Error(`only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`);
+    throw new Refusal(`only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`, {code: 'agent'});
   };
 
-  return async (question, client) => {
+  return async (question, client, onProgress) => {
     if (question.about !== 'wish') await authorizeQuestion(question, client);
     switch (question.about) {
       case 'wish':
@@ -85,13 +86,17 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
         return {from};
       }
 
-      case 'daemon':
+      case 'daemon': {
         await journal.check();
+        const {trustsServices, distrust} = await workshop.origins();
         return {
           pid: process.pid, build, since: startedAt, at: now(), root: workshop.root, clients: clients(),
           sessions: liveSessionsOf(conductor.state()).length, needs: needsOf(conductor.state()).length,
           journal: {events: conductor.state().seq, ...journal.status()},
+          trust: {services: trustsServices, ...(distrust !== undefined && {why: distrust})},
         };
+      }
+
       case 'explanation':
       case 'diff':
       case 'timeline':
@@ -103,13 +108,15 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'kept':
       case 'gc':
       case 'conflicts':
-        return answerLoop(workshop, question, () => isPerson(client));
+        return answerLoop(workshop, question, () => isPerson(client), onProgress);
       case 'environment':
         return reportEnvironment(workshop, question.of, question.env);
       case 'asked':
         return askedOf(conductor.state(), idOf(question.session));
       case 'tool':
         throw new Error('tools are for agents, and have a socket of their own');
+      case 'codes':
+        return {codes: workshop.codes.list()};
       case 'stop-daemon':
         options.stop();
         return {stopping: true};
@@ -133,7 +140,7 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     const checked = checkWish(wish);
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const by = await authorize(workshop, client, {authority: authorityOfCommand[checked.type], intent: checked.type}, createWriteDown(options));
+    const by = await authorize(workshop, client, askedByWish(checked), createWriteDown(options));
     const kept = keepEnvironment(workshop, checked, env);
     let requested: SessionId | undefined;
     const prepare = (decided: readonly Happening[]): void => {
@@ -153,7 +160,8 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
       if (requested !== undefined) workshop.releaseSurroundings(requested);
       throw error;
     }).finally(kept.release);
-    if (refused !== undefined) throw new Error(refused);
+    if (refused !== undefined) throw by.kind === 'agent' ? new Refusal(refused, {code: 'agent'}) : new Error(refused);
+    for (const event of events) if (event.type === 'intrusion-seen') dropCodes(workshop, event.number);
     return {events};
   } catch (error) {
     if (error instanceof JournalUnavailable) throw new Error(journalInWords(journal.status()) ?? `nothing was changed: ${error.message}`, {cause: error});
@@ -165,6 +173,12 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
 function serviceIn(wish: Wish): string | undefined {
   if (wish.type === 'declare-service') return wish.spec.name;
   return wish.type === 'start-service' || wish.type === 'restart-service' ? wish.service : undefined;
+}
+
+/** Who has seen that somebody tried has not given them the code, and will not. */
+function dropCodes({state, codes}: Workshop, number: number): void {
+  const seen = state().intrusions.find((one) => one.number === number);
+  if (seen !== undefined) codes.refuse(seen.intent);
 }
 
 /** The question that the session has put to a person and that nobody has answered yet. */

@@ -4,6 +4,7 @@ import {createFrameReader, daemonProtocol, encodeMessage, type ClientMessage, ty
 import {encodeForClient, type Abilities} from './encode-for-client.ts';
 import {createOutbox, type Outbox} from './create-outbox.ts';
 import {checkQuestion, readClientMessage} from './read-client-message.ts';
+import {Refusal} from './refusal.ts';
 import type {Client, Guest, Service} from './service.ts';
 
 /** What the server knows of one connection. */
@@ -66,7 +67,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
 
     abilities = {parts: message.parts === true, factParts: message.factParts === true};
     client = {
-      name: options.name, fd: options.fd, ...guest,
+      name: options.name, fd: options.fd, code: message.code, ...guest,
       follow: (past) => {
         options.onFollow();
         for (const fact of past) outbox.sendLater(() => encodeForClient(fact, abilities));
@@ -75,10 +76,10 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
   };
 
-  const answer = async (question: Question, asker: Client): Promise<unknown> => {
+  const answer = async (id: number, question: Question, asker: Client): Promise<unknown> => {
     const refused = service.refusalOf?.(question.about);
     if (refused !== undefined) throw new Error(refused);
-    return service.answer(checkQuestion(question, service.build), asker);
+    return service.answer(checkQuestion(question, service.build), asker, (progress) => { say({type: 'progress', id, ...progress}); });
   };
 
   const hear = (message: ClientMessage): void => {
@@ -95,9 +96,9 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     const {id} = message;
     underWay += 1;
     options.onQuestion();
-    void answer(message.question, client).then(
+    void answer(id, message.question, client).then(
       (value) => { say({type: 'answer', id, value}); },
-      (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error)}); },
+      (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error), ...(error instanceof Refusal && error.reason)}); },
     ).finally(() => {
       underWay -= 1;
       goOn();

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, rmSync} from 'node:fs';
 import type {Server} from 'node:net';
 import path from 'node:path';
+import {entriesOf} from '../base/index.ts';
 import {emptyState, eventOf, evolve, isKnownEvent, liveSessionsOf, openRunsOf, type Event, type SessionId, type State} from '../domain/index.ts';
 import {secretsOf} from '../documents/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
@@ -10,6 +11,7 @@ import {findProgram, kernelOf, trustedPath} from '../machine/index.ts';
 import {ensurePrivateDirectory, preferencesDirectory, recordRepository} from '../settings/index.ts';
 import {narrowWorktrees, openWorkspace, worktreesBeside} from '../workspace/index.ts';
 import {createAnswers} from './answers.ts';
+import {createCodes} from './create-codes.ts';
 import {createConductor, type Conductor} from './conductor.ts';
 import {eventsOfRun} from './events-of-run.ts';
 import {createFailpoints} from './failpoints.ts';
@@ -20,6 +22,7 @@ import {endInterrupted} from './launch/run-confined.ts';
 import {hookEnvironment} from './launch/run-environment.ts';
 import {toolWaitMs} from './launch/tools-grant.ts';
 import {leaveSession} from './leave-session.ts';
+import {noteOrigins} from './note-origins.ts';
 import {noteStart, type NotedStart} from './note-start.ts';
 import {pauseFor} from './pause-for.ts';
 import {performers} from './perform/performers.ts';
@@ -139,7 +142,13 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     randomToken: () => randomBytes(24).toString('base64url'),
     hookMark, bootId: options.bootId,
     ...requests,
+    origins: () => origins, codes: createCodes({now}),
   };
+  // Known before anything is started, and before anybody is heard.
+  const origins = noteOrigins({
+    stateDirectory, bootId: options.bootId, kernel, log, trustsServices: env['ORCHESTRA_TRUST_SERVICES'] === '1',
+    hasBegun: entriesOf(state.sessions).some(({id}) => store.isOfBoot(id, options.bootId) && !store.isConfined(id)),
+  });
   const startedAt = now();
   const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
   const tellHooks = createHookTeller({root, envOf: (run) => hookEnvironment(workshop, run), hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
@@ -183,6 +192,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const print = projectPrint(root);
   // Only now: whoever connects is heard at once.
   await wakeUp(conductor, journal, options, name);
+  await origins;
   await listen(server, options.socket);
   await listen(agents, workshop.agentsSocket);
   await endInterrupted(workshop);

@@ -24,8 +24,12 @@ export type SessionStore = {
   readonly forgetStrangers: () => void;
   /** For a keeper that died without removing it. */
   readonly removeSocket: (session: SessionId) => void;
-  /** When the first of these began in this boot that was not confined, in the kernel's unit: what it left may still be there. */
+  /** When the first of these began in this boot, in the kernel's unit: what it left may still be there. */
   readonly leftSince: (ended: readonly SessionId[], bootId: string) => number | undefined;
+  /** Whether its program runs in the sandbox. */
+  readonly isConfined: (session: SessionId) => boolean;
+  /** Whether its program was started in this boot; also when that is not known. */
+  readonly isOfBoot: (session: SessionId, bootId: string) => boolean;
   /** Those whose keeper may still be there. */
   readonly withSocket: () => readonly SessionId[];
   readonly launchOf: (session: SessionId) => Launch | undefined;
@@ -53,10 +57,26 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
   const metaOf = (session: SessionId): Meta | undefined => read(directoryOf(session), sessionFiles.meta, readMeta);
   // What has ended does not change any more; there may be thousands.
   const begun = new Map<SessionId, number>();
+  const confined = new Map<SessionId, boolean>();
+  const isConfined = (session: SessionId): boolean => {
+    const known = confined.get(session);
+    if (known !== undefined) return known;
+    const argv = launchOf(session)?.argv;
+    if (argv === undefined) return false;
+    const found = shownCommand(argv) !== argv;
+    confined.set(session, found);
+    return found;
+  };
+  const boots = new Map<SessionId, string | null>();
+  const bootOf = (session: SessionId): string | null | undefined => {
+    const known = boots.get(session);
+    const found = known === undefined ? metaOf(session)?.bootId : known;
+    if (known === undefined && found !== undefined) boots.set(session, found);
+    return found;
+  };
   const begunAt = (session: SessionId, boot: string): number => {
     const {bootId, child} = metaOf(session) ?? {};
-    const argv = launchOf(session)?.argv ?? [];
-    return bootId !== boot || shownCommand(argv) !== argv ? Infinity : (child?.startTime ?? Infinity);
+    return bootId === boot ? (child?.startTime ?? Infinity) : Infinity;
   };
 
   return {
@@ -85,6 +105,11 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
     launchOf,
     metaOf,
+    isConfined,
+    isOfBoot: (session, boot) => {
+      const found = bootOf(session);
+      return found === undefined || found === boot;
+    },
     leftSince: (ended, bootId) => {
       for (const session of ended) if (!begun.has(session)) begun.set(session, begunAt(session, bootId));
       const first = ended.reduce((least, session) => Math.min(least, begun.get(session) ?? Infinity), Infinity);

@@ -3,6 +3,8 @@ import type {Kernel} from '../machine/index.ts';
 import type {Size} from '../protocol/index.ts';
 import type {SandboxFacts} from '../sandbox/index.ts';
 import type {Workspace} from '../workspace/index.ts';
+import type {Codes} from './create-codes.ts';
+import type {Origins} from './note-origins.ts';
 import type {RunEnvironments} from './run-environments.ts';
 import type {ServiceEnvironments} from './service-environments.ts';
 import type {SessionStore} from './session-store.ts';
@@ -30,6 +32,10 @@ export type Workshop = {
   /** In the environment of what the daemon itself starts to tell somebody. Nobody can guess it, and it ends with this daemon. */
   readonly hookMark: string;
   readonly bootId: string;
+  /** Where the daemons of this boot come from. */
+  readonly origins: () => Promise<Origins>;
+  /** One-time codes for who cannot be proved to be the person. */
+  readonly codes: Codes;
   /** The environment and the screen size that a session gets. */
   readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
   /** It has been started with them: they are kept no longer. */

@@ -7,7 +7,7 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean}
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean; /** A one-time code, for what it asks on this connection. */ readonly code?: string}
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
@@ -42,7 +42,8 @@ export type Question =
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */
-  | {readonly about: 'gc'; readonly sweep?: boolean}
+  /** `progress`: how far it is comes as messages before the answer. */
+  | {readonly about: 'gc'; readonly sweep?: boolean; readonly progress?: boolean}
   /** Which tasks at work would not merge beside each other. */
   | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */
@@ -54,7 +55,44 @@ export type Question =
    * the same name, after a connection broke, it is the same call. The answer is a `ToolAnswer`.
    */
   | {readonly about: 'tool'; readonly tool: string; readonly input: unknown; readonly call?: string; /** So long whoever asks can wait for a person. */ readonly waitMs?: number}
+  /** The one-time codes that wait to be used: `CodeReport`s. Answered to a proved person alone. */
+  | {readonly about: 'codes'}
   | {readonly about: 'stop-daemon'};
+
+/** A one-time code for a command of somebody who could not be proved to be the person. Times are wall clock, in milliseconds. */
+export type CodeReport = {
+  readonly number: number;
+  readonly code: string;
+  readonly intent: string;
+  /** The command and what it is about. */
+  readonly what: string;
+  /** Who asked, and why that is in doubt. */
+  readonly words: string;
+  readonly at: number;
+  readonly until: number;
+  /** How often it was asked for. */
+  readonly asked: number;
+};
+
+/**
+ * Why a command was refused: it came from a session (`agent`) or from a hook; it cannot be told who asks (`unknown`) or that a
+ * person does (`in-doubt`); the one-time code is not the one for it (`wrong-code`).
+ */
+export type RefusalCode = 'agent' | 'hook' | 'unknown' | 'in-doubt' | 'wrong-code';
+
+/** What is in doubt about whoever asks. */
+export type DoubtReport = {
+  readonly pid: number;
+  readonly process: string;
+  /** `orphan`, `directory`, `terminal`, `hidden`, `relay`, `user`. */
+  readonly reasons: readonly string[];
+  /** The sessions without a sandbox that it may have left; empty where they have all ended. */
+  readonly sessions: readonly string[];
+  /** Up to which process its origin can be followed, and whose child that is. */
+  readonly origin?: {readonly pid: number; readonly process: string; readonly parent: number};
+  /** A one-time code waits for the person in the app. */
+  readonly hasCode: boolean;
+};
 
 /** By session; whoever has ended is not in it. `cpu` is processors kept busy (1 is one whole core), `memory` resident bytes. */
 export type UsageReport = {
@@ -70,6 +108,9 @@ export type JournalNews = {readonly mode: 'writing' | 'degraded' | 'read-only'; 
 /** What a tool says to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
+/** `done` of `total` things; `what` is at hand now. */
+export type Progress = {readonly what: string; readonly done: number; readonly total: number};
+
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** What the daemon says. Facts are ordered, numbered and complete. */
@@ -79,7 +120,9 @@ export type DaemonMessage =
   | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
   /** Of an answer that is too long for one frame: pieces of its JSON, in order, and then `answer` without a value. */
   | {readonly type: 'part'; readonly id: number; readonly text: string}
-  | {readonly type: 'refusal'; readonly id: number; readonly text: string}
+  /** How far an answer is, to whoever asked for that in the question. */
+  | ({readonly type: 'progress'; readonly id: number} & Progress)
+  | {readonly type: 'refusal'; readonly id: number; readonly text: string; readonly code?: RefusalCode; readonly doubt?: DoubtReport}
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
   /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */
   | {readonly type: 'fact-part'; readonly seq: number; readonly text: string; readonly last?: true}

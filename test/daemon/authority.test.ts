@@ -47,7 +47,7 @@ const wishes: readonly Wish[] = [
   {type: 'restart-service', service: 'agent'},
   {type: 'acknowledge-intrusion', number: 1},
 ];
-const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'stop-daemon'}];
+const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'codes'}, {about: 'stop-daemon'}];
 
 describe('what each question and each command needs', () => {
   it('stands in the table, for all that the protocol has', () => {
@@ -154,7 +154,7 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     assertNothingDone(fort);
     const intents = new Set(refusedIn(fort).map(({intent}) => intent));
     for (const {type} of wishes) assert.ok(intents.has(type), `${type} is written down`);
-    for (const intent of ['attach to s1', 'stop-daemon', 'remove what was left over']) assert.ok(intents.has(intent), `${intent} is written down`);
+    for (const intent of ['attach to s1', 'stop-daemon', 'remove what was left over', 'read one-time codes']) assert.ok(intents.has(intent), `${intent} is written down`);
     const perSession = refusedIn(fort).map(({session, intent}) => `${session} ${intent}`);
     assert.equal(new Set(perSession).size, perSession.length, 'once for each, however often it is tried');
   });
@@ -173,7 +173,7 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     const fort = await createFort(t);
     const strict = questions.filter((question) => question.about === 'wish' ? authorityOfCommand[question.wish.type] !== 'not-an-agent' : question.about !== 'stop-daemon');
     const answers = answersIn(await fort.attack('(env -i setsid $ASK < /dev/null > /dev/null 2>&1 &)', strict));
-    assert.deepEqual(answers.filter(({text}) => !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\) has left whoever started it/.test(text ?? '')), []);
+    assert.deepEqual(answers.filter(({text}) => !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\): it began after s\d+[^;]*, without a sandbox, and is a child of pid \d+, which adopts whatever leaves a session/.test(text ?? '')), []);
     assert.equal(answers.length, strict.length);
     assertNothingDone(fort);
     assert.deepEqual([...new Set(refusedIn(fort).map(({session}) => session))], ['s0']);
@@ -185,7 +185,7 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     const [near, holder] = [path.join(fort.home, 'near'), path.join(fort.home, 'holder')];
     await fort.helper(['/usr/bin/perl', `${support}/relay.pl`, near, fort.here().socket], 'relays');
     const [relayed] = answersIn(await fort.attack(`$VIA ${near} $BYTES $RESULT $COUNT`, typing));
-    assert.match(relayed?.text ?? '', /it can't be told that a person asks: pid \d+ \(.*\) is no orchestra but passes on/);
+    assert.match(relayed?.text ?? '', /it can't be told that a person asks: pid \d+ \(.*\): .*it is no orchestra but passes on/);
     await fort.helper(['python3', `${support}/hand-on.py`, 'hold', holder], 'holds');
     const declaring: Question = {about: 'wish', wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}}};
     assert.equal(await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [declaring]), 'given');

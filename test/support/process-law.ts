@@ -11,6 +11,7 @@ export const starters: Readonly<Record<string, string>> = {
   'keeper/load-pty.ts': 'runs what the launcher has written down, and nothing else',
   'keeper/refusal-of.ts': 'names the error codes of the same package; starts nothing',
   'machine/run-probe.ts': 'asks programs of the system a question',
+  'machine/process/find-adopter.ts': 'a shell with a script of our own, whose orphan says who adopted it',
   'daemon/start-keeper.ts': 'starts our own keeper',
   'daemon/leave-session.ts': 'starts this very daemon outside of the session that called it',
   'daemon/run-told.ts': 'runs hooks and notifications: the person\'s own files in their own checkout, marked, deciding nothing',

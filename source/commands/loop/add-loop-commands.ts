@@ -77,6 +77,8 @@ function addViews(program: Command, does: Does, surroundings: Surroundings): voi
     .action((options: Json & {since?: string}) => does(async () => (await import('./views.ts')).brief(options, surroundings))());
   program.command('needs').description('what waits for you, with the commands that answer it; exit 3 if something does').argument('[run]', 'such as r1').option('--seen <number>', 'you have seen that an agent tried what only you may do').option(...json)
     .action((run: string | undefined, options: Json & {seen?: string}) => does(async () => (await import('./views.ts')).needs(run, options, surroundings))());
+  program.command('codes').description('one-time codes for commands of which it cannot be proved that you asked; told to you alone').option(...json)
+    .action((options: Json) => does(async () => (await import('../codes.ts')).codes(options, surroundings))());
   program.command('timeline').description('what happened, in order').argument('[run]', 'such as r1').option('--all', 'also what only says how').option('--limit <number>', 'the latest so many', '200').option(...json)
     .action((run: string | undefined, options: Json & {all?: boolean; limit?: string}) => does(async () => (await import('./views.ts')).timeline(run, options, surroundings))());
   program.command('diff').description('what a run or a task changed').argument('[run]', 'such as r1 or r1.t2').argument('[task]', 'such as t2').option('--stat', 'only the files').option(...json)

@@ -5,7 +5,9 @@ import {approve} from './approve.ts';
 /** What `run --approve` says yes to, for as long as that command lives, also over a daemon that ends: the first plan that it showed. */
 export type FirstApproval = {
   /** Says whether it was given; if not, a person has to be asked. */
-  readonly give: (live: LiveState, run: Run, show: () => void) => Promise<boolean>;
+  readonly give: (live: LiveState, run: Run, show: () => void, onDoubt?: (error: Refused) => void) => Promise<boolean>;
+  /** It was refused because it could not be told that the person asks. The plan waits for them. */
+  readonly isDoubted: () => boolean;
 };
 
 /**
@@ -15,10 +17,12 @@ export type FirstApproval = {
 export function createFirstApproval(): FirstApproval {
   let shown: string | undefined;
   let isGiven = false;
+  let isDoubted = false;
   return {
-    give: async (live, run, show) => {
+    isDoubted: () => isDoubted,
+    give: async (live, run, show, onDoubt) => {
       const now = boundBy(run);
-      if (now === undefined || isGiven || (shown !== undefined && shown !== now)) return false;
+      if (now === undefined || isGiven || isDoubted || (shown !== undefined && shown !== now)) return false;
       if (shown === undefined) show();
       shown = now;
       // What is done about a check that is red already, only a person says.
@@ -27,6 +31,12 @@ export function createFirstApproval(): FirstApproval {
         await approve(live, run);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
+        if (error.reason.code === 'in-doubt' || error.reason.code === 'wrong-code') {
+          isDoubted = true;
+          onDoubt?.(error);
+          return false;
+        }
+
         // It was refused because it is another one by now, or for a reason that the person must hear.
         if (!(await becomesAnother(live, run.id, now))) throw error;
         return false;

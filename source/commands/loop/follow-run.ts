@@ -4,6 +4,7 @@ import {baselineReport, formatNeeds, formatPlan, needsReport} from '../../docume
 import {isReady, needsOf, runOf, undecidedOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
+import {tellRefused} from '../with-daemon.ts';
 import {isWaitingForPerson} from './is-waiting.ts';
 import type {Story} from './story.ts';
 import {textOptionsOf} from './text-options.ts';
@@ -18,12 +19,12 @@ export async function followRun(live: LiveState, id: RunId, options: FollowOptio
     if (run === undefined) return 1;
     const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
     const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings, live.state())}\n`); };
-    if (isAsked && (await options.approval.give(live, run, show))) continue;
+    if (isAsked && (await options.approval.give(live, run, show, (error) => { tellRefused(error, surroundings); }))) continue;
     if (!(await staysHalted(live, id))) continue;
     const halted = runOf(live.state(), id) ?? run;
     const red = undecidedOf(halted).map(({result}) => result.check.name);
     if (isAsked && red.length > 0) surroundings.err(`orchestra: ${red.join(', ')} ${red.length === 1 ? 'is' : 'are'} red on the base of ${id}, without any change, so --approve did not approve. Decide what is done about it, then approve:\n  orchestra baseline ${id}\n  orchestra plan approve ${id}\n`);
-    else if (isAsked && halted.stage.at === 'reviewing') surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
+    else if (isAsked && halted.stage.at === 'reviewing' && !options.approval.isDoubted()) surroundings.err(`orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`);
     if (options.json !== true) await tellEnd(live, halted, surroundings, story);
     return exitCodeOf(halted);
   }

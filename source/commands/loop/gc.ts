@@ -1,5 +1,8 @@
+import {cutLine, sanitizeText} from '../../base/index.ts';
+import {Refused, type LiveState} from '../../client/index.ts';
 import {columns, formatJson} from '../../documents/index.ts';
-import {runOf, runIdIn, worktreeOf, type WorktreeOwner} from '../../domain/index.ts';
+import {runOf, runIdIn, worktreeOf, type State, type WorktreeOwner} from '../../domain/index.ts';
+import type {Progress} from '../../protocol/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {withLive} from './with-live.ts';
 
@@ -13,16 +16,59 @@ type Report = {
 export async function gc(options: {readonly dryRun?: boolean; readonly json?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
   return withLive(surroundings, async (live) => {
     const isDry = options.dryRun === true;
-    const report = (await live.ask({about: 'gc', ...(isDry ? {} : {sweep: true})})) as Report;
-    const going = isDry ? [] : report.worktrees.filter(({mayGo}) => mayGo).map(({owner}) => owner as WorktreeOwner);
-    for (const owner of going) await live.ask({about: 'wish', wish: {type: 'tidy-worktree', owner}});
-    await live.until((state) => going.every((owner) => {
-      const run = runOf(state, runIdIn(owner));
-      return run === undefined || run.trouble !== undefined || run.tasks.some((task) => task.id === owner && task.trouble !== undefined) || worktreeOf(run, owner) === undefined;
-    }));
-    surroundings.out(options.json === true ? formatJson({dryRun: isDry, ...report}) : textOf(report, isDry, surroundings.columns));
-    return 0;
+    const progress = createProgress(options, surroundings);
+    try {
+      const report = (await live.ask({about: 'gc', progress: true, ...(isDry ? {} : {sweep: true})}, progress.tell)) as Report;
+      const going = isDry ? [] : report.worktrees.filter(({mayGo}) => mayGo).map(({owner}) => owner as WorktreeOwner).filter((owner) => isKnown(live.state(), owner));
+      for (const owner of going) await tidy(live, owner);
+      await live.until((state) => {
+        const left = going.filter((owner) => isUnderWay(state, owner));
+        if (left[0] !== undefined) progress.tell({what: `removing ${left[0]}`, done: going.length - left.length, total: going.length});
+        return left.length === 0;
+      });
+      progress.end();
+      surroundings.out(options.json === true ? formatJson({dryRun: isDry, ...report}) : textOf(report, isDry, surroundings.columns));
+      return 0;
+    } finally {
+      progress.end();
+    }
   });
+}
+
+/** One that has gone since it was looked at needs nobody's word any more. */
+async function tidy(live: LiveState, owner: WorktreeOwner): Promise<void> {
+  try {
+    await live.ask({about: 'wish', wish: {type: 'tidy-worktree', owner}});
+  } catch (error) {
+    if (!(error instanceof Refused) || error.reason.code !== undefined || isKnown(live.state(), owner)) throw error;
+  }
+}
+
+function isKnown(state: State, owner: WorktreeOwner): boolean {
+  const run = runOf(state, runIdIn(owner));
+  return run !== undefined && worktreeOf(run, owner) !== undefined;
+}
+
+function isUnderWay(state: State, owner: WorktreeOwner): boolean {
+  const run = runOf(state, runIdIn(owner));
+  return isKnown(state, owner) && run?.trouble === undefined && run?.tasks.some((task) => task.id === owner && task.trouble !== undefined) !== true;
+}
+
+/** One line that is written over, where a person looks; a program that reads the output gets none of it. */
+export function createProgress({json}: {readonly json?: boolean}, {isTerminal, err, columns: width = 80}: Pick<Surroundings, 'isTerminal' | 'err' | 'columns'>): {readonly tell: (progress: Progress) => void; readonly end: () => void} {
+  const isShown = isTerminal && json !== true;
+  let hasLine = false;
+  return {
+    tell: ({what, done, total}) => {
+      if (!isShown) return;
+      hasLine = true;
+      err(`\r\u001B[K${cutLine(sanitizeText(`${what} (${Math.min(done + 1, total)} of ${total})`), Math.max(10, width - 1))}`);
+    },
+    end: () => {
+      if (hasLine) err('\r\u001B[K');
+      hasLine = false;
+    },
+  };
 }
 
 function textOf({worktrees, leftovers, backups}: Report, isDry: boolean, width: number | undefined): string {

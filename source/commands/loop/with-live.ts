@@ -13,7 +13,7 @@ export async function withLive(
   lost?: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withDaemon(surroundings, async (_daemon, here) => {
-    const live = await followState({socket: here.socket, token: () => readToken(here), build: version}, heard);
+    const live = await followState({socket: here.socket, token: () => readToken(here), build: version, code: surroundings.asked?.().code}, heard);
     try {
       return await act(live, here);
     } catch (error) {

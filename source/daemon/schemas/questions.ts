@@ -29,12 +29,13 @@ const fields: Schemas = {
   skills: {},
   environment: {...subject, env: optional(environment)},
   kept: subject,
-  gc: {sweep: optional(flag)},
+  gc: {sweep: optional(flag), progress: optional(flag)},
   conflicts: {},
   events: {from: count},
   asked: session,
   // What a tool takes is its own to say, to the agent; here it is only bounded.
   tool: {tool: anything, input: anything, call: optional(text).catch(undefined), waitMs: optional(number).catch(undefined)},
+  codes: {},
   'stop-daemon': {},
 };
 

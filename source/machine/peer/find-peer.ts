@@ -6,18 +6,17 @@ import {isSameProcess, type Process} from '../process/process.ts';
 import {type Cookies, readCookies} from '../process/read-cookies.ts';
 import {readProcess, readProcesses} from '../process/read-processes.ts';
 import {type Link, treeOf} from '../process/tree-of.ts';
-import {type Doubt, doubtsAbout} from './doubts-about.ts';
+import {type Ancestry, type Doubt, doubtsAbout} from './doubts-about.ts';
 import {findHoldersOf} from './find-holders-of.ts';
 import {findOtherEnd, type UnknownPeer} from './find-other-end.ts';
+import type {Origin} from './origin-of.ts';
 import type {PeerSession} from './peer-session.ts';
 
-export type PeerQuestion = {
+export type PeerQuestion = Ancestry & {
   /** Of the accepted socket in this process; `fdOf` tells it. */
   readonly fd: number;
   /** The living sessions. Cookies of others are seen as well. */
   readonly sessions: readonly PeerSession[];
-  /** When the first of the sessions began that have ended, in the kernel's unit: what is left of them may ask, too. */
-  readonly since?: number | undefined;
   /** Whether a program of this name is a client of ours. Any other only passes on what somebody says. */
   readonly isClient?: (program: string) => boolean;
 };
@@ -35,6 +34,8 @@ export type Peer = {
   readonly isClaimed?: true;
   /** Where the session is not proven by descent: what speaks against its being a person's. Where there is none nothing is proven either, but nothing was hidden. */
   readonly doubts: readonly Doubt[];
+  /** By what it is proved to descend from no session, or where that ends; not looked for where it speaks from one. */
+  readonly origin?: Origin;
 };
 
 type Belonging = Pick<Peer, 'session' | 'found' | 'isClaimed'>;
@@ -52,14 +53,14 @@ export async function findPeer(question: PeerQuestion, kernel: Kernel): Promise<
   const processes = [...all.value, ...late];
   const holders = [...first, ...(await findHoldersOf(inode, late, kernel))];
   const cookies = await readCookies(processes, kernel);
-  const {sessions, since, isClient} = question;
+  const {sessions} = question;
   const belongingOf = createBelonging(sessions, processes, cookies);
   const peers = holders.map((process): Peer => {
     const ancestors = ancestorsOf(process, processes);
     const belonging = belongingOf([process, ...ancestors]);
     const isProven = belonging.session !== undefined && belonging.isClaimed !== true;
-    const doubts = isProven ? [] : doubtsAbout({process, ancestors, sessions, processes, cookies, since, isClient}, kernel);
-    return {pid: process.identity.pid, process, ancestors, ...belonging, doubts};
+    const found = isProven ? {doubts: []} : doubtsAbout({...question, process, ancestors, processes, cookies}, kernel);
+    return {pid: process.identity.pid, process, ancestors, ...belonging, ...found};
   });
   const peer = peers.find(({session, isClaimed}) => session !== undefined && isClaimed !== true) ?? peers.find(({session}) => session !== undefined) ?? peers.find(({doubts}) => doubts.length > 0) ?? peers[0];
   if (peer === undefined) return {unknown: 'nobody that can be looked at has the connection open', hasLeft: true};

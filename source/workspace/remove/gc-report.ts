@@ -22,12 +22,26 @@ export type Backup = {readonly ref: string; readonly commit: string; readonly at
 
 export type GcReport = {readonly worktrees: readonly GcWorktree[]; readonly leftovers: readonly (Leftover & {readonly bytes: number})[]; readonly backups: readonly Backup[]};
 
-/** What could go and how large it is, and why or why not. Only looks. */
-export async function gcReport(workspace: Workspace, known: readonly RemovalWish[]): Promise<GcReport> {
+/** What could go and how large it is, and why or why not. Only looks. `onWorktree` is told before each of them: a large one takes seconds. */
+export async function gcReport(workspace: Workspace, known: readonly RemovalWish[], onWorktree: (owner: string, index: number) => void = () => undefined): Promise<GcReport> {
   const worktrees: GcWorktree[] = [];
-  for (const wish of known) worktrees.push({owner: wish.owner, path: wish.path, bytes: await bytesOf(wish.path), ...await judge(workspace, wish)});
+  for (const [index, wish] of known.entries()) {
+    onWorktree(wish.owner, index);
+    worktrees.push({owner: wish.owner, path: wish.path, bytes: await bytesOf(wish.path), ...await judgeIfThere(workspace, wish)});
+  }
+
   const leftovers = await Promise.all(listLeftovers(workspace, known.map((wish) => wish.path)).map(async (leftover) => ({...leftover, bytes: await bytesOf(leftover.path)})));
   return {worktrees, leftovers, backups: await listBackups(workspace)};
+}
+
+/** One that is removed while it is looked at is gone, and no fault. */
+async function judgeIfThere(workspace: Workspace, wish: RemovalWish): Promise<Pick<GcWorktree, 'mayGo' | 'why'>> {
+  try {
+    return await judge(workspace, wish);
+  } catch (error) {
+    if (isThere(wish.path)) throw error;
+    return judge(workspace, wish);
+  }
 }
 
 async function judge(workspace: Workspace, {path: place, branch, base, mergedInto, isLive}: RemovalWish): Promise<Pick<GcWorktree, 'mayGo' | 'why'>> {
