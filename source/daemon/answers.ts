@@ -99,6 +99,8 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'recall':
       case 'audit':
       case 'skills':
+      case 'dependencies':
+      case 'share':
       case 'kept':
       case 'gc':
       case 'conflicts':

@@ -64,6 +64,9 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   recall: 'anyone',
   audit: 'anyone',
   skills: 'anyone',
+  dependencies: 'anyone',
+  // It writes into the person's checkout.
+  share: 'person',
   kept: 'anyone',
   // With `sweep`, which removes.
   gc: 'person',
@@ -84,6 +87,7 @@ export function askedBy(question: Exclude<Question, {readonly about: 'wish'}>, i
   // What this version does not know is refused by whoever answers.
   const authority = Object.hasOwn(authorityOfQuestion, about) ? authorityOfQuestion[about] : 'anyone';
   if (about === 'gc') return {authority: question.sweep === true ? authority : 'anyone', intent: 'remove what was left over'};
+  if (about === 'share') return {authority, intent: 'change what the project shares'};
   if (about === 'ticket') return {authority: isLive(question.session) && question.read !== true ? authority : 'anyone', intent: `attach to ${question.session}`};
   return {authority, intent: about};
 }

@@ -37,6 +37,10 @@ export type Question =
   | {readonly about: 'audit'; readonly run?: string}
   /** The saved ways of working of this repository. */
   | {readonly about: 'skills'}
+  /** Directories of dependencies in the checkout, whether tasks get them, and what that costs: a `SharingReport`. */
+  | {readonly about: 'dependencies'}
+  /** Writes them into `share` of the project file: a person's word. `detected`: all that `dependencies` finds. */
+  | {readonly about: 'share'; readonly paths: readonly string[]; readonly detected?: boolean; readonly hardLink?: boolean}
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */

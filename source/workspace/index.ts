@@ -4,6 +4,7 @@
  * Not here: whether to try again; what a rule means; words of agents; processes that a person can watch.
  */
 export type {Git, GitCall, GitIdentity} from './git/create-git.ts';
+export {createGit} from './git/create-git.ts';
 export {GitFailure} from './git/git-failure.ts';
 export type {Workspace, WorkspaceOptions} from './open-workspace.ts';
 export {openWorkspace, worktreesBeside} from './open-workspace.ts';
@@ -27,6 +28,11 @@ export {freePortBlock, isPortBlockFree, portBlockOf, portVariables} from './work
 export type {PortBlock} from './worktree/port-block.ts';
 export {obstacleTo, pathOfShare} from './worktree/share-directory.ts';
 export type {SharedDirectory} from './worktree/share-directory.ts';
+export {detectDependencies} from './share/detect-dependencies.ts';
+export type {FoundDependencies} from './share/detect-dependencies.ts';
+export {measureSharing} from './share/measure-sharing.ts';
+export type {ShareCost} from './share/measure-sharing.ts';
+export {sourcePrint} from './share/source-print.ts';
 export {prepareShares} from './worktree/prepared-shares.ts';
 export type {AddedLine, Unread} from './change/added-lines-of.ts';
 export {captureChange, changedFilesOf, inspectChange} from './change/capture-change.ts';

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {LiveState} from '../../client/index.ts';
-import {formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
+import {formatNeeds, formatPlan, needsReport, sharingHint, type SharingReport} from '../../documents/index.ts';
 import {isReady, needsOf, runOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
@@ -17,7 +17,8 @@ export async function followRun(live: LiveState, id: RunId, options: FollowOptio
     const run = runOf(state, id);
     if (run === undefined) return 1;
     const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
-    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings)}\n`); };
+    const hint = isAsked && options.json !== true ? await sharingText(live) : '';
+    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings)}${hint}\n`); };
     if (isAsked && (await options.approval.give(live, run, show))) continue;
     if (!(await staysHalted(live, id))) continue;
     const halted = runOf(live.state(), id) ?? run;
@@ -52,7 +53,7 @@ async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, st
   const text = textOptionsOf(surroundings);
   const {id, stage} = run;
   if (stage.at === 'reviewing') {
-    story.say(`\n${planText(run, surroundings)}`);
+    story.say(`\n${planText(run, surroundings)}${await sharingText(live)}`);
     return;
   }
 
@@ -75,6 +76,17 @@ export function planText(run: Run, surroundings: Surroundings): string {
     width: textOptionsOf(surroundings).width, hash: proposal.hash, rules: ground.rules, base: ground.base, treeProof: proposal.tree, comments: proposal.comments,
     ...(stage.at === 'reviewing' ? {run: id} : {}),
   });
+}
+
+/** What of the checkout the tasks will not have, while it can still be shared without losing time. */
+async function sharingText(live: LiveState): Promise<string> {
+  const lines = sharingHint(await sharingOf(live));
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+/** A plan is shown whether or not this can be told. */
+export async function sharingOf(live: Pick<LiveState, 'ask'>): Promise<SharingReport> {
+  return live.ask({about: 'dependencies'}).then((report) => report as SharingReport, () => ({directories: [], hasSetup: false}));
 }
 
 export function branchOf({id, stage}: Run): string {

@@ -27,6 +27,8 @@ const fields: Schemas = {
   recall: {words: text.max(10_000), files: z.array(text.max(4096)).max(1000)},
   audit: {run: optional(name)},
   skills: {},
+  dependencies: {},
+  share: {paths: z.array(text.max(4096)).max(50), detected: optional(flag), hardLink: optional(flag)},
   kept: subject,
   gc: {sweep: optional(flag)},
   conflicts: {},
