@@ -108,6 +108,15 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
     .option('--json', 'print one JSON object a line')
     .action((name: string, options: Json & {follow?: boolean}) => does(async () => (await import('./services.ts')).serviceLogs(name, options, surroundings))());
 
+  program
+    .command('share')
+    .description('give every task its own copy of directories that git ignores, such as node_modules; without any, show what there is')
+    .argument('[directories...]', 'such as node_modules; they are written into .orchestra/project.yaml')
+    .option('--detected', 'all directories of dependencies that are found')
+    .option('--hard-link', 'link file by file: fast, but a program that writes into such a file writes into your checkout')
+    .option('--json', 'print one JSON object')
+    .action((directories: string[], options: Json & {detected?: boolean; hardLink?: boolean}) => does(async () => (await import('./share.ts')).share(directories, options, surroundings))());
+
   program.commandsGroup('This machine:');
   const daemon = program.command('daemon').description('the process that looks after the sessions of this repository');
   daemon.command('run', {hidden: true}).action(() => does(async () => (await import('./daemon.ts')).daemonRun(surroundings))());

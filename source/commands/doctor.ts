@@ -21,6 +21,7 @@ import {
   refusalOf,
   repositoryQuestion,
 } from '../settings/index.ts';
+import {createGit, detectDependencies, pathOfShare} from '../workspace/index.ts';
 import {findHere, repositoryAt} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {reach} from './with-daemon.ts';
@@ -61,6 +62,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     git: gitFacts,
     repository,
     ...projectFacts(repository),
+    ...(await sharingFacts(repository, asking)),
     terminal: {isTerminal, ...(columns === undefined || rows === undefined ? {} : {columns, rows}), ...readTerminal(env)},
     state: stateFacts(places, account, system),
     runtime: {...directoryFacts(runtime.path, account, system), tooLong: places.tooLong},
@@ -124,6 +126,19 @@ function projectFacts(repository: DoctorFacts['repository']): Pick<DoctorFacts, 
   if (!existsSync(file)) return {};
   const {value: {sandbox, network}, problems} = readProjectFile(repository.topLevel);
   return {project: {file, problems, ...(sandbox === undefined ? {} : {sandbox}), ...(network === undefined ? {} : {network})}};
+}
+
+/** Git is asked as the daemon asks it: nothing that the repository would like to have run is. */
+async function sharingFacts(repository: DoctorFacts['repository'], {env, outside}: Asking): Promise<Pick<DoctorFacts, 'unshared'>> {
+  if (repository.at !== 'repository' || repository.topLevel === undefined || repository.isBare) return {};
+  const {file} = findProgram('git', {path: env['PATH'] ?? '', outside});
+  if (file === undefined) return {};
+  const {value: {share = [], setup}} = readProjectFile(repository.topLevel);
+  if (setup !== undefined) return {};
+  const shared = new Set(share.map(pathOfShare));
+  const own = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const found = await detectDependencies({root: realpathSync(repository.topLevel), git: createGit({program: file, env: own})}).catch(() => []);
+  return {unshared: found.filter(({path: name}) => !shared.has(name))};
 }
 
 async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {

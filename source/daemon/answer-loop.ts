@@ -11,9 +11,10 @@ import {captureChange, changedFilesOf, diffOf, forecastConflicts, gcReport, kept
 import {readKnowledge, readSkills} from './launch/knowledge.ts';
 import {arriving, readSeen, staying, writeSeen, type Seen} from './person-seen.ts';
 import {readPromptRecord} from './read-prompt-record.ts';
+import {absentIn, dependenciesOf, shareFolders} from './shared-folders.ts';
 import type {Workshop} from './workshop.ts';
 
-export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'skills' | 'kept' | 'gc' | 'conflicts'}>;
+export type LoopQuestion = Extract<Question, {readonly about: 'explanation' | 'diff' | 'timeline' | 'brief' | 'seen' | 'recall' | 'audit' | 'skills' | 'dependencies' | 'share' | 'kept' | 'gc' | 'conflicts'}>;
 
 /** Answers about runs: from the journal, from git, from what agents were told. */
 export async function answerLoop(workshop: Workshop, question: LoopQuestion, isPerson: () => Promise<boolean>, onProgress: (progress: Progress) => void): Promise<unknown> {
@@ -42,6 +43,10 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
       return auditOf(workshop, question.run);
     case 'skills':
       return {skills: readSkills(workshop.root).skills.map(({name, description}) => ({name, description}))};
+    case 'dependencies':
+      return dependenciesOf(workshop);
+    case 'share':
+      return shareFolders(workshop, {paths: question.paths, isDetected: question.detected === true, byHardLink: question.hardLink === true});
     case 'kept':
       return {kept: keptOf(workshop, subjectOf(question.of))};
     case 'gc':
@@ -62,7 +67,10 @@ async function explanationOf(workshop: Workshop, about: RunId | TaskId): Promise
   const task = isTaskId(about) ? taskOf(state, about) : undefined;
   const diff = task === undefined || task.attempts.length === 0 ? undefined : await diffOfSubject(workshop, task.id).catch(() => undefined);
   const lines = diff?.files.map(({path: file, how, added, removed}) => `${how.padEnd(8)} +${added} -${removed}  ${file}`);
-  return {text: explainStop({state, about, events: workshop.eventsOf(runIdIn(about)), redact: (text) => redact(text, secrets), ...(lines === undefined ? {} : {diff: lines})})};
+  const run = runOf(state, runIdIn(about));
+  const worktree = task === undefined || run === undefined ? undefined : worktreeOf(run, task.id);
+  const absent = worktree === undefined ? [] : await absentIn(workshop, worktree.path).catch(() => []);
+  return {text: explainStop({state, about, absent, events: workshop.eventsOf(runIdIn(about)), redact: (text) => redact(text, secrets), ...(lines === undefined ? {} : {diff: lines})})};
 }
 
 type Diff = {readonly from: string; readonly to: string; readonly text: string; readonly files: Awaited<ReturnType<typeof changedFilesOf>>};

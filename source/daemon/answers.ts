@@ -105,6 +105,8 @@ export function createAnswers(options: AnswersOptions): Service['answer'] {
       case 'recall':
       case 'audit':
       case 'skills':
+      case 'dependencies':
+      case 'share':
       case 'kept':
       case 'gc':
       case 'conflicts':

@@ -71,6 +71,9 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   skills: 'anyone',
   // Names, and PATH; no other value.
   environment: 'anyone',
+  dependencies: 'anyone',
+  // It writes into the person's checkout.
+  share: 'person',
   kept: 'anyone',
   // With `sweep`, which removes.
   gc: 'person',
@@ -108,6 +111,7 @@ export function askedBy(question: Exclude<Question, {readonly about: 'wish'}>, i
   const authority = Object.hasOwn(authorityOfQuestion, about) ? authorityOfQuestion[about] : 'anyone';
   if (about === 'gc') return withDigest({authority: question.sweep === true ? authority : 'anyone', intent: 'remove what was left over'}, {about});
   if (about === 'ticket') return withDigest({authority: isLive(question.session) && question.read !== true ? authority : 'anyone', intent: `attach to ${question.session}`}, {about, session: question.session});
+  if (about === 'share') return withDigest({authority, intent: 'change what the project shares'}, {about, paths: question.paths, detected: question.detected, hardLink: question.hardLink});
   if (about === 'codes') return {authority, intent: 'read one-time codes'};
   return {authority, intent: about};
 }

@@ -7,6 +7,7 @@ import {describeLaunch} from './launch/describe-launch.ts';
 import {ownLaunch} from './launch/own-launch.ts';
 import {meetKeeper} from './meet-keeper.ts';
 import {pauseFor} from './pause-for.ts';
+import {furnishBefore} from './perform/furnish.ts';
 import {startKeeper} from './start-keeper.ts';
 import type {Workshop} from './workshop.ts';
 
@@ -23,6 +24,7 @@ export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: Ab
   if (session === undefined) return;
   const directory = store.directoryOf(id);
   if (store.launchOf(id) === undefined) {
+    await furnishBefore(workshop, session);
     const {argv, cwd, env} = ownLaunch(workshop, session) ?? (await describeLaunch(workshop, session));
     const {size} = workshop.surroundingsOf(id);
     store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});

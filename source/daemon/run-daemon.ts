@@ -38,6 +38,7 @@ import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {answers, waitForLock} from './wait-for-lock.ts';
 import {watchProgress} from './watch-progress.ts';
+import {furnishIdle} from './perform/furnish.ts';
 import {isUnreadable, projectPrint, readProjectFile, watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
 import {watchTerminals} from './watch-terminals.ts';
@@ -202,7 +203,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const watcher = watchSessions(workshop, conductor, telling, watching.signal);
   const terminals = watchTerminals(workshop, telling, watching.signal);
   const progress = watchProgress(workshop, conductor, watching.signal);
-  const project = watchProject(conductor, options, watching.signal, print);
+  const project = watchProject(conductor, {...options, onRead: () => furnishIdle(workshop)}, watching.signal, print);
   sweepEnvironments();
   const forgotten = releaseForgotten(workshop).then(() => forgetOld(workshop, watching.signal));
   const idle = watchIdle(conductor, serving, options.idleMs, watching.signal).then(() => { stop.resolve(undefined); });

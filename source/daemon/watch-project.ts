@@ -5,7 +5,13 @@ import {filePrint, readRegularFile} from '../files/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 
-export type ProjectOptions = {readonly root: string; readonly now: () => number; readonly log: (line: string) => void};
+export type ProjectOptions = {
+  readonly root: string;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  /** What is written there now holds. */
+  readonly onRead?: () => Promise<void>;
+};
 
 /** How often it is looked whether the project file is another one. */
 const lookMs = 1000;
@@ -26,10 +32,12 @@ export async function watchProject(conductor: Conductor, options: ProjectOptions
   }
 }
 
-async function renewProject(conductor: Conductor, {root, now, log}: ProjectOptions): Promise<void> {
+async function renewProject(conductor: Conductor, {root, now, log, onRead}: ProjectOptions): Promise<void> {
   const {value, problems} = readProjectFile(root);
   for (const {line, text} of problems) log(`.orchestra/project.yaml:${line}: ${text}`);
-  if (!isUnreadable({value, problems}) && !isSame(value, conductor.state().project)) await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: value}});
+  if (isUnreadable({value, problems}) || isSame(value, conductor.state().project)) return;
+  await conductor.submit({type: 'report', at: now(), saw: {type: 'project-read', project: value}});
+  await onRead?.();
 }
 
 /** Half written, not YAML, or no file at all: what was read before holds, for agents and services that are at work rely on it, and so does the sandbox. */

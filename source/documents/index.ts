@@ -25,6 +25,8 @@ export type {Playbook, PlaybookPlan, PlaybookReport, Step, StepList} from './pla
 export {readPlaybook} from './playbook/read-playbook.ts';
 export {formatProjectProblems} from './project/format-project-problems.ts';
 export {readProject} from './project/read-project.ts';
+export {addSharedFolders} from './project/add-shared-folders.ts';
+export {sharingHint, sharingLine, unshared, type SharingDirectory, type SharingReport} from './sharing/format-sharing.ts';
 export {mostBytes} from './read-text.ts';
 export {type RulesCheck, checkRules} from './rules/check-rules.ts';
 export {type Contradiction, contradictionsOf} from './rules/contradictions-of.ts';

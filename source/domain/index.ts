@@ -49,8 +49,9 @@ export {isAtPrompt, isLive, maxRefusedHosts, noUsage, openQuestionOf, waitedFor}
 export type {AskedQuestion, AskSource, NetworkRefusal, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
-export type {Intrusion, Limits, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, State} from './state.ts';
+export type {Intrusion, Limits, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, SharedFolder, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export type {ToolServer} from './tool-server.ts';
 export {wanted} from './wanted/wanted.ts';
+export {aheadOf} from './wanted/wanted-of-run.ts';

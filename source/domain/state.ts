@@ -48,8 +48,8 @@ export type Project = {
   readonly models?: Readonly<Record<string, string>>;
   /** Globs of git-ignored files that every worktree gets a copy of. */
   readonly copy?: readonly string[];
-  /** Folders that worktrees share instead of having their own. */
-  readonly share?: readonly string[];
+  /** Git-ignored folders of the checkout that every worktree gets its own copy of. */
+  readonly share?: readonly SharedFolder[];
   readonly ports?: Ports;
   readonly sandbox?: SandboxWish;
   /** What of the network sandboxed sessions reach; a kind that is not named reaches all of it. */
@@ -61,6 +61,9 @@ export type Project = {
   /** Servers of tools that a plan may give to a task. */
   readonly tools?: readonly ToolServer[];
 };
+
+/** By its path. Linked file by file only where the project says so: see docs/decisions/0011. */
+export type SharedFolder = string | {readonly path: string; readonly by: 'hard-link'};
 
 /** Each task has `perTask` ports of its own, the first task from `from` on. */
 export type Ports = {readonly from: number; readonly perTask: number};

@@ -39,6 +39,10 @@ export type Question =
   | {readonly about: 'skills'}
   /** Which environment the sessions of a run get: an `EnvironmentReport` of a run, a task or a session. With `env` it is compared with that. */
   | {readonly about: 'environment'; readonly of: string; readonly env?: Readonly<Record<string, string>>}
+  /** Directories of dependencies in the checkout, whether tasks get them, and what that costs: a `SharingReport`. */
+  | {readonly about: 'dependencies'}
+  /** Writes them into `share` of the project file: a person's word. `detected`: all that `dependencies` finds. */
+  | {readonly about: 'share'; readonly paths: readonly string[]; readonly detected?: boolean; readonly hardLink?: boolean}
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */

@@ -4,10 +4,11 @@
  * Not here: whether to try again; what a rule means; words of agents; processes that a person can watch.
  */
 export type {Git, GitCall, GitIdentity} from './git/create-git.ts';
+export {createGit} from './git/create-git.ts';
 export {GitFailure} from './git/git-failure.ts';
 export type {Workspace, WorkspaceOptions} from './open-workspace.ts';
 export {openWorkspace, worktreesBeside} from './open-workspace.ts';
-export {sweepUnfinished} from './sweep-unfinished.ts';
+export {sweepHalfShared, sweepUnfinished} from './sweep-unfinished.ts';
 export {freeBranch} from './worktree/choose-branch.ts';
 export {checkDisk} from './worktree/check-disk.ts';
 export type {DiskAnswer, DiskLimits} from './worktree/check-disk.ts';
@@ -23,11 +24,18 @@ export {keptWords} from './remove/kept-words.ts';
 export {removeWorktree} from './remove/remove-worktree.ts';
 export type {RemovalWish} from './remove/removal.ts';
 export type {Removed} from './remove/remove-worktree.ts';
-export {furnishWorktree} from './worktree/furnish-worktree.ts';
-export type {Furnishing, Furniture} from './worktree/furnish-worktree.ts';
+export {furnishWorktree, lacksFurniture} from './worktree/furnish-worktree.ts';
+export type {Furnishing, FurnishOptions, Furniture} from './worktree/furnish-worktree.ts';
 export {freePortBlock, isPortBlockFree, portBlockOf, portVariables} from './worktree/port-block.ts';
 export type {PortBlock} from './worktree/port-block.ts';
-export type {SharedDirectory, ShareWish} from './worktree/share-directory.ts';
+export {obstacleTo, pathOfShare} from './worktree/share-directory.ts';
+export type {SharedDirectory} from './worktree/share-directory.ts';
+export {detectDependencies} from './share/detect-dependencies.ts';
+export type {FoundDependencies} from './share/detect-dependencies.ts';
+export {measureSharing} from './share/measure-sharing.ts';
+export type {ShareCost} from './share/measure-sharing.ts';
+export {sourcePrint} from './share/source-print.ts';
+export {prepareShares} from './worktree/prepared-shares.ts';
 export type {AddedLine, Unread} from './change/added-lines-of.ts';
 export {captureChange, changedFilesOf, inspectChange} from './change/capture-change.ts';
 export type {Captured, CaptureWish, Inspected} from './change/capture-change.ts';

@@ -1,6 +1,8 @@
 import {rmSync, statSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Workspace} from './open-workspace.ts';
+import {ownPlaceOf} from './worktree/names.ts';
 import {namesIn} from './worktree/note.ts';
 
 /**
@@ -15,5 +17,13 @@ export function sweepUnfinished({private: own}: Pick<Workspace, 'private'>, bega
   ];
   for (const file of unfinished.map((name) => path.join(own, name))) {
     if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? began) < began) rmSync(file, {force: true});
+  }
+}
+
+/** Directories of dependencies that were on their way into a worktree: nobody waits for them any more. */
+export async function sweepHalfShared(workspace: Workspace, began: number): Promise<void> {
+  const making = ownPlaceOf(workspace, 'making');
+  for (const place of namesIn(making).filter((name) => /^share-[0-9a-f]{10}(?:\.probe)?$/.test(name)).map((name) => path.join(making, name))) {
+    if ((statSync(place, {throwIfNoEntry: false})?.ctimeMs ?? began) < began) await rm(place, {recursive: true, force: true, maxRetries: 3});
   }
 }

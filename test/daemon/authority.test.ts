@@ -47,7 +47,7 @@ const wishes: readonly Wish[] = [
   {type: 'restart-service', service: 'agent'},
   {type: 'acknowledge-intrusion', number: 1},
 ];
-const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'codes'}, {about: 'stop-daemon'}];
+const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'share', paths: ['node_modules']}, {about: 'codes'}, {about: 'stop-daemon'}];
 
 describe('what each question and each command needs', () => {
   it('stands in the table, for all that the protocol has', () => {

@@ -28,7 +28,10 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'workspace/remove/keep-files.ts': {names: ['cpSync'], why: 'copies what is left of a worktree after everybody in it has ended; pipes, sockets and devices are left out, links are not followed'},
   'workspace/worktree/furnish-worktree.ts': {names: ['writeFileSync'], why: 'writes a file with a random name into our own directory'},
   'workspace/worktree/live-git.ts': {names: ['readFileSync'], why: 'reads /proc'},
-  'workspace/worktree/share-directory.ts': {names: ['copyFileSync', 'readdirSync'], why: 'copies dependencies from the person\'s own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy'},
+  'workspace/share/copy-tree.ts': {names: ['copyFile', 'readdir'], why: 'copies dependencies from the person\'s own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy'},
+  'workspace/share/measure-sharing.ts': {names: ['copyFile'], why: 'copies a sample of the person\'s own checkout, by kind, into a directory of ours'},
+  'workspace/share/relocate.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) beside the one that it replaces, in a directory that nobody works in yet'},
+  'workspace/worktree/share-directory.ts': {names: ['copyFileSync', 'readdirSync'], why: 'copies one file of the person\'s own checkout to see whether blocks can be shared'},
   'workspace/worktree/permissions.ts': {names: ['fstatSync', 'openSync'], why: 'opens to change the mode of what it looked at, without following links or waiting; reads nothing'},
   'launcher.ts': {names: ['everything'], why: 'must parse on any Node and reads its own package'},
 };

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {LiveState} from '../../client/index.ts';
-import {baselineReport, formatNeeds, formatPlan, needsReport} from '../../documents/index.ts';
+import {baselineReport, formatNeeds, formatPlan, needsReport, sharingHint, type SharingReport} from '../../documents/index.ts';
 import {isReady, needsOf, runOf, undecidedOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
@@ -18,7 +18,8 @@ export async function followRun(live: LiveState, id: RunId, options: FollowOptio
     const run = runOf(state, id);
     if (run === undefined) return 1;
     const isAsked = run.stage.at === 'reviewing' && run.hold === undefined && options.approval !== undefined;
-    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings, live.state())}\n`); };
+    const hint = isAsked && options.json !== true ? await sharingText(live) : '';
+    const show = (): void => { if (options.json !== true) story.say(`\n${planText(run, surroundings, live.state())}${hint}\n`); };
     if (isAsked && (await options.approval.give(live, run, show, (error) => { tellRefused(error, surroundings); }))) continue;
     if (!(await staysHalted(live, id))) continue;
     const halted = runOf(live.state(), id) ?? run;
@@ -55,7 +56,7 @@ async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, st
   const text = textOptionsOf(surroundings);
   const {id, stage} = run;
   if (stage.at === 'reviewing') {
-    story.say(`\n${planText(run, surroundings, live.state())}`);
+    story.say(`\n${planText(run, surroundings, live.state())}${await sharingText(live)}`);
     return;
   }
 
@@ -79,6 +80,17 @@ export function planText(run: Run, surroundings: Surroundings, state: State): st
     baseline: baselineReport(state, run),
     ...(stage.at === 'reviewing' ? {run: id} : {}),
   });
+}
+
+/** What of the checkout the tasks will not have, while it can still be shared without losing time. */
+async function sharingText(live: LiveState): Promise<string> {
+  const lines = sharingHint(await sharingOf(live));
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+/** A plan is shown whether or not this can be told. */
+export async function sharingOf(live: Pick<LiveState, 'ask'>): Promise<SharingReport> {
+  return live.ask({about: 'dependencies'}).then((report) => report as SharingReport, () => ({directories: [], hasSetup: false}));
 }
 
 export function branchOf({id, stage}: Run): string {

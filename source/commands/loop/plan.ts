@@ -2,7 +2,7 @@ import {mkdtempSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
-import {baselineReport, formatJson, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
+import {baselineReport, formatJson, formatProblems, planFileOf, planHash, readPlanFile, sharingHint, unshared} from '../../documents/index.ts';
 import type {Run, Wish} from '../../domain/index.ts';
 import {readRegularFile, writeWhole} from '../../files/index.ts';
 import {Impossible} from '../here.ts';
@@ -11,7 +11,7 @@ import {approve} from './approve.ts';
 import {editText} from './edit-text.ts';
 import {findRun} from './find-subject.ts';
 import {followOn} from './follow-on.ts';
-import {followRun, planText} from './follow-run.ts';
+import {followRun, planText, sharingOf} from './follow-run.ts';
 import {createStory} from './story.ts';
 import {withLive} from './with-live.ts';
 
@@ -19,13 +19,15 @@ type Options = {readonly json?: boolean};
 
 /** The whole plan, as it would be approved. */
 export async function planShow(id: string | undefined, options: Options, surroundings: Surroundings): Promise<ExitCode> {
-  return withLive(surroundings, (live) => {
+  return withLive(surroundings, async (live) => {
     const run = findRun(live.state(), id);
     const {stage} = run;
     if (!('proposal' in stage)) throw new Impossible(`${run.id} has no plan; it is ${stage.at}`);
     const {proposal, ground} = stage;
-    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, plan: proposal.plan, baseline: baselineReport(live.state(), run)}) : planText(run, surroundings, live.state()));
-    return Promise.resolve(stage.at === 'reviewing' ? 3 : 0);
+    const report = stage.at === 'reviewing' ? await sharingOf(live) : {directories: [], hasSetup: false};
+    const lines = sharingHint(report);
+    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, plan: proposal.plan, baseline: baselineReport(live.state(), run), unshared: unshared(report)}) : `${planText(run, surroundings, live.state())}${lines.length === 0 ? '' : `\n${lines.join('\n')}\n`}`);
+    return stage.at === 'reviewing' ? 3 : 0;
   });
 }
 

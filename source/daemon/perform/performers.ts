@@ -1,13 +1,13 @@
 import {redact} from '../../documents/index.ts';
 import {runIdIn, runOf, type Effect, type RunId} from '../../domain/index.ts';
-import {sweepUnfinished} from '../../workspace/index.ts';
+import {sweepHalfShared, sweepUnfinished} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import type {Workshop} from '../workshop.ts';
 import {readBaseline, recallBaseline} from './baseline.ts';
 import {capture, judge} from './capture.ts';
 import {rulesChanged} from './ground-changed.ts';
 import {commit, goHome, merge, publish, renew, restore} from './integrate.ts';
-import {makeWorktree, prepareAhead} from './make-worktree.ts';
+import {makeWorktree, prepareAhead, sweepPrepared} from './make-worktree.ts';
 import {nameLeftovers} from './name-leftovers.ts';
 import {readCheck} from './read-check.ts';
 import {readOutcome} from './read-outcome.ts';
@@ -58,6 +58,8 @@ export function performers(workshop: Workshop): Perform {
     if (usingGit.has(effect.do) && !isSwept) {
       isSwept = true;
       sweepUnfinished(workshop.workspace(), began);
+      await sweepHalfShared(workshop.workspace(), began);
+      await sweepPrepared(workshop);
     }
 
     const secrets = workshop.secrets();

@@ -28,6 +28,8 @@ const fields: Schemas = {
   audit: {run: optional(name)},
   skills: {},
   environment: {...subject, env: optional(environment)},
+  dependencies: {},
+  share: {paths: z.array(text.max(4096)).max(50), detected: optional(flag), hardLink: optional(flag)},
   kept: subject,
   gc: {sweep: optional(flag), progress: optional(flag)},
   conflicts: {},

@@ -7,6 +7,8 @@ export type DoctorFacts = {
   readonly git: ProgramFacts;
   readonly repository: RepositoryFacts;
   /** What is wrong in the repository's project file; absent where there is none. */
+  /** Directories of dependencies in the checkout that tasks would not have. */
+  readonly unshared?: readonly {readonly path: string; readonly tool: string}[];
   readonly project?: {readonly file: string; readonly problems: readonly {readonly line: number; readonly text: string}[]; readonly sandbox?: SandboxWish; readonly network?: NetworkRules};
   readonly terminal: TerminalFacts;
   readonly state: DirectoryFacts;

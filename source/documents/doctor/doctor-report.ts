@@ -11,6 +11,7 @@ export function doctorReport(facts: DoctorFacts): DoctorReport {
     gitFinding(facts.git),
     repositoryFinding(facts.repository, facts.git),
     ...projectFindings(facts.project),
+    ...sharingFindings(facts.unshared ?? []),
     terminalFinding(facts.terminal),
     directoryFinding('state', facts.state, 'XDG_STATE_HOME'),
     runtimeFinding(facts.runtime),
@@ -93,6 +94,13 @@ function projectFindings(project: DoctorFacts['project']): Finding[] {
   const shown = problems.slice(0, mostProblems).map(({line, text}) => `line ${line}: ${text}`);
   const more = problems.length > mostProblems ? [`and ${problems.length - mostProblems} more`] : [];
   return [finding('project', 'warning', [`${file}: what is not understood counts as not said`, ...shown, ...more], 'What it may say: docs/project-file.md')];
+}
+
+function sharingFindings(unshared: NonNullable<DoctorFacts['unshared']>): Finding[] {
+  if (unshared.length === 0) return [];
+  const shown = unshared.slice(0, mostProblems).map(({path, tool}) => `${sanitizeText(path)}: ${tool}`);
+  const more = unshared.length > mostProblems ? [`and ${unshared.length - mostProblems} more`] : [];
+  return [finding('sharing', 'warning', ['git ignores these, so tasks do not have them', ...shown, ...more], `If tasks and checks need them: orchestra share ${unshared.length === 1 ? sanitizeText(unshared[0]?.path ?? '') : '--detected'}`)];
 }
 
 const mostProblems = 5;

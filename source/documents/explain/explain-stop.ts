@@ -3,6 +3,7 @@ import {attemptRecordsOf, type AttemptRecord} from '../summary/attempt-record.ts
 import {codeWords, fencedLines, plainWords} from '../summary/plain-words.ts';
 import {redactTexts, type Redact} from '../summary/redact-texts.ts';
 import {attemptLine, part} from '../summary/summary-parts.ts';
+import {adviceOnAbsent} from './advice-on-absent.ts';
 import {adviceOn} from './advice-on.ts';
 import {needInWords, subjectOfNeed} from './need-in-words.ts';
 import {type Way, waysOf, waysOfHeld, waysOfTakenOver} from './ways-of.ts';
@@ -16,6 +17,8 @@ export type StopSource = {
   readonly diff?: readonly string[];
   /** Where it conflicts with what is merged, with the hunks. */
   readonly conflicts?: readonly {readonly path: string; readonly hunks: string}[];
+  /** Directories of dependencies that the checkout has and the worktree of what stopped has not. */
+  readonly absent?: readonly string[];
   readonly redact?: Redact;
 };
 
@@ -35,6 +38,7 @@ export function explainStop(source: StopSource): string {
     ...(task === undefined ? [] : ['', `Task: ${plainWords(redact(task.planned.title), 200)}`]),
     ...part('What failed first', firstFailureOf(records, need)),
     ...needs.flatMap((one) => adviceOn(one)),
+    ...adviceOnAbsent(source.absent ?? [], needs, records),
     ...part('What was tried', records.map((record) => `- ${attemptLine(record)}`)),
     ...part('Conflicts', conflictLines(conflicts, records)),
     ...part('The change so far', diff.length === 0 ? [] : fencedLines(diff.slice(0, mostDiffLines).concat(diff.length > mostDiffLines ? [`and ${diff.length - mostDiffLines} more`] : []))),

@@ -5,9 +5,6 @@ import type {TextReading, TextsExpected} from './read-texts.ts';
 /** Git-ignored files that every worktree gets a copy of. */
 export const copyTexts: TextsExpected = {what: 'a path or a glob', most: 50, read: readGlobOfProject};
 
-/** Folders that worktrees share. */
-export const shareTexts: TextsExpected = {what: 'the path of a folder', most: 50, read: readFolder};
-
 /** Variables; a name may end in `*`. */
 export const environmentTexts: TextsExpected = {what: 'the name of a variable', most: 100, read: readVariable};
 
@@ -17,7 +14,8 @@ function readGlobOfProject(text: string): TextReading {
   return 'path' in reading ? {text: reading.path} : reading;
 }
 
-function readFolder(text: string): TextReading {
+/** A folder of the checkout that worktrees get their own copy of. */
+export function readFolder(text: string): TextReading {
   const reading = readGlobOfProject(text);
   if ('refused' in reading) return reading;
   return hasWildcard(reading.text) ? {refused: 'has wildcards; name the folder itself.'} : {text: reading.text.replace(/\/$/, '')};

@@ -2,7 +2,7 @@ import type {Problem, Reading} from '../../base/index.ts';
 import {type Project, emptyState} from '../../domain/index.ts';
 import {readText} from '../read-text.ts';
 import {findHidden} from '../rules/find-hidden.ts';
-import {copyTexts, environmentTexts, shareTexts} from './project-texts.ts';
+import {copyTexts, environmentTexts} from './project-texts.ts';
 import {agentName, branchPrefix} from './project-words.ts';
 import {readAgents} from './read-agents.ts';
 import {type Report, readFields, until} from './read-fields.ts';
@@ -11,6 +11,7 @@ import {readModels} from './read-models.ts';
 import {readPorts} from './read-ports.ts';
 import {readSandboxField} from './read-sandbox-field.ts';
 import {readServices} from './read-services.ts';
+import {readShare} from './read-share.ts';
 import {readTexts} from './read-texts.ts';
 import {readTools} from './read-tools.ts';
 import {readSetupField, readTruth} from './read-setup-field.ts';
@@ -70,7 +71,7 @@ function projectOf(file: YamlValue, report: Report): Project {
     ...optional('worker', (field) => readWord(field, 'worker', agentName, until('the usual agent works', report))),
     ...optional('models', (field) => readModels(field, report)),
     ...optional('copy', (field) => readTexts(field, 'copy', copyTexts, report)),
-    ...optional('share', (field) => readTexts(field, 'share', shareTexts, report)),
+    ...optional('share', (field) => readShare(field, report)),
     ...optional('ports', () => ports && readPorts(ports, report)),
     ...(sandbox === undefined ? {} : readSandboxField(sandbox, report)),
     ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),

@@ -6,7 +6,7 @@ import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
 import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {Purpose, Usage} from '../session.ts';
-import type {Limits, NetworkRule, NetworkRules, Ports, Project, SandboxWish} from '../state.ts';
+import type {Limits, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder} from '../state.ts';
 import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
 import type {ToolServer} from '../tool-server.ts';
 import type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from '../verdict.ts';
@@ -142,7 +142,7 @@ const networkRule = either(oneOf<'all' | 'none'>({all: true, none: true}), recor
 export const project = record<Project>({
   network: optional(record<NetworkRules>({planner: optional(networkRule), workers: optional(networkRule), checks: optional(networkRule)})),
   setup: optional(text), plannerSetup: optional(flag), baseline: optional(flag), services: listOf(serviceSpec), limits, agents: optional(listOf(declaredAgent)), planner: optional(text), worker: optional(text),
-  models: optional(namedBy(text)), copy: optional(texts), share: optional(texts), ports: optional(record<Ports>({from: number, perTask: number})),
+  models: optional(namedBy(text)), copy: optional(texts), share: optional(listOf(either(text, record<Exclude<SharedFolder, string>>({path: text, by: oneOf<'hard-link'>({'hard-link': true})})))), ports: optional(record<Ports>({from: number, perTask: number})),
   sandbox: optional(oneOf<SandboxWish>({auto: true, required: true, off: true})), environment: optional(texts), branch: optional(text),
   tools: optional(listOf(record<ToolServer>({name: text, command: optional(texts), environment: optional(texts), url: optional(text)}))),
 });

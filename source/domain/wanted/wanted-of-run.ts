@@ -1,5 +1,5 @@
 import type {Effect} from '../effect.ts';
-import {taskIdOf} from '../ids.ts';
+import {taskIdOf, type TaskId} from '../ids.ts';
 import type {PlanRound, Run} from '../run.ts';
 import {liveSessionsOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isRunActive, isTaskActive} from '../select/progress.ts';
@@ -20,8 +20,8 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
     case 'planning':
       return run.rounds.slice(-1).flatMap((round) => wantedOfRound(state, run, round, stage.ground.base));
     case 'reviewing': {
-      const owners = stage.proposal.plan.tasks.filter(({after}) => after.length === 0).map((task) => taskIdOf(id, task.id)).filter((owner) => worktreeOf(run, owner) === undefined);
-      const ahead: Effect[] = owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners: owners.slice(0, state.project.limits.workers), from: run.head ?? stage.ground.base}];
+      const owners = aheadOf(state, run);
+      const ahead: Effect[] = owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners, from: run.head ?? stage.ground.base}];
       return [...ahead, ...wantedOfBaseline(state, run)];
     }
 
@@ -32,6 +32,13 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
     default:
       return [];
   }
+}
+
+/** Whose worktrees are made while the plan is read: the tasks that will start first. */
+export function aheadOf(state: State, run: Run): TaskId[] {
+  if (run.stage.at !== 'reviewing') return [];
+  const first = run.stage.proposal.plan.tasks.filter(({after}) => after.length === 0).map((task) => taskIdOf(run.id, task.id));
+  return first.filter((owner) => worktreeOf(run, owner) === undefined).slice(0, state.project.limits.workers);
 }
 
 function wantedOfTasks(state: State, run: Run): Effect[] {

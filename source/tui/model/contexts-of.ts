@@ -2,6 +2,7 @@ import {needsOf, runOf, type Need, type State} from '../../domain/index.ts';
 import {everywhere, stackAlone, stackOfNeed, stackOfScreen, type OfNeed, type Stack} from './context-stacks.ts';
 import {diffComments} from './diff-comments.ts';
 import type {Binding} from './keymap.ts';
+import {missingDependencies} from './missing-dependencies.ts';
 import type {Model} from './model.ts';
 
 /** The contexts that are open, the most special first. */
@@ -83,6 +84,7 @@ export function bindingsOf(model: Model, state: State): Binding[] {
 function isPossibleIn(model: Model, {does, in: context}: Binding): boolean {
   const {repository, screen, planComments, run} = model;
   if (does === 'prepare-repository') return repository.trouble !== undefined;
+  if (does === 'share-dependencies') return missingDependencies(model).length > 0;
   if (does === 'write-objective') return repository.trouble === undefined;
   if (does === 'drop-comment' && context === 'plan') return planComments.some((one) => one.run === run);
   if (does === 'send-comments' || does === 'drop-comment') return diffComments(model).length > 0;

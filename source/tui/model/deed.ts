@@ -7,7 +7,7 @@ export const deeds = [
   'scroll', 'stop-scrolling', 'search-pane', 'next-match', 'previous-match', 'mark', 'mark-lines', 'copy', 'attach', 'follow-needy', 'other-terminal',
   'stop', 'resume', 'take-over', 'hand-back', 'discard', 'note', 'reset', 'start-command', 'queue-earlier', 'queue-later',
   'write-objective', 'prepare-repository', 'older', 'newer', 'next-agent', 'next-model', 'name-model', 'next-planner', 'next-planner-model', 'name-planner-model', 'next-skill', 'queue-objective',
-  'approve', 'edit-plan', 'reject-plan', 'comment-line', 'see-plan', 'baseline-mend', 'baseline-ignore', 'baseline-no-new', 'baseline-count', 'baseline-again',
+  'approve', 'edit-plan', 'reject-plan', 'comment-line', 'see-plan', 'baseline-mend', 'baseline-ignore', 'baseline-no-new', 'baseline-count', 'baseline-again', 'share-dependencies',
   'option', 'answer', 'grant', 'see-diff', 'accept', 'propose', 'plan-again', 'more-budget', 'seen', 'adopt-branch', 'restore-branch',
   'other-side', 'next-file', 'previous-file', 'drop-comment', 'send-comments', 'next-subject',
   'start-service', 'stop-service', 'restart-service', 'see-pane', 'see-moment', 'all-events', 'search', 'change-setting', 'change-key', 'usual-key', 'no-key', 'keep-key',

@@ -1,6 +1,7 @@
 import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {agentsOf, chosenAgent, nextPlanner} from './agents-of.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
+import {safeLine} from './cell-text.ts';
 import {askForKey, takeBackKey, takeKeyOff} from './choose-key.ts';
 import {commentLine, dropComment} from './comment-line.ts';
 import type {Deed} from './deed.ts';
@@ -8,6 +9,7 @@ import {decideOn} from './do-decision.ts';
 import {doPaneDeed} from './do-pane-deed.ts';
 import {openField, withText} from './fields.ts';
 import type {Confirmation, Model, ScreenName} from './model.ts';
+import {missingDependencies} from './missing-dependencies.ts';
 import {nameModel, nextModel} from './models-of.ts';
 import {move, select, stepFile} from './move.ts';
 import {neighbourOf} from './needs-queue.ts';
@@ -61,6 +63,11 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
     case 'new-objective':
     case 'write-objective':
       return writeObjective(model, state);
+    case 'share-dependencies': {
+      const missing = missingDependencies(model);
+      return missing.length === 0 ? only(model) : doing(saying(model, `Asks for ${missing.map(({path}) => safeLine(path)).slice(0, 3).join(', ')} in every worktree …`, now), ask('share', {about: 'share', paths: missing.map(({path}) => path)}));
+    }
+
     case 'prepare-repository':
       return model.repository.trouble === undefined ? only(model) : only({...model, asking: prepareQuestion(model.repository.name, model.repository.trouble)});
     case 'older':

@@ -2,7 +2,7 @@ import {without} from '../../base/index.ts';
 import {decisionInWords, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
 import type {UiEvent} from '../seam.ts';
-import {only, saying, wishing, type Result} from './action.ts';
+import {doing, only, saying, wishing, type Result} from './action.ts';
 import {afterSendingBatch} from './diff-comments.ts';
 import {openField, withText} from './fields.ts';
 import {firstRow, rowOfNeed} from './focus.ts';
@@ -10,7 +10,7 @@ import {houseRows} from './house-rows.ts';
 import {keyFor} from './key-for.ts';
 import type {Model} from './model.ts';
 import {select} from './move.ts';
-import {comeBack, enterScreen, openScreen} from './open-screen.ts';
+import {askSharing, comeBack, enterScreen, openScreen} from './open-screen.ts';
 import {atTheEnd} from './places.ts';
 import {afterSending} from './plan-comments.ts';
 import {point} from './point.ts';
@@ -36,8 +36,10 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
+      if (event.name === 'share') return doing(saying(model, 'Shared: it stands in .orchestra/project.yaml, and is brought into the worktrees.', now, 'good'), askSharing);
       return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
     case 'refused':
+      if (event.name === 'share') return only(saying(model, event.words, now, 'bad'));
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
       return only(paste(model, event.text, now));

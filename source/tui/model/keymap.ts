@@ -62,6 +62,8 @@ export const keymap: readonly Binding[] = [
 
   {in: 'brief', keys: ['enter', 'space'], does: 'back', words: 'go on where you were'},
 
+  {in: 'start', keys: ['S'], does: 'share-dependencies', words: 'give tasks the dependencies of your checkout: writes share into the project file', short: 'share', isGraced: true},
+  {in: 'plan', keys: ['S'], does: 'share-dependencies', words: 'give tasks the dependencies of your checkout: writes share into the project file', short: 'share', isGraced: true},
   {in: 'plan', keys: ['A'], does: 'approve', words: 'approve: workers start', short: 'approve', isGraced: true},
   {in: 'plan', keys: ['e'], does: 'edit-plan', words: 'edit'},
   {in: 'plan', keys: ['X'], does: 'reject-plan', words: 'reject with a reason', short: 'reject'},

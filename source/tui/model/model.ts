@@ -1,4 +1,4 @@
-import type {Brief, JournalCondition, Recalled, Timeline} from '../../documents/index.ts';
+import type {Brief, JournalCondition, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
 import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
 import type {Size} from '../render/rect.ts';
@@ -161,6 +161,8 @@ export type Answers = {
   readonly usage?: Readonly<Record<string, UsageAnswer>>;
   /** The saved ways of working of this repository, by name. */
   readonly skills?: readonly string[];
+  /** Dependencies of the checkout, and whether tasks get them. */
+  readonly sharing?: SharingReport;
 };
 
 export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});

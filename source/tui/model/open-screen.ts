@@ -33,7 +33,9 @@ export function enterScreen(model: Model, state: State): Result {
   switch (model.screen) {
     case 'start':
       // Where there is no repository there is nobody to ask.
-      return model.repository.trouble === undefined ? doing(on, ask('skills', {about: 'skills'})) : only(on);
+      return model.repository.trouble === undefined ? doing(on, ask('skills', {about: 'skills'}), askSharing) : only(on);
+    case 'plan':
+      return doing(on, askSharing);
     case 'brief':
       return doing(on, ask('brief', {about: 'brief', stay: true}));
     case 'review':
@@ -64,6 +66,9 @@ export function runFor(model: Model, state: State): RunId | undefined {
 export function ask(name: string, question: Extract<UiEffect, {type: 'ask'}>['question']): UiEffect {
   return {type: 'ask', name, question};
 }
+
+/** What of the checkout the tasks would not have. */
+export const askSharing: UiEffect = ask('sharing', {about: 'dependencies'});
 
 export function askTimeline({run, showsAllEvents}: Model): UiEffect {
   return ask('timeline', {about: 'timeline', limit: 500, ...(run === undefined ? {} : {run}), ...(showsAllEvents ? {all: true} : {})});

@@ -1,4 +1,4 @@
-import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
+import type {Brief, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
 import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
@@ -27,6 +27,8 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
       return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
     case 'skills':
       return Array.isArray(record['skills']) ? {...answers, skills: record['skills'].flatMap((skill: {readonly name?: unknown} | null) => (typeof skill?.name === 'string' ? [skill.name] : []))} : answers;
+    case 'sharing':
+      return Array.isArray(record['directories']) ? {...answers, sharing: value as SharingReport} : answers;
     case 'usage': {
       const fresh = Object.entries((record['usage'] ?? {}) as Readonly<Record<string, Partial<UsageAnswer> | null>>).flatMap(([session, told]) => {
         const {cpu, memory} = told ?? {};

@@ -8,6 +8,7 @@ import {inSight} from '../model/places.ts';
 import {planComments} from '../model/plan-comments.ts';
 import type {Size} from '../render/rect.ts';
 import type {Body, ScreenView} from './body.ts';
+import {sharingLines} from './sharing-lines.ts';
 import {heading, paragraph, plural, shortHash} from './words.ts';
 
 /** One row of the plan on the screen, and the line of the plan that a comment on it is about. */
@@ -26,7 +27,7 @@ export function planBody({model, state, size}: ScreenView): Body {
   const isWaiting = stage.at === 'reviewing';
   const unsent = planComments(model, run);
   const rows = [...planRows(proposal, columns, unsent).map(({row}) => row), ...(isWide ? [] : more)];
-  const comments = isWaiting ? commentsLine(model, unsent.length) : [];
+  const comments = isWaiting ? [...sharingLines(model, 'plan', Math.min(size.columns - 2, 120)), ...commentsLine(model, unsent.length)] : [];
   const head = [
     ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
     ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),

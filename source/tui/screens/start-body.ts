@@ -8,6 +8,7 @@ import type {Model, ModelRole} from '../model/model.ts';
 import {agentIn, modelsOf} from '../model/models-of.ts';
 import {windowOf} from '../model/text-field.ts';
 import type {Body, ScreenView} from './body.ts';
+import {sharingLines} from './sharing-lines.ts';
 import {paragraph, plural} from './words.ts';
 
 /** A repository with nothing to do yet: what should be different? */
@@ -30,7 +31,7 @@ function promptRows(model: Model, state: State, width: number): Line[] {
     [span('  What should be different?', 'strong')], blank,
     promptLine(model, width),
     [span(`  ${'─'.repeat(Math.max(0, width - 2))}`, 'quiet')], blank,
-    ...agentLines(model, state, width), rulesLine(model), ...projectLines(model, width), blank,
+    ...agentLines(model, state, width), rulesLine(model), ...projectLines(model, width), ...sharingLines(model, 'start', width), blank,
     ...historyLines(model, width),
     ...paragraph('A planner reads the repository and writes nothing. You read its plan and approve it; only then do workers start, each in a worktree of its own.', width, {first: '  ', tone: 'quiet'}),
   ];

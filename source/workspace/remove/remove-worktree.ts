@@ -9,7 +9,7 @@ import {dropNote, readNote, seedIndexOf} from '../worktree/note.ts';
 import {pastLocks} from '../worktree/past-locks.ts';
 import {lineOf, linkOf, readRegistered} from '../worktree/registered.ts';
 import {adminOf, contentOf} from '../worktree/tree-of.ts';
-import {furnishedFileOf} from '../worktree/furnished.ts';
+import {forgetFurnished} from '../worktree/furnished.ts';
 import {dropGitView} from '../view/git-view.ts';
 import {deleteTree} from './delete-tree.ts';
 import {keepWork, nextNumber, tipOfBranch} from './keep-work.ts';
@@ -98,7 +98,7 @@ async function finish(workspace: Workspace, found: Removal, wish: RemovalWish, s
   if (readNote(workspace, slug)?.path === removal.path) dropNote(workspace, slug);
   rmSync(seedIndexOf(workspace, slug), {force: true});
   dropGitView(workspace, removal.owner);
-  rmSync(furnishedFileOf(workspace, removal.path), {force: true});
+  forgetFurnished(workspace, removal.path);
   return writeRemoval(workspace, slug, {...removal, at: 'done', how: [...removal.how, ...words, ...rest]});
 }
 

@@ -5,6 +5,7 @@ import type {Workspace} from '../open-workspace.ts';
 import {outwait} from './live-git.ts';
 import {slugOf} from './names.ts';
 import {dropNote, type Note} from './note.ts';
+import {forgetPrepared} from './prepared-shares.ts';
 import {readRegistered} from './registered.ts';
 
 /** Throws away what was begun in our own place, and what git knows of it. Nobody has worked in it. */
@@ -20,6 +21,7 @@ export async function discardStage(workspace: Workspace, note: Note): Promise<vo
 
     await rm(note.stage, {recursive: true, force: true, maxRetries: 3});
   });
+  forgetPrepared(workspace, note.owner);
   dropNote(workspace, slugOf(note.owner));
 }
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readlinkSync} from 'node:fs';
+import {lstatSync, readlinkSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {readRegularFile, tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
@@ -22,6 +22,27 @@ export function writeFurnished(workspace: Workspace, place: string, furnished: F
 
 export function furnishedFileOf(workspace: Workspace, place: string): string {
   return path.join(workspace.private, 'furnished', `${createHash('sha256').update(place).digest('hex').slice(0, 24)}.json`);
+}
+
+/** Which entries of the project file have reached a worktree: what its task removes later is not brought again. */
+export function readBrought(workspace: Workspace, place: string): ReadonlySet<string> {
+  try {
+    return new Set(JSON.parse(tryReadText(broughtFileOf(workspace, place), {maxBytes: 16 * 1024 * 1024}) ?? '') as readonly string[]);
+  } catch {
+    return new Set();
+  }
+}
+
+export function writeBrought(workspace: Workspace, place: string, brought: ReadonlySet<string>): void {
+  writeWhole(broughtFileOf(workspace, place), `${JSON.stringify([...brought])}\n`);
+}
+
+export function forgetFurnished(workspace: Workspace, place: string): void {
+  for (const file of [furnishedFileOf(workspace, place), broughtFileOf(workspace, place)]) rmSync(file, {force: true});
+}
+
+function broughtFileOf(workspace: Workspace, place: string): string {
+  return furnishedFileOf(workspace, place).replace(/\.json$/, '.entries.json');
 }
 
 export function hashOfFile(file: string): string {
