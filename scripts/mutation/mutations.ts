@@ -8,6 +8,8 @@ export const mutations: readonly Mutation[] = [
   at('decide/follow-attempt.ts', "return {type: 'attempt-started', task: task.id, attempt: number + 1, repairs: step.failure};", "return {type: 'task-stopped', task: task.id, why: step.failure};", 'no repair at all'),
   at('decide/follow-attempt.ts', 'attempt: number + 1, repairs: step.failure}', 'attempt: number + 1}', 'a repair that is not told what failed'),
   at('decide/follow-attempt.ts', 'interruptions >= interruptionLimit', 'interruptions > interruptionLimit', 'one crash too many'),
+  at('evolve/attempt.ts', 'interruptions: interrupted.interruptions + 1', 'interruptions: interrupted.interruptions', 'a killed agent is started again for ever'),
+  at('decide/decide-report.ts', "  'attempt-interrupted': ['read-outcome'],\n", '', 'anybody says that an attempt was interrupted'),
   at('decide/follow-attempt.ts', "step.change.files.length === 0 ? {type: 'attempt-failed'", "step.change.files.length < 0 ? {type: 'attempt-failed'", 'an agent that changed nothing counts as done'),
   at('decide/follow-attempt.ts', "failureOfJudgement(step.judgement) ?? failureOfChecks(step.results, 'change')", "failureOfChecks(step.results, 'change')", 'scope and rules have no teeth'),
   at('decide/follow-attempt.ts', 'used >= attemptTokens', 'used > attemptTokens', 'a token budget that leaks'),

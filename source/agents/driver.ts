@@ -90,6 +90,8 @@ export type AgentOutcome =
   /** It said itself that it cannot; trying again would bring the same words. */
   | ({readonly at: 'gave-up'} & Said)
   | ({readonly at: 'failed'} & Said)
+  /** Something ended it before it had said an end: a signal, the kernel for want of memory, the death of what ran it. It goes on; nothing failed. */
+  | ({readonly at: 'interrupted'} & Said)
   /** It has not the conversation that it was to go on with, and did nothing. Whether it was to go on with one, and what follows, is not its to say. */
   | ({readonly at: 'conversation-lost'} & Said)
   /** Its service does not serve: no key, no quota. Not the task's fault. */

@@ -77,7 +77,8 @@ type RunEvents = {
 
 type PlanEvents = {
   'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because};
-  'planning-interrupted': {readonly run: RunId; readonly round: number};
+  /** `words`: how its agent ended, where something was left that tells it. */
+  'planning-interrupted': {readonly run: RunId; readonly round: number; readonly words?: string};
   'plan-received': {readonly run: RunId; readonly round: number; readonly plan: Plan; readonly hash: string; readonly tree: string};
   'plan-invalid': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
   'plan-asked-again': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
@@ -97,7 +98,8 @@ type TaskEvents = {
   'setup-passed': {readonly task: TaskId};
   'attempt-started': {readonly task: TaskId; readonly attempt: number; readonly repairs?: Failure; readonly hint?: string};
   'attempt-continued': {readonly task: TaskId; readonly attempt: number};
-  'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId};
+  /** Its agent, or what ran it, was ended before it had said an end. It costs no try. `words`: how, where something was left that tells it. */
+  'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId; readonly words?: string};
   'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
   'pause-ended': {readonly task: TaskId; readonly attempt: number};
   'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};

@@ -40,6 +40,11 @@ export function readPlan(workshop: Workshop): Perform {
       return;
     }
 
+    if (outcome.at === 'interrupted') {
+      await report({type: 'planning-interrupted', run: id, round, words: outcome.words});
+      return;
+    }
+
     if (outcome.at !== 'finished') {
       await report({type: 'planner-failed', run: id, round, words: outcome.words});
       return;

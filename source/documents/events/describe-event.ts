@@ -50,7 +50,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'worktree-vanished': ({owner}) => `somebody removed the worktree of ${owner}`,
 
   'planning-started': ({run, round, because: said}) => `${run} is being planned, round ${round}${because(said?.reason)}`,
-  'planning-interrupted': ({run}) => `the planner of ${run} was cut short`,
+  'planning-interrupted': ({run, words}) => `the planner of ${run} was cut short${words === undefined ? '' : `: ${words}`}`,
   'plan-received': ({run, plan}) => `${run} has a plan of ${counted(plan.tasks.length, 'task')}; it waits for approval`,
   'plan-invalid': ({run, problems}) => `the plan of ${run} is not valid: ${problems[0] ?? 'no reason given'}`,
   'plan-asked-again': ({run}) => `${run}: the plan is asked for once more, with its problems named`,
@@ -68,7 +68,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'setup-passed': ({task}) => `${task} is set up`,
   'attempt-started': ({task, attempt, repairs, hint}) => `${task} attempt ${attempt}${repairs === undefined ? '' : `, to repair: ${describeFailure(repairs)}`}${because(hint)}`,
   'attempt-continued': ({task, attempt}) => `${task} attempt ${attempt} goes on`,
-  'attempt-interrupted': ({task, attempt}) => `${task} attempt ${attempt} was cut short; that costs no try`,
+  'attempt-interrupted': ({task, attempt, words}) => `${task} attempt ${attempt} was cut short; that costs no try${words === undefined ? '' : `: ${words}`}`,
   'attempt-paused': ({task, words}) => `${task} waits for its agent: ${words}`,
   'pause-ended': ({task}) => `${task} has waited long enough`,
   'agent-finished': ({task}) => `the agent of ${task} is done`,

@@ -80,6 +80,9 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'plan-invalid': ['read-plan'],
   'planner-wrote': ['read-plan'],
   'planner-failed': ['read-plan'],
+  // Where an exit status says nothing of a signal, only what was left tells it: a sandbox or another wrapper ended by itself.
+  'planning-interrupted': ['read-plan'],
+  'attempt-interrupted': ['read-outcome'],
   'agent-finished': ['read-outcome'],
   'agent-gave-up': ['read-outcome'],
   'agent-failed': ['read-outcome'],

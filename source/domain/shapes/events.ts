@@ -58,7 +58,7 @@ const shapes: Shapes = {
   'worktree-vanished': {owner: is.owner},
 
   'planning-started': {...round, because: optional(is.because)},
-  'planning-interrupted': round,
+  'planning-interrupted': {...round, words: optional(text)},
   'plan-received': {...round, plan: is.plan, hash: text, tree: text},
   'plan-invalid': {...round, problems: is.texts},
   'plan-asked-again': {...round, problems: is.texts},
@@ -76,7 +76,7 @@ const shapes: Shapes = {
   'setup-passed': task,
   'attempt-started': {...attempt, repairs: optional(is.failure), hint: optional(text)},
   'attempt-continued': attempt,
-  'attempt-interrupted': {...attempt, ...session},
+  'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...words, until: number},
   'pause-ended': attempt,
   'agent-finished': words,

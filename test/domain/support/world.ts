@@ -176,6 +176,7 @@ function readPlan(world: World, state: State, session: SessionId, run: `r${numbe
   if (isWrong && way < 0.5) return {type: 'plan-invalid', run, round, problems: ['tasks: expected at least one']};
   if (isWrong && way < 0.7) return {type: 'planner-wrote', run, round, paths: ['src/oops.ts']};
   if (isWrong && way < 0.9) return {type: 'planner-failed', run, round, words: 'model error'};
+  if (isWrong && way < 0.95) return {type: 'planning-interrupted', run, round, words: 'stopped by SIGKILL'};
   if (isWrong) return {type: 'agent-unavailable', words: 'not logged in'};
   return {type: 'plan-received', run, round, plan: randomPlan(createRandom(`${world.seed}/${key}/plan`)), hash: `plan-of-${key}`, tree: `tree-base-${run}`};
 }
@@ -184,6 +185,7 @@ function readOutcome({task, attempt, session}: Extract<Effect, {do: 'read-outcom
   if (!isWrong) return {type: 'agent-finished', task, attempt, words: 'Done.'};
   if (way < 0.15) return {type: 'conversation-lost', session, words: 'no such conversation'};
   if (way < 0.3) return {type: 'agent-failed', task, attempt, words: 'exit 1'};
+  if (way < 0.4) return {type: 'attempt-interrupted', task, attempt, session, words: 'stopped by SIGKILL'};
   if (way < 0.5) return {type: 'agent-gave-up', task, attempt, words: 'I cannot.'};
   if (way < 0.8) return {type: 'attempt-paused', task, attempt, until: now + 60_000, words: 'overloaded'};
   return {type: 'agent-unavailable', words: 'no quota'};
