@@ -42,7 +42,7 @@ export type SessionStore = {
 };
 
 /** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach. */
-export type NoteName = 'context' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
+export type NoteName = 'context' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call' | 'takeover';
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');

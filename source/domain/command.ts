@@ -23,7 +23,8 @@ export type Wish =
   | {readonly type: 'plan-again'; readonly run: RunId; readonly reason?: string}
   | {readonly type: 'grant-attempt'; readonly task: TaskId; readonly hint?: string}
   | {readonly type: 'take-over'; readonly task: TaskId}
-  | {readonly type: 'hand-back'; readonly task: TaskId}
+  /** To be judged as it is, or to its agent, which goes on; `note` is for the agent. */
+  | {readonly type: 'hand-back'; readonly task: TaskId; readonly to?: 'checks' | 'agent'; readonly note?: string}
   | {readonly type: 'reset-task'; readonly task: TaskId}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}

@@ -113,8 +113,10 @@ type TaskEvents = {
   'attempt-failed': {readonly task: TaskId; readonly attempt: number; readonly failure: Failure};
   'task-stopped': {readonly task: TaskId; readonly why: StopReason};
   'attempt-granted': {readonly task: TaskId; readonly hint?: string};
-  'task-taken-over': {readonly task: TaskId};
-  'task-handed-back': {readonly task: TaskId; readonly attempt: number};
+  /** `attempt`: the agent's own that was under way; it can go on. `left`: how many tries the agent still has. */
+  'task-taken-over': {readonly task: TaskId; readonly attempt?: number; readonly left?: number};
+  /** What is there is judged as attempt `attempt`, a person's own; or, `to` the agent, that attempt of the agent's goes on or begins. `allowed` of them there may be from now on: what a person does costs the agent no try. */
+  'task-handed-back': {readonly task: TaskId; readonly attempt: number; readonly to?: 'agent'; readonly note?: string; readonly allowed?: number};
   'task-reset': {readonly task: TaskId};
   'task-held': {readonly task: TaskId; readonly reason?: string};
   'task-resumed': {readonly task: TaskId};

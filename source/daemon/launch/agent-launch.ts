@@ -6,6 +6,7 @@ import {writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
+import {changedByPerson, noteTakeover} from './changed-by-person.ts';
 import {contextOf} from './context.ts';
 import {exchangeOf, writePrompt} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
@@ -28,7 +29,8 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const driver = driverFor(workshop, run, purpose);
   const task = purpose.for === 'plan' ? undefined : taskOf(workshop.state(), purpose.task);
   const attempt = task === undefined ? undefined : attemptOf(task);
-  const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt);
+  const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt, session);
+  if (purpose.for === 'takeover') await noteTakeover(workshop, session, worktree);
   const exchange = exchangeOf(workshop, session.id);
   const model = modelOf(workshop, run, purpose);
   writePrompt(exchange, prompt.text);
@@ -114,16 +116,18 @@ function planBefore(workshop: Workshop, {id}: Run): {readonly before?: string} {
   return plan === undefined ? {} : {before: planTextOf(plan)};
 }
 
-async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, task: Task, attempt: Attempt): Promise<Prompt> {
+async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, task: Task, attempt: Attempt, session: Session): Promise<Prompt> {
   const {stage} = run;
   if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
   const {project, notes} = workshop.state();
-  const isFresh = attempt.number === 1 && attempt.interruptions === 0;
+  const {handedBack} = attempt;
+  const isFresh = attempt.number === 1 && attempt.interruptions === 0 && handedBack === undefined;
+  const byPerson = handedBack === undefined ? undefined : await changedByPerson(workshop, session, worktree);
   const changed = isFresh ? [] : (await captureChange(workshop.workspace(), {directory: worktree.path, base: worktree.commit})).change.files;
   return workerPromptOf({
     ...(await contextOf(workshop, run, worktree, task.planned)),
     rules: stage.ground.rules, objective: run.request.objective, task: task.planned,
-    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed,
+    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed, ...(byPerson === undefined ? {} : {byPerson}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
     budget: limitsOf(project).contextTokens,
   });

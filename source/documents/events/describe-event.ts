@@ -83,7 +83,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'task-stopped': ({task, why}) => `${task} stopped: ${describeStop(why)}`,
   'attempt-granted': ({task, hint}) => `${task} is granted one more attempt${because(hint)}`,
   'task-taken-over': ({task}) => `${task} was taken over by a person`,
-  'task-handed-back': ({task}) => `${task} was handed back and is validated`,
+  'task-handed-back': ({task, to, attempt, note}) => (to === 'agent' ? `${task} was handed back to its agent, which goes on with attempt ${attempt}${because(note)}` : `${task} was handed back and is validated`),
   'task-reset': ({task}) => `${task} gets a fresh agent`,
   'task-held': ({task, reason}) => `${task} was stopped by a person${because(reason)}`,
   'task-resumed': ({task}) => `${task} goes on`,

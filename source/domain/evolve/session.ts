@@ -120,7 +120,7 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
       );
     case 'takeover':
       return changeTask(state, purpose.task, (task) =>
-        task.stage.at === 'taken-over' ? {...task, stage: {at: 'taken-over', session: id}} : cameTooLate(event, task.stage.at),
+        task.stage.at === 'taken-over' ? {...task, stage: {...task.stage, session: id}} : cameTooLate(event, task.stage.at),
       );
     case 'check':
       return giveToCheck(state, event, purpose);
