@@ -12,6 +12,8 @@ export type Driver = {
   readonly commandOf: (job: Job) => AgentCommand | Refusal;
   readonly readOutcome: (ended: Ended) => AgentOutcome;
   readonly screen: ScreenPatterns;
+  /** A planner can go on with its conversation, too: it is then told only what is new. Absent: each plan is made afresh. */
+  readonly resumesPlans?: true;
   /** Names of the environment variables that its program needs: credentials, endpoints, where its settings are. A name may end in `*`. */
   readonly needs?: readonly string[];
   /** What of the home its program must be able to write. In a sandbox each task has its own in their place. */

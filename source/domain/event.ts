@@ -76,7 +76,8 @@ type RunEvents = {
 };
 
 type PlanEvents = {
-  'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because};
+  /** `anew`: with a conversation of its own; else the planner goes on with the one before, if it has one. */
+  'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because; readonly anew?: true};
   /** `words`: how its agent ended, where something was left that tells it. */
   'planning-interrupted': {readonly run: RunId; readonly round: number; readonly words?: string};
   'plan-received': {readonly run: RunId; readonly round: number; readonly plan: Plan; readonly hash: string; readonly tree: string};
@@ -85,7 +86,7 @@ type PlanEvents = {
   'planner-wrote': {readonly run: RunId; readonly round: number; readonly paths: readonly string[]};
   'planner-failed': {readonly run: RunId; readonly round: number; readonly words: string};
   'planning-failed': {readonly run: RunId; readonly why: PlanFailure};
-  'planning-retried': {readonly run: RunId; readonly reason?: string};
+  'planning-retried': {readonly run: RunId; readonly reason?: string; readonly anew?: true};
   'plan-commented': {readonly run: RunId; readonly line: number; readonly text: string};
   'plan-edited': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
   'plan-rejected': {readonly run: RunId; readonly reason: string};

@@ -17,6 +17,7 @@ const input = {...session, input: number};
 // `s0` stands for somebody of whom no session is known.
 const asked = {session: either(is.sessionId, (value) => value === 's0'), intent: text, words: optional(text)};
 const service = {service: text};
+const anew = optional((value) => value === true);
 
 const shapes: Shapes = {
   'daemon-started': {build: text, journal: optional(text)},
@@ -57,7 +58,7 @@ const shapes: Shapes = {
   'worktree-removed': {owner: is.owner, kept: nullable(text)},
   'worktree-vanished': {owner: is.owner},
 
-  'planning-started': {...round, because: optional(is.because)},
+  'planning-started': {...round, because: optional(is.because), anew},
   'planning-interrupted': {...round, words: optional(text)},
   'plan-received': {...round, plan: is.plan, hash: text, tree: text},
   'plan-invalid': {...round, problems: is.texts},
@@ -65,7 +66,7 @@ const shapes: Shapes = {
   'planner-wrote': {...round, paths: is.texts},
   'planner-failed': {...round, words: text},
   'planning-failed': {...run, why: is.planFailure},
-  'planning-retried': {...run, reason: optional(text)},
+  'planning-retried': {...run, reason: optional(text), anew},
   'plan-commented': {...run, line: number, text},
   'plan-edited': {...run, plan: is.plan, hash: text},
   'plan-rejected': {...run, reason: text},

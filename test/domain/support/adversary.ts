@@ -182,7 +182,7 @@ export function spiteful(random: Random): Adversary {
         case 'stop-session':
           return rarely({type: 'effect-failed', words: 'it does not end'});
         case 'read-plan':
-          return random.pick<Observation | undefined>([undefined, {type: 'plan-invalid', run: effect.run, round: runOf(state, effect.run)!.rounds.length, problems: ['no']}, {type: 'planning-interrupted', run: effect.run, round: runOf(state, effect.run)!.rounds.length}, {type: 'agent-unavailable', words: 'later'}]);
+          return random.pick<Observation | undefined>([undefined, {type: 'plan-invalid', run: effect.run, round: runOf(state, effect.run)!.rounds.length, problems: ['no']}, {type: 'conversation-lost', session: effect.session, words: 'forgotten'}, {type: 'planning-interrupted', run: effect.run, round: runOf(state, effect.run)!.rounds.length}, {type: 'agent-unavailable', words: 'later'}]);
         case 'read-outcome': {
           const of = {task: effect.task, attempt: effect.attempt};
           return random.pick<Observation | undefined>([
