@@ -14,6 +14,7 @@ export const claudeDriver: Driver = {
   program: 'claude',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
+  resumesPlans: true,
   screen: {ready: '^\\s*❯(?!\\s*\\d+\\.)', question: '^(?:Do you want to |Would you like to |Do you trust )', options: 'list'},
   needs: [
     'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_FOUNDRY_API_KEY', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK',

@@ -13,6 +13,7 @@ export const codexDriver: Driver = {
   program: 'codex',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
+  resumesPlans: true,
   screen: {ready: '^› Ask Codex', question: '^(?:Would you like to |Do you trust |Do you want to )', options: 'list'},
   needs: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
   stateDirectories: (home, env) => [homeOf(home, env)],

@@ -12,6 +12,8 @@ export type Driver = {
   readonly commandOf: (job: Job) => AgentCommand | Refusal;
   readonly readOutcome: (ended: Ended) => AgentOutcome;
   readonly screen: ScreenPatterns;
+  /** A planner can go on with its conversation, too: it is then told only what is new. Absent: each plan is made afresh. */
+  readonly resumesPlans?: true;
   /** Names of the environment variables that its program needs: credentials, endpoints, where its settings are. A name may end in `*`. */
   readonly needs?: readonly string[];
   /** What of the home its program must be able to write. In a sandbox each task has its own in their place. */
@@ -90,6 +92,8 @@ export type AgentOutcome =
   /** It said itself that it cannot; trying again would bring the same words. */
   | ({readonly at: 'gave-up'} & Said)
   | ({readonly at: 'failed'} & Said)
+  /** Something ended it before it had said an end: a signal, the kernel for want of memory, the death of what ran it. It goes on; nothing failed. */
+  | ({readonly at: 'interrupted'} & Said)
   /** It has not the conversation that it was to go on with, and did nothing. Whether it was to go on with one, and what follows, is not its to say. */
   | ({readonly at: 'conversation-lost'} & Said)
   /** Its service does not serve: no key, no quota. Not the task's fault. */

@@ -12,6 +12,7 @@ export const geminiDriver: Driver = {
   program: 'gemini',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
+  resumesPlans: true,
   screen: {ready: '^\\W*Type your message', question: '^(?:Apply this change\\?|Allow execution of|Do you want to |Do you trust )', options: 'list'},
   needs: [
     'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_PROJECT_ID', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA',

@@ -13,6 +13,7 @@ export const opencodeDriver: Driver = {
   program: 'opencode',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
+  resumesPlans: true,
   // The first in a fresh conversation, the second in one that goes on.
   screen: {ready: 'Ask anything|ctrl\\+p', question: '^△ (?:Permission required|Always allow|Reject permission)', options: 'row'},
   needs: [

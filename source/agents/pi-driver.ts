@@ -16,6 +16,7 @@ export const piDriver: Driver = {
   program: 'pi',
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
+  resumesPlans: true,
   screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
   needs: [
     'ANTHROPIC_API_KEY', 'ANTHROPIC_OAUTH_TOKEN', 'OPENAI_API_KEY', 'AZURE_OPENAI_API_KEY', 'GEMINI_API_KEY', 'DEEPSEEK_API_KEY', 'GROQ_API_KEY', 'CEREBRAS_API_KEY', 'XAI_API_KEY', 'OPENROUTER_API_KEY', 'AI_GATEWAY_API_KEY', 'ZAI_API_KEY',

@@ -24,7 +24,7 @@ export function readOutcomeFile(text: string): AgentOutcome | undefined {
   return {at, ...said};
 }
 
-const ends = ['finished', 'gave-up', 'failed', 'conversation-lost', 'unavailable'] as const;
+const ends = ['finished', 'gave-up', 'failed', 'interrupted', 'conversation-lost', 'unavailable'] as const;
 const mostCharacters = 4000;
 const mostMembers = 50;
 

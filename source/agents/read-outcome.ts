@@ -1,10 +1,11 @@
 import type {AgentPatterns} from './agent-spec.ts';
 import type {AgentOutcome, Ended} from './driver.ts';
 import {readOutcomeFile} from './read-outcome-file.ts';
+import {signalInExit} from './signal-in-exit.ts';
 
 /**
  * What came of it. An exit code other than 0 is a failure whatever the outcome file claims, unless that says itself that
- * the agent gave up or could not be reached. Exit code 0 is no proof of success either: whoever asks looks at the worktree.
+ * the agent gave up or could not be reached; one that stands for a signal is no end of its own. Exit code 0 is no proof of success either: whoever asks looks at the worktree.
  */
 export function readOutcome(ended: Ended, patterns: AgentPatterns = {}): AgentOutcome {
   const {code, output} = ended;
@@ -20,9 +21,10 @@ export function readOutcome(ended: Ended, patterns: AgentPatterns = {}): AgentOu
 
   const unavailable = lineLike(lines, patterns.unavailable);
   if (unavailable !== undefined) return {at: 'unavailable', words: unavailable, ...heard};
-  const end = code === null ? 'It was ended by a signal' : `It ended with exit code ${code}`;
+  const signal = code === null ? 'a signal' : signalInExit(code);
+  const end = signal === undefined ? `It ended with exit code ${String(code)}` : `It was ended by ${signal}`;
   const said = lines.findLast((line) => line.trim() !== '');
-  return {at: 'failed', words: said === undefined ? `${end} and said nothing.` : `${end}. The last it said: ${said.trim()}`, ...heard};
+  return {at: signal === undefined ? 'failed' : 'interrupted', words: said === undefined ? `${end} and said nothing.` : `${end}. The last it said: ${said.trim()}`, ...heard};
 }
 
 /** Patterns are tried on so much and no more, so that no output takes for ever. */

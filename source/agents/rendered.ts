@@ -17,16 +17,16 @@ export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimi
     env,
     renderer: [
       'agent', 'run', '--agent', agent, '--mode', mode === 'plan' ? 'plan' : 'work', '--prompt-file', promptFile, '--prompt-from', String(from), '--outcome-file', outcomeFile,
-      ...(conversation === undefined || mode === 'plan' ? [] : ['--conversation', conversation]),
+      ...(conversation === undefined ? [] : ['--conversation', conversation]),
       ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],
     ...(files !== undefined && {files}),
   };
 }
 
-/** A conversation goes on in work only: a plan is always made afresh. */
-export function resumed({mode, conversation}: Job, ...argv: readonly string[]): readonly string[] {
-  return mode === 'plan' || conversation === undefined ? [] : [...argv, conversation];
+/** How its program is told to go on with a conversation, if there is one. */
+export function resumed({conversation}: Job, ...argv: readonly string[]): readonly string[] {
+  return conversation === undefined ? [] : [...argv, conversation];
 }
 
 /** An option with its value, if there is one. */

@@ -45,8 +45,8 @@ export type SessionStore = {
   readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
-/** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach; which environment it got; what it was asked for with, until it runs. */
-export type NoteName = 'context' | 'environment' | 'request' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call';
+/** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach; which environment it got; what it was asked for with, until it runs; what is told to whom a task is given back. */
+export type NoteName = 'context' | 'environment' | 'request' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call' | 'takeover';
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');

@@ -57,7 +57,7 @@ export {modelProblem, noModelFor, usualModelOf} from './project/model-problem.ts
 export {modelName} from './project/project-words.ts';
 export {type PartName, type Prompt, type PromptPart, usualBudget} from './prompt/compose-prompt.ts';
 export type {PromptFact} from './prompt/facts-section.ts';
-export {type PlannerPromptInput, plannerPromptOf} from './prompt/planner-prompt-of.ts';
+export {type FollowUp, type PlannerPromptInput, plannerFollowUpOf, plannerPromptOf} from './prompt/planner-prompt-of.ts';
 export {type WorkerReport, readReport} from './prompt/read-report.ts';
 export type {RecalledSummary} from './prompt/recalled-sections.ts';
 export {type WorkerPromptInput, workerPromptOf} from './prompt/worker-prompt-of.ts';

@@ -28,7 +28,8 @@ export type Wish =
   | {readonly type: 'plan-again'; readonly run: RunId; readonly reason?: string}
   | {readonly type: 'grant-attempt'; readonly task: TaskId; readonly hint?: string}
   | {readonly type: 'take-over'; readonly task: TaskId}
-  | {readonly type: 'hand-back'; readonly task: TaskId}
+  /** To be judged as it is, or to its agent, which goes on; `note` is for the agent. */
+  | {readonly type: 'hand-back'; readonly task: TaskId; readonly to?: 'checks' | 'agent'; readonly note?: string}
   | {readonly type: 'reset-task'; readonly task: TaskId}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
@@ -85,9 +86,9 @@ export const observedTypes = [
   'daemon-started', 'daemon-stopping', 'project-read', 'journal-truncated', 'disk-full', 'effect-begun', 'intrusion-refused', 'command-noted',
   'run-surveyed', 'rules-changed', 'base-moved', 'branch-moved', 'branch-restored', 'accept-refused', 'run-accepted', 'summary-written',
   'worktree-made', 'worktree-renewed', 'worktree-removed', 'worktree-vanished',
-  'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed',
+  'plan-received', 'plan-invalid', 'planner-wrote', 'planner-failed', 'planning-interrupted',
   'baseline-recalled', 'baseline-checked',
-  'attempt-paused', 'agent-finished', 'agent-gave-up', 'agent-failed',
+  'attempt-paused', 'attempt-interrupted', 'agent-finished', 'agent-gave-up', 'agent-failed',
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
   'merge-built', 'merge-conflicted', 'task-merged',
   'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',

@@ -81,15 +81,17 @@ type RunEvents = {
 };
 
 type PlanEvents = {
-  'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because};
-  'planning-interrupted': {readonly run: RunId; readonly round: number};
+  /** `anew`: with a conversation of its own; else the planner goes on with the one before, if it has one. */
+  'planning-started': {readonly run: RunId; readonly round: number; readonly because?: Because; readonly anew?: true};
+  /** `words`: how its agent ended, where something was left that tells it. */
+  'planning-interrupted': {readonly run: RunId; readonly round: number; readonly words?: string};
   'plan-received': {readonly run: RunId; readonly round: number; readonly plan: Plan; readonly hash: string; readonly tree: string};
   'plan-invalid': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
   'plan-asked-again': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
   'planner-wrote': {readonly run: RunId; readonly round: number; readonly paths: readonly string[]};
   'planner-failed': {readonly run: RunId; readonly round: number; readonly words: string};
   'planning-failed': {readonly run: RunId; readonly why: PlanFailure};
-  'planning-retried': {readonly run: RunId; readonly reason?: string};
+  'planning-retried': {readonly run: RunId; readonly reason?: string; readonly anew?: true};
   'plan-commented': {readonly run: RunId; readonly line: number; readonly text: string};
   'plan-edited': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
   'plan-rejected': {readonly run: RunId; readonly reason: string};
@@ -115,7 +117,8 @@ type TaskEvents = {
   'setup-passed': {readonly task: TaskId; readonly on?: 'change' | 'merge'};
   'attempt-started': {readonly task: TaskId; readonly attempt: number; readonly repairs?: Failure; readonly hint?: string};
   'attempt-continued': {readonly task: TaskId; readonly attempt: number};
-  'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId};
+  /** Its agent, or what ran it, was ended before it had said an end. It costs no try. `words`: how, where something was left that tells it. */
+  'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId; readonly words?: string};
   'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
   'pause-ended': {readonly task: TaskId; readonly attempt: number};
   'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};
@@ -129,8 +132,10 @@ type TaskEvents = {
   'attempt-failed': {readonly task: TaskId; readonly attempt: number; readonly failure: Failure};
   'task-stopped': {readonly task: TaskId; readonly why: StopReason};
   'attempt-granted': {readonly task: TaskId; readonly hint?: string};
-  'task-taken-over': {readonly task: TaskId};
-  'task-handed-back': {readonly task: TaskId; readonly attempt: number};
+  /** `attempt`: the agent's own that was under way; it can go on. `left`: how many tries the agent still has. */
+  'task-taken-over': {readonly task: TaskId; readonly attempt?: number; readonly left?: number};
+  /** What is there is judged as attempt `attempt`, a person's own; or, `to` the agent, that attempt of the agent's goes on or begins. `allowed` of them there may be from now on: what a person does costs the agent no try. */
+  'task-handed-back': {readonly task: TaskId; readonly attempt: number; readonly to?: 'agent'; readonly note?: string; readonly allowed?: number};
   'task-reset': {readonly task: TaskId};
   'task-held': {readonly task: TaskId; readonly reason?: string};
   'task-resumed': {readonly task: TaskId};

@@ -84,7 +84,7 @@ export type RunBudget = {
 export type RunStage =
   | {readonly at: 'queued'}
   | {readonly at: 'surveying'}
-  | {readonly at: 'planning'; readonly ground: Ground; readonly because?: Because}
+  | {readonly at: 'planning'; readonly ground: Ground; readonly because?: Because; /** The planner's conversation is not gone on with. */ readonly isAnew?: true}
   /** No plan came of it: stop and explain. */
   | {readonly at: 'planless'; readonly ground: Ground; readonly why: PlanFailure; readonly since: number}
   | {readonly at: 'reviewing'; readonly ground: Ground; readonly proposal: Proposal; readonly voided?: VoidReason; readonly since: number}
@@ -107,6 +107,8 @@ export type Ground = {
 export type PlanRound = {
   readonly number: number;
   readonly because?: Because;
+  /** It begins with a conversation of its own: the rounds before are not gone on with. */
+  readonly isAnew?: true;
   /** An invalid plan is asked for once more, with its problems named. */
   readonly asking: 1 | 2;
   readonly problems: readonly string[];

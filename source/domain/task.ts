@@ -29,7 +29,8 @@ export type TaskStage =
   | {readonly at: 'waiting'}
   | {readonly at: 'preparing'; readonly setup?: SessionId; readonly setups: number}
   | {readonly at: 'attempting'}
-  | {readonly at: 'taken-over'; readonly session?: SessionId}
+  /** `attempt`: the agent's own that was under way, which can go on. `left`: how many tries the agent still has, that one among them. Neither if it had come to a stop. */
+  | {readonly at: 'taken-over'; readonly session?: SessionId; readonly attempt?: number; readonly left?: number}
   /** The law said stop; a person grants, takes over or discards. */
   | {readonly at: 'stopped'; readonly why: StopReason; readonly since: number}
   /** Green and committed; waits for its turn in the run's branch. */
@@ -58,6 +59,8 @@ export type Attempt = {
   readonly paused?: {readonly times: number; readonly total: number};
   /** Counts fresh starts of the agent's context (`reset`). */
   readonly context: number;
+  /** A person had the task in between, and gave it back to the agent, with these words for it. */
+  readonly handedBack?: {readonly note?: string};
   readonly step: AttemptStep;
 };
 

@@ -58,7 +58,7 @@ export async function runAgent(run: AgentRun): Promise<number> {
   const outcome = withReport(run, state, outcomeOfStream(state, {
     agent: driver.name, account: driver.account ?? '', code: ended.code, now: run.now(),
     ...(ended.signal !== undefined && {signal: ended.signal}),
-    ...(ended.lastWords !== undefined && {lastWords: ended.lastWords}),
+    ...(ended.lastWords !== undefined && {lastWords: ended.lastWords, hasLateWords: ended.hasLateWords === true}),
     ...(before !== undefined && {before}),
   }));
   printer.end(endingLine(driver.name, outcome, state), outcome.at === 'finished' ? 'dim' : 'bad');
@@ -116,7 +116,7 @@ async function followOnce(run: AgentRun, driver: Driver, stream: AgentStream, pr
 function note({agent, outcomeFile}: AgentRun, state: StreamState, before: Followed['before']): void {
   const usage = usageOf(state, before);
   const {conversation} = state;
-  if (conversation !== undefined) writeOutcome(outcomeFile, {at: 'failed', words: `${agent} was ended before it could say more.`, conversation, ...(usage !== undefined && {usage})});
+  if (conversation !== undefined) writeOutcome(outcomeFile, {at: 'interrupted', words: `${agent} was ended before it could say more.`, conversation, ...(usage !== undefined && {usage})});
 }
 
 /** A worker reports in its answer; one that says that it cannot has given up, whatever its exit code. */

@@ -23,6 +23,8 @@ export type Ended = {
   readonly signal?: NodeJS.Signals;
   /** The last that it wrote to its standard error. */
   readonly lastWords?: string;
+  /** Something of that came after its first line on standard output. */
+  readonly hasLateWords?: boolean;
   /** It was never started. */
   readonly fault?: string;
 };
@@ -39,6 +41,8 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
   const child = spawn(program, rest, {cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe']});
   let told: NodeJS.Signals | undefined;
   let lastWords: string | undefined;
+  let hasLateWords = false;
+  let hasSaid = false;
   const pass = (signal: NodeJS.Signals): void => {
     told ??= signal;
     child.kill(signal);
@@ -50,18 +54,26 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
     patience = setTimeout(() => child.kill('SIGKILL'), stopMs);
   });
   for (const signal of passedOn) process.on(signal, pass);
-  const lines = createLines(onLine);
+  const lines = createLines((line) => {
+    hasSaid ||= line.trim() !== '';
+    onLine(line);
+  });
   const errors = createLines((bytes) => {
     // Nobody reads it as a terminal would.
     const line = plainOutputOf(bytes);
-    if (line.trim() !== '') lastWords = shortened(line, lastWords);
+    if (line.trim() !== '') {
+      lastWords = shortened(line, lastWords);
+      hasLateWords ||= hasSaid;
+    }
+
     onError(line);
   });
   // It may end without having read all of it.
   child.stdin.on('error', () => undefined);
   child.stdin.end(prompt);
   child.stdout.on('data', lines.push);
-  child.stderr.on('data', errors.push);
+  const late = createLate(errors.push);
+  child.stderr.on('data', late.push);
   const fault = await new Promise<string | undefined>((resolve) => {
     child.once('error', (error) => {
       resolve(error.message);
@@ -74,15 +86,34 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
     if (fault !== undefined) return {code: null, fault};
     const [code, signal] = await endOf(child);
     lines.end();
+    late.flush();
     errors.end();
     const by = signal ?? told;
-    return {code, ...(by !== undefined && {signal: by}), ...(lastWords !== undefined && {lastWords})};
+    return {code, ...(by !== undefined && {signal: by}), ...(lastWords !== undefined && {lastWords, hasLateWords})};
   } finally {
     clearTimeout(patience);
     for (const signal of passedOn) process.off(signal, pass);
     child.stdout.destroy();
     child.stderr.destroy();
   }
+}
+
+/** What stood in one pipe before something came into the other is read before it: errors wait until all that is there now has been read. */
+function createLate(push: (bytes: Uint8Array) => void): {readonly push: (bytes: Uint8Array) => void; readonly flush: () => void} {
+  let waiting: Uint8Array[] = [];
+  const flush = (): void => {
+    const ready = waiting;
+    waiting = [];
+    for (const bytes of ready) push(bytes);
+  };
+
+  return {
+    push: (bytes) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push(bytes);
+    },
+    flush,
+  };
 }
 
 /** What it left running may hold its pipes open: after its end they are read for a moment more, and no longer. */

@@ -21,27 +21,32 @@ const codexRules = ['-c', `developer_instructions=${JSON.stringify(rules)}`];
 
 describe('how each agent is started:', () => {
   const cases: readonly (readonly [agent: string, name: string, changes: Partial<Job>, argv: readonly string[]])[] = [
-    ['claude', 'to plan', {mode: 'plan', conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--append-system-prompt', rules]],
+    ['claude', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--resume', 'c1', '--append-system-prompt', rules]],
+    ['claude', 'to plan', {mode: 'plan'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'plan', '--disallowedTools=Bash,Edit,Write,NotebookEdit', '--append-system-prompt', rules]],
     ['claude', 'to work', {}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--append-system-prompt', rules]],
     ['claude', 'to work in our sandbox', {isConfined: true, model: 'opus'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--allowedTools=Bash', '--model', 'opus', '--append-system-prompt', rules]],
     ['claude', 'to go on', {conversation: 'c1'}, ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--permission-mode', 'acceptEdits', '--resume', 'c1', '--append-system-prompt', rules]],
     ['claude', 'to be taken over', {mode: 'takeover', conversation: 'c1', isConfined: true}, ['--resume', 'c1']],
     ['claude', 'to be taken over without a conversation', {mode: 'takeover'}, []],
-    ['codex', 'to plan', {mode: 'plan', conversation: 'c1'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="read-only"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['exec', 'resume', 'c1', '--json', ...codexQuiet, '-c', 'sandbox_mode="read-only"', '-c', 'approval_policy="never"', ...codexRules, '-']],
+    ['codex', 'to plan', {mode: 'plan'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="read-only"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to work', {model: 'o9'}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-m', 'o9', '-']],
     ['codex', 'to plan in our sandbox where its own does not work', {mode: 'plan', isConfined: true, nestsSandboxes: false}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="danger-full-access"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to work where there is no sandbox at all', {nestsSandboxes: false}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to go on', {conversation: 'c1'}, ['exec', 'resume', 'c1', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['resume', 'c1', '--no-daemon', ...codexQuiet]],
+    ['gemini', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['-o', 'stream-json', '--approval-mode', 'plan', '--resume', 'c1']],
     ['gemini', 'to plan', {mode: 'plan'}, ['-o', 'stream-json', '--approval-mode', 'plan']],
     ['gemini', 'to work', {}, ['-o', 'stream-json', '--approval-mode', 'auto_edit']],
     ['gemini', 'to work in our sandbox', {isConfined: true, model: 'pro'}, ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command', '-m', 'pro']],
     ['gemini', 'to go on', {conversation: 'c1'}, ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--resume', 'c1']],
     ['gemini', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['--resume', 'c1']],
+    ['opencode', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['run', '--format', 'json', '--thinking', '--agent', 'plan', '--session', 'c1']],
     ['opencode', 'to plan', {mode: 'plan'}, ['run', '--format', 'json', '--thinking', '--agent', 'plan']],
     ['opencode', 'to work', {isConfined: true}, ['run', '--format', 'json', '--thinking']],
     ['opencode', 'to go on', {conversation: 'c1', model: 'a/b'}, ['run', '--format', 'json', '--thinking', '--session', 'c1', '--model', 'a/b']],
     ['opencode', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['--session', 'c1']],
+    ['pi', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['-p', '--mode', 'json', '--tools', 'read,grep,find,ls', '--no-extensions', '--session', 'c1', '--append-system-prompt', rules]],
     ['pi', 'to plan', {mode: 'plan'}, ['-p', '--mode', 'json', '--tools', 'read,grep,find,ls', '--no-extensions', '--append-system-prompt', rules]],
     ['pi', 'to work', {isConfined: true}, ['-p', '--mode', 'json', '--append-system-prompt', rules]],
     ['pi', 'to go on', {conversation: 'c1', model: 'a/b'}, ['-p', '--mode', 'json', '--session', 'c1', '--model', 'a/b', '--append-system-prompt', rules]],
@@ -60,7 +65,7 @@ describe('how each agent is shown:', () => {
       const shown = ['agent', 'run', '--agent', agent, '--mode', 'work', '--prompt-file', '/x/prompt.md', '--prompt-from', begins, '--outcome-file', '/x/outcome.json'];
       assert.deepEqual(commandOf(agent, {}).renderer, shown);
       assert.deepEqual(commandOf(agent, {conversation: 'c1'}).renderer, [...shown, '--conversation', 'c1']);
-      assert.deepEqual(commandOf(agent, {mode: 'plan', conversation: 'c1'}).renderer?.slice(4, 6), ['--mode', 'plan']);
+      assert.deepEqual(commandOf(agent, {mode: 'plan', conversation: 'c1'}).renderer, [...shown.with(5, 'plan'), '--conversation', 'c1']);
       assert.equal(commandOf(agent, {mode: 'takeover'}).renderer, undefined);
     });
   }

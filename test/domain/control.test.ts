@@ -89,7 +89,7 @@ test('a person takes a task over in its worktree, and what they hand back is val
   kill(house, 's3');
   conclude(house, 'capture', {type: 'change-captured', task: t1, attempt: 2, change});
   conclude(house, 'judge', {type: 'change-judged', task: t1, attempt: 2, judgement: {...green, outside: ['x']}});
-  assert.deepEqual(taskOf(house.state, t1)!.stage, {at: 'stopped', why: {kind: 'scope', paths: ['x']}, since: house.time}, 'a person is not retried');
+  assert.deepEqual(attemptOf(taskOf(house.state, t1)!)?.repairs, {kind: 'scope', paths: ['x']}, 'the agent still has its tries, and repairs it');
 });
 
 test('a takeover whose process ended can be taken up again', () => {

@@ -106,7 +106,7 @@ test('only who reads the outcome of an attempt says so, and not of a session tha
   const house = attempting();
   interrupt(house, 'c1');
   const session = sessionOfTask(house, t1);
-  assert.match(report(house, {type: 'conversation-lost', session, words}).refused ?? '', /concludes read-outcome or run-session/);
+  assert.match(report(house, {type: 'conversation-lost', session, words}).refused ?? '', /concludes read-outcome or read-plan or run-session/);
   lose(house);
   assert.match(report(house, {type: 'conversation-lost', session, words}, `${t1}.a1/read-outcome/${session}`).refused ?? '', /is not wanted now/);
 });

@@ -28,12 +28,18 @@ test('the agent reads its prompt from where its arguments end', async (t) => {
 describe('what counts as success:', () => {
   const cases: readonly (readonly [name: string, pretence: Parameters<typeof show>[1], code: number, at: string, words: RegExp])[] = [
     ['an answer and exit code 0', {chunks: [init, ends('Done.')]}, 0, 'finished', /^Done\.$/],
-    ['exit code 0 without an answer', {chunks: [init, says('So')]}, 1, 'failed', /^claude ended without finishing its answer\.$/],
+    ['exit code 0 in the middle of its stream, without a word', {chunks: [init, says('So')]}, 1, 'interrupted', /^claude was ended in the middle of its stream\.$/],
+    ['another exit code there, without a word', {chunks: [init, says('So')], code: 1}, 1, 'interrupted', /^claude was ended in the middle of its stream\.$/],
+    ['an exit code that stands for a signal', {chunks: [init], code: 143}, 143, 'interrupted', /^claude was stopped by SIGTERM\.$/],
+    ['words in the middle of its stream that tell of a kill', {chunks: [init, says('So')], late: ['sh: line 1: 17 Killed node cli.js\n'], code: 1}, 1, 'interrupted', /Killed/],
+    ['words in the middle of its stream', {chunks: [init, says('So')], late: ['Error: boom\n'], code: 1}, 1, 'failed', /exit code 1 before it finished\. The last it said: Error: boom$/],
+    ['the same, with exit code 0', {chunks: [init, says('So')], late: ['Giving in.\n']}, 1, 'failed', /^claude ended without finishing its answer\. The last it said: Giving in\.$/],
+    ['what somebody interrupted, in its own words', {chunks: [init, '{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming","errors":["Request was aborted."]}\n'], code: 1}, 1, 'interrupted', /^claude was interrupted: Request was aborted\.$/],
     ['exit code 0 and silence', {}, 1, 'failed', /^claude ended without finishing its answer\.$/],
     ['exit code 0 after an error in the stream', {chunks: ['{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"Overloaded"}\n']}, 1, 'unavailable', /^claude cannot reach its service, or it is too busy: Overloaded$/],
     ['an answer and another exit code', {chunks: [init, ends('Done.')], code: 7}, 7, 'failed', /^claude ended with exit code 7 before it finished\.$/],
     ['an exit code and words on standard error', {errors: ['warn\n', 'Error: boom\n', '    at x (y.js:1)\n'], code: 3}, 3, 'failed', /The last it said: Error: boom$/],
-    ['a signal of its own', {chunks: [init], signal: 'SIGKILL'}, 137, 'failed', /^claude was stopped by SIGKILL\.$/],
+    ['a signal of its own', {chunks: [init], signal: 'SIGKILL'}, 137, 'interrupted', /^claude was stopped by SIGKILL\.$/],
     ['giving up', {chunks: [init, ends('No.\n\n```json\n{"gaveUp": "There is no such file."}\n```')]}, 0, 'gave-up', /^There is no such file\.$/],
   ];
   for (const [name, pretence, code, at, words] of cases) {
@@ -140,7 +146,7 @@ describe('what is around it may be in the way:', () => {
     const place = createPlace(t);
     writeFileSync(place.outcomeFile, '{"at":"finished","words":"Old."}');
     const {outcome} = await show(place, {signal: 'SIGKILL'});
-    assert.equal(outcome?.at, 'failed');
+    assert.equal(outcome?.at, 'interrupted');
   });
 
   for (const hostile of hostileFiles.filter(({name}) => name !== 'a directory')) {

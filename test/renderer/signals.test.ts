@@ -29,7 +29,7 @@ describe('a signal to the renderer alone reaches the agent:', () => {
       await eventually('it works', () => started.screen().includes('Working.'));
       started.kill(signal);
       const {code, outcome} = await started.ended;
-      assert.deepEqual([code, outcome?.at, outcome?.words, outcome?.conversation], [status, 'failed', `claude was stopped by ${signal}.`, 's-1']);
+      assert.deepEqual([code, outcome?.at, outcome?.words, outcome?.conversation], [status, 'interrupted', `claude was stopped by ${signal}.`, 's-1']);
     });
   }
 
@@ -41,7 +41,7 @@ describe('a signal to the renderer alone reaches the agent:', () => {
     await eventually('the agent got it', () => started.screen().includes('got SIGINT'));
     assert.equal(leftIn(place).outcome?.words, 'claude was ended before it could say more.');
     started.kill('SIGTERM');
-    assert.equal((await started.ended).outcome?.at, 'failed');
+    assert.equal((await started.ended).outcome?.at, 'interrupted');
   });
 });
 
@@ -62,7 +62,7 @@ test('of a renderer that is killed the conversation and what it used are known',
   started.kill('SIGKILL');
   await started.ended;
   process.kill(agent ?? assert.fail(), 'SIGKILL');
-  assert.deepEqual(leftIn(place).outcome, {at: 'failed', words: 'claude was ended before it could say more.', conversation: 's-1', usage: {input: 5, output: 2}});
+  assert.deepEqual(leftIn(place).outcome, {at: 'interrupted', words: 'claude was ended before it could say more.', conversation: 's-1', usage: {input: 5, output: 2}});
 });
 
 test('Ctrl-C in the terminal ends the agent and leaves an outcome', async (t) => {

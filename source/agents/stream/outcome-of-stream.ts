@@ -1,6 +1,7 @@
 import type {Usage} from '../../domain/index.ts';
 import type {AgentOutcome} from '../driver.ts';
 import {lostConversationIn} from '../lost-conversation-in.ts';
+import {signalInExit, tellsOfKill} from '../signal-in-exit.ts';
 import {type StreamState, usageOf} from './fold-stream.ts';
 import {resetTimeIn} from './reset-time-in.ts';
 import type {Problem} from './stream-event.ts';
@@ -14,6 +15,8 @@ export type StreamEnd = {
   readonly signal?: string;
   /** The last it said outside of its stream. */
   readonly lastWords?: string;
+  /** It said them after its stream had begun: what is said before that are notices of a start. */
+  readonly hasLateWords?: boolean;
   readonly before?: Usage;
   readonly now: number;
 };
@@ -26,7 +29,9 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   const {agent, code, signal, lastWords, now} = end;
   const usage = usageOf(state, end.before);
   const heard = {...(usage !== undefined && {usage}), ...(state.conversation !== undefined && {conversation: state.conversation})};
-  if (signal !== undefined) return {at: 'failed', words: `${agent} was stopped by ${signal}.`, ...heard};
+  const by = signal ?? signalInExit(code);
+  // One that it lived through is none.
+  if (by !== undefined && !(code === 0 && state.isDone)) return {at: 'interrupted', words: `${agent} was stopped by ${by}.`, ...heard};
   const lost = lostIn(state, end, usage);
   // Its name is none to go on with: some repeat it as they refuse it.
   if (lost !== undefined) return {at: 'conversation-lost', words: `${agent} has not kept its conversation: ${lost}`, ...(usage !== undefined && {usage})};
@@ -36,8 +41,18 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   // Without a single record it never came so far as to ask a model; its words may still tell why.
   const guess = state.conversation === undefined && lastWords !== undefined ? accountTrouble(lastWords) : false;
   if (guess) return {at: 'unavailable', words: `${agent} has no account here: ${lastWords ?? ''} ${end.account}`, ...heard};
+  if (isCutOff(state, end)) return {at: 'interrupted', words: `${agent} was ended in the middle of its stream.${why}`, ...heard};
   if (code === 0) return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...heard};
   return {at: 'failed', words: `${agent} ended with exit code ${String(code)} before it finished.${why}`, ...heard};
+}
+
+/**
+ * Its stream began and has no end, and it said no word of why: whoever ends by itself says so, in the stream or on standard error. So
+ * it is when the process that does the work is killed below a program that started it and passes on no signal, some even with exit code 0.
+ */
+function isCutOff({conversation, hasBegun, isDone}: StreamState, {lastWords, hasLateWords}: StreamEnd): boolean {
+  if (isDone || (conversation === undefined && !hasBegun)) return false;
+  return hasLateWords !== true || (lastWords !== undefined && tellsOfKill(lastWords));
 }
 
 /** Before it asked its service for anything: what that refuses has a kind of its own, and tokens were not used. */
@@ -63,7 +78,7 @@ function outcomeOfProblem(problem: Problem, {agent, account}: StreamEnd, now: nu
     case 'too-long':
       return {at: 'failed', words: words('has more in its conversation than the model can take')};
     case 'aborted':
-      return {at: 'failed', words: words('was interrupted')};
+      return {at: 'interrupted', words: words('was interrupted')};
     case 'model-error':
       return {at: 'failed', words: words('got an error from its service')};
   }

@@ -87,14 +87,16 @@ function addViews(program: Command, does: Does, surroundings: Surroundings): voi
 
 function addSteering(program: Command, does: Does, surroundings: Surroundings): void {
   program.command('resume').description('go on with what you stopped or what had trouble; hand back what you took over').argument('<what>', 'a run or task such as r1 or r1.t2')
+    .option('--agent', 'what you took over: its agent goes on with it').option('--note <words>', 'what that agent should know')
     .option('--tokens <number>', 'let the run use so many in all').option('--minutes <number>', 'let the run take so long in all').option(...json)
-    .action((what: string, options: Json & {tokens?: string; minutes?: string}) => does(async () => (await import('./steer.ts')).resume(what, options, surroundings))());
+    .action((what: string, options: Json & {agent?: boolean; note?: string; tokens?: string; minutes?: string}) => does(async () => (await import('./steer.ts')).resume(what, options, surroundings))());
   program.command('grant').description('allow one more attempt than the law does').argument('<task>', 'such as r1.t2').option('--hint <words>', 'what the worker should know').option(...json)
     .action((task: string, options: Json & {hint?: string}) => does(async () => (await import('./steer.ts')).grant(task, options, surroundings))());
-  program.command('takeover').description('work on a task yourself, in its worktree; `resume` hands it back').argument('<task>', 'such as r1.t2').option(...json)
+  program.command('takeover').description('work on a task yourself, in its worktree; `resume` hands it back to be checked, `resume --agent` to its agent').argument('<task>', 'such as r1.t2').option(...json)
     .action((task: string, options: Json) => does(async () => (await import('./steer.ts')).takeover(task, options, surroundings))());
-  program.command('handback').description('give back a task that you took over; it is validated as it is').argument('<task>', 'such as r1.t2').option(...json)
-    .action((task: string, options: Json) => does(async () => (await import('./steer.ts')).handBack(task, options, surroundings))());
+  program.command('handback').description('give back a task that you took over; it is validated as it is, or its agent goes on').argument('<task>', 'such as r1.t2')
+    .option('--agent', 'its agent goes on with it').option('--note <words>', 'what that agent should know').option(...json)
+    .action((task: string, options: Json & {agent?: boolean; note?: string}) => does(async () => (await import('./steer.ts')).handBack(task, options, surroundings))());
   program.command('reset').description('start the agent of a task in a fresh context').argument('<task>', 'such as r1.t2').option(...json)
     .action((task: string, options: Json) => does(async () => (await import('./steer.ts')).reset(task, options, surroundings))());
   program.command('note').description('leave words on a run, task or session; workers read those on theirs').argument('<on>', 'such as r1, r1.t2 or s7').argument('<text>', 'your words').option(...json)

@@ -9,7 +9,7 @@ import {withLive} from './with-live.ts';
 type Options = {readonly json?: boolean};
 
 /** Lifts a stop, a trouble, a parking; hands back what was taken over. */
-export async function resume(what: string, options: Options & {readonly tokens?: string; readonly minutes?: string}, surroundings: Surroundings): Promise<ExitCode> {
+export async function resume(what: string, options: Options & HandBack & {readonly tokens?: string; readonly minutes?: string}, surroundings: Surroundings): Promise<ExitCode> {
   return withLive(surroundings, async (live) => {
     const subject = readSubject(what);
     if (options.tokens !== undefined || options.minutes !== undefined) {
@@ -21,9 +21,20 @@ export async function resume(what: string, options: Options & {readonly tokens?:
 
     const task = isTaskId(subject) ? taskOf(live.state(), subject) : undefined;
     const isTaken = task?.stage.at === 'taken-over' && task.hold === undefined && task.trouble === undefined;
-    await live.ask({about: 'wish', wish: task !== undefined && isTaken ? {type: 'hand-back', task: task.id} : {type: 'resume', what: subject}});
-    return said(options, surroundings, {what: subject}, isTaken ? `${subject} is handed back; it is validated as it is` : `${subject} goes on`);
+    if (!isTaken && (options.agent === true || options.note !== undefined)) throw new Impossible(`--agent and --note are for a task that you have taken over; ${subject} is ${task === undefined ? 'none' : task.stage.at}`);
+    const {wish, words} = handBackOf(subject as TaskId, options);
+    await live.ask({about: 'wish', wish: isTaken ? wish : {type: 'resume', what: subject}});
+    return said(options, surroundings, {what: subject}, isTaken ? words : `${subject} goes on`);
   });
+}
+
+type HandBack = {readonly agent?: boolean; readonly note?: string};
+
+/** Two ways to give back what was taken over: it is validated as it is, or its agent goes on with it. */
+function handBackOf(task: TaskId, {agent, note}: HandBack): {readonly wish: Wish; readonly words: string} {
+  if (agent !== true && note !== undefined) throw new Impossible('--note is for the agent: add --agent, or leave the note out');
+  if (agent !== true) return {wish: {type: 'hand-back', task}, words: `${task} is handed back; it is validated as it is`};
+  return {wish: {type: 'hand-back', task, to: 'agent', ...(note === undefined ? {} : {note})}, words: `${task} is handed back to its agent, which goes on`};
 }
 
 function amountOf(text: string | undefined): number | undefined {
@@ -33,8 +44,9 @@ function amountOf(text: string | undefined): number | undefined {
   return amount;
 }
 
-export async function handBack(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
-  return wishFor({type: 'hand-back', task: readTaskId(id)}, `${id} is handed back; it is validated as it is`, {task: id}, options, surroundings);
+export async function handBack(id: string, options: Options & HandBack, surroundings: Surroundings): Promise<ExitCode> {
+  const {wish, words} = handBackOf(readTaskId(id), options);
+  return wishFor(wish, words, {task: id}, options, surroundings);
 }
 
 /** One more attempt than the law allows. */
@@ -65,7 +77,7 @@ export async function takeover(id: string, options: Options, surroundings: Surro
     const session = now?.stage.at === 'taken-over' ? now.stage.session : undefined;
     if (session === undefined) throw new Impossible(`${id} could not be taken over. See: orchestra needs`);
     taken = {task: task.id, session};
-    return said(options, surroundings, {task: id, session}, `${id} is yours in ${session}. When you are done: orchestra resume ${id}`);
+    return said(options, surroundings, {task: id, session}, `${id} is yours in ${session}. When you are done: orchestra resume ${id} has it checked as it is; orchestra resume ${id} --agent lets its agent go on`);
   });
   return code === 0 && taken !== undefined && surroundings.keyboard !== undefined && options.json !== true ? attachTaken(taken, surroundings) : code;
 }

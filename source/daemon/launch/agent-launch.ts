@@ -1,13 +1,15 @@
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
-import {limitsOf, plannerPromptOf, toolServersFor, planTextOf, workerPromptOf, type Prompt} from '../../documents/index.ts';
+import {limitsOf, toolServersFor, workerPromptOf, type Prompt} from '../../documents/index.ts';
 import {attemptOf, checksOf, conversationOf, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
+import {changedByPerson, noteTakeover} from './changed-by-person.ts';
 import {contextOf} from './context.ts';
 import {exchangeOf, writePrompt} from './exchange.ts';
+import {plannerPrompt} from './planner-prompt.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {environmentOf, placeOf, type Launch} from './task-launch.ts';
 import {writeToolsGrant} from './tools-grant.ts';
@@ -28,7 +30,9 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const driver = driverFor(workshop, run, purpose);
   const task = purpose.for === 'plan' ? undefined : taskOf(workshop.state(), purpose.task);
   const attempt = task === undefined ? undefined : attemptOf(task);
-  const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree) : await workerPrompt(workshop, run, worktree, task, attempt);
+  const conversation = purpose.for === 'plan' && driver.resumesPlans !== true ? undefined : conversationOf(workshop.state(), session);
+  const prompt = task === undefined || attempt === undefined ? await plannerPrompt(workshop, run, worktree, {session, isResumed: conversation !== undefined}) : await workerPrompt(workshop, run, worktree, task, attempt, session);
+  if (purpose.for === 'takeover') await noteTakeover(workshop, session, worktree);
   const exchange = exchangeOf(workshop, session.id);
   const model = modelOf(workshop, run, purpose);
   writePrompt(exchange, prompt.text);
@@ -36,7 +40,6 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const {project} = workshop.state();
   const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
   const tools = writeToolsGrant(workshop, session.id, purpose.for === 'plan' ? 'planner' : 'worker', {servers, capTokens: limitsOf(project).toolResultTokens});
-  const conversation = conversationOf(workshop.state(), session);
   const job: Job = {
     mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
     directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
@@ -91,39 +94,18 @@ function programOf({ownProgram, env, root}: Workshop, driver: Driver, name: stri
   return [file];
 }
 
-async function plannerPrompt(workshop: Workshop, run: Run, worktree: Worktree): Promise<Prompt> {
-  const {stage, request} = run;
-  if (stage.at !== 'planning') throw new Error(`${run.id} is not being planned`);
-  const round = run.rounds.at(-1);
-  const context = await contextOf(workshop, run, worktree);
-  const {project, services} = workshop.state();
-  return plannerPromptOf({
-    ...context,
-    rules: stage.ground.rules, objective: request.objective,
-    services: services.map(({spec}) => spec.name),
-    tools: (project.tools ?? []).map(({name}) => name),
-    ...(round?.asking === 2 ? {problems: round.problems} : {}),
-    ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(workshop, run)}),
-    budget: limitsOf(project).contextTokens,
-  });
-}
-
-/** The plan that the person's comments are about, line by line as it was shown. */
-function planBefore(workshop: Workshop, {id}: Run): {readonly before?: string} {
-  const plan = workshop.eventsOf(id).flatMap((event) => (event.type === 'plan-received' || event.type === 'plan-edited' ? [event.plan] : [])).at(-1);
-  return plan === undefined ? {} : {before: planTextOf(plan)};
-}
-
-async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, task: Task, attempt: Attempt): Promise<Prompt> {
+async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, task: Task, attempt: Attempt, session: Session): Promise<Prompt> {
   const {stage} = run;
   if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
   const {project, notes} = workshop.state();
-  const isFresh = attempt.number === 1 && attempt.interruptions === 0;
+  const {handedBack} = attempt;
+  const isFresh = attempt.number === 1 && attempt.interruptions === 0 && handedBack === undefined;
+  const byPerson = handedBack === undefined ? undefined : await changedByPerson(workshop, session, worktree);
   const changed = isFresh ? [] : (await captureChange(workshop.workspace(), {directory: worktree.path, base: worktree.commit})).change.files;
   return workerPromptOf({
     ...(await contextOf(workshop, run, worktree, task.planned)),
     rules: stage.ground.rules, objective: run.request.objective, task: task.planned,
-    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed,
+    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed, ...(byPerson === undefined ? {} : {byPerson}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
     budget: limitsOf(project).contextTokens,
   });

@@ -39,6 +39,8 @@ function observationOf(outcome: AgentOutcome, of: {readonly task: `r${number}.t$
       return {type: 'agent-gave-up', ...of, words};
     case 'failed':
       return {type: 'agent-failed', ...of, words};
+    case 'interrupted':
+      return {type: 'attempt-interrupted', ...of, session, words};
     case 'conversation-lost':
       return {type: 'conversation-lost', session, words};
     case 'unavailable':

@@ -35,8 +35,19 @@ export function readPlan(workshop: Workshop): Perform {
     const code = asked.life.at === 'exited' ? asked.life.code : null;
     const outcome = driverFor(workshop, run, {for: 'plan'}).readOutcome({code, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
     if (outcome.usage !== undefined) await report({type: 'usage-counted', session, usage: outcome.usage}, false);
+    if (outcome.conversation !== undefined) await report({type: 'conversation-known', session, conversation: outcome.conversation}, false);
+    if (outcome.at === 'conversation-lost') {
+      await report({type: 'conversation-lost', session, words: outcome.words});
+      return;
+    }
+
     if (outcome.at === 'unavailable') {
       await report({type: 'agent-unavailable', words: outcome.words});
+      return;
+    }
+
+    if (outcome.at === 'interrupted') {
+      await report({type: 'planning-interrupted', run: id, round, words: outcome.words});
       return;
     }
 

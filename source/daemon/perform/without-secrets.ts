@@ -13,6 +13,9 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'planner-failed':
     case 'effect-failed':
       return {...saw, words: redact(saw.words, secrets)};
+    case 'attempt-interrupted':
+    case 'planning-interrupted':
+      return saw.words === undefined ? saw : {...saw, words: redact(saw.words, secrets)};
     case 'plan-invalid':
       return {...saw, problems: saw.problems.map((text) => redact(text, secrets))};
     case 'check-finished':

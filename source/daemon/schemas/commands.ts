@@ -46,7 +46,7 @@ const fields: Schemas = {
   'plan-again': {...run, reason: optional(text)},
   'grant-attempt': {...task, hint: optional(text)},
   'take-over': task,
-  'hand-back': task,
+  'hand-back': {...task, to: optional(z.enum(['checks', 'agent'])), note: optional(text)},
   'reset-task': task,
   stop: {...what, reason: optional(text)},
   resume: what,

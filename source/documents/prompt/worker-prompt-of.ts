@@ -17,9 +17,11 @@ export type WorkerPromptInput = Fencing & {
   readonly invariants: readonly string[];
   /** All that will run, in their order. */
   readonly checks: readonly Check[];
-  readonly attempt: Pick<Attempt, 'number' | 'repairs' | 'hint' | 'interruptions'>;
+  readonly attempt: Pick<Attempt, 'number' | 'repairs' | 'hint' | 'interruptions' | 'handedBack'>;
   /** What attempts before changed and is in the worktree. */
   readonly changed: readonly ChangedFile[];
+  /** What of it a person changed who had the task in between, where that is known. */
+  readonly byPerson?: readonly string[];
   /** What a person noted on the task or the run. */
   readonly notes: readonly string[];
   readonly facts: readonly PromptFact[];
@@ -72,7 +74,20 @@ function historyOf(input: WorkerPromptInput): string[] {
     ...repairOf(input),
     ...(attempt.hint === undefined ? [] : [`The person gives you this hint:\n\n${ownWords(attempt.hint, secrets)}`]),
     ...(attempt.interruptions > 0 ? [`This attempt was interrupted, through no fault of the work (${attempt.interruptions === 1 ? 'once' : `${attempt.interruptions} times`}). What was done so far is in the worktree: look at the diff and go on from there, do not begin again.`] : []),
+    ...handedBackOf(input),
     ...(changed.length === 0 ? [] : [`Changed so far:\n\n${fenceData('changed', changedText(changed), 4000, input)}`]),
+  ];
+}
+
+function handedBackOf(input: WorkerPromptInput): string[] {
+  const {attempt: {handedBack}, byPerson, secrets} = input;
+  if (handedBack === undefined) return [];
+  const files = byPerson?.slice(0, mostFiles).map(shownPath);
+  const more = byPerson !== undefined && byPerson.length > mostFiles ? [`and ${byPerson.length - mostFiles} more`] : [];
+  return [
+    'A person took this task over in between, worked in this worktree, and has handed it back to you. Files may not be as you left them: look at the diff, keep what they did, and go on from there.',
+    ...(files === undefined ? [] : [files.length === 0 ? 'They changed no file.' : `They changed:\n\n${fenceData('changed by the person', [...files, ...more].join('\n'), 4000, input)}`]),
+    ...(handedBack.note === undefined ? [] : [`They say:\n\n${ownWords(handedBack.note, secrets)}`]),
   ];
 }
 

@@ -80,12 +80,15 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'plan-invalid': ['read-plan'],
   'planner-wrote': ['read-plan'],
   'planner-failed': ['read-plan'],
+  // Where an exit status says nothing of a signal, only what was left tells it: a sandbox or another wrapper ended by itself.
+  'planning-interrupted': ['read-plan'],
+  'attempt-interrupted': ['read-outcome'],
   'agent-finished': ['read-outcome'],
   'agent-gave-up': ['read-outcome'],
   'agent-failed': ['read-outcome'],
   'attempt-paused': ['read-outcome'],
   // A person's own screen has no outcome to be read.
-  'conversation-lost': ['read-outcome', 'run-session'],
+  'conversation-lost': ['read-outcome', 'read-plan', 'run-session'],
   'agent-unavailable': ['read-outcome', 'read-plan'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
@@ -136,13 +139,14 @@ function refuseNetwork(state: State, saw: Extract<Observation, {type: 'network-r
   return known.length >= maxRefusedHosts || known.some(({host, port}) => host === saw.host && port === saw.port) ? undefined : saw;
 }
 
-/** Once in an attempt, and only where there was one to go on with; else it is a failure like any other. */
+/** Once in an attempt, or in a round of planning, and only where there was one to go on with; else it is a failure like any other. */
 function loseConversation(state: State, {session: id, words}: Extract<Observation, {type: 'conversation-lost'}>): Answer {
   const session = sessionOf(state, id);
   if (session === undefined) return refuse(`there is no session ${id}`);
   const {purpose} = session;
-  if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return refuse(`${id} goes on with no conversation`);
+  if (purpose.for !== 'attempt' && purpose.for !== 'takeover' && purpose.for !== 'plan') return refuse(`${id} goes on with no conversation`);
   if (conversationOf(state, session) !== undefined && !hasBegunAnew(state, session)) return {type: 'conversation-lost', session: id, words};
+  if (purpose.for === 'plan') return {type: 'planner-failed', run: purpose.run, round: purpose.round, words};
   return purpose.for === 'attempt' ? {type: 'agent-failed', task: purpose.task, attempt: purpose.attempt, words} : refuse(`${id} had no conversation to lose`);
 }
 

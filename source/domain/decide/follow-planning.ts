@@ -14,7 +14,7 @@ export function followPlanning(state: State, run: Run, at: number): Happening | 
   const round = run.rounds.at(-1);
   if (round === undefined || round.step.at === 'over') {
     const because = run.stage.because === undefined ? {} : {because: run.stage.because};
-    return {type: 'planning-started', run: run.id, round: run.rounds.length + 1, ...because};
+    return {type: 'planning-started', run: run.id, round: run.rounds.length + 1, ...because, ...(run.stage.isAnew === undefined ? {} : {anew: true})};
   }
 
   const {number, asking, step, problems, interruptions} = round;

@@ -54,7 +54,9 @@ export const planWishes: Wishes<'comment-plan' | 'edit-plan' | 'reject-plan' | '
     const stage = runOf(state, id)?.stage;
     if (stage === undefined) return refuse(`there is no run ${id}`);
     if (stage.at !== 'planless') return refuse(`${id} is ${stage.at}; a plan is asked for again when planning has failed`);
-    return {type: 'planning-retried', run: id, ...(reason === undefined ? {} : {reason})};
+    // A conversation that failed, or in which the planner wrote, would only bring the same again.
+    const isAnew = stage.why.kind === 'planner-failed' || stage.why.kind === 'planner-wrote';
+    return {type: 'planning-retried', run: id, ...(reason === undefined ? {} : {reason}), ...(isAnew ? {anew: true} : {})};
   },
 };
 

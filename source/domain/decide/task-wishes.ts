@@ -21,14 +21,24 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
     const {stage} = found.task;
     if (stage.at === 'taken-over' && (stage.session === undefined || isRunning(state, stage.session))) return refuse(`${id} is in your hands already`);
     if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; there is nothing to take over`);
-    return {type: 'task-taken-over', task: id};
+    return {type: 'task-taken-over', task: id, ...underWay(found.task)};
   },
 
-  'hand-back': (state, {task: id}) => {
+  'hand-back': (state, {task: id, to, note}) => {
     const found = workedOn(state, id);
     if ('refused' in found) return found;
-    if (found.task.stage.at !== 'taken-over') return refuse(`${id} is ${found.task.stage.at}; you have not taken it over`);
-    return {type: 'task-handed-back', task: id, attempt: found.task.attempts.length + 1};
+    const {stage, attempts, allowed} = found.task;
+    if (stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; you have not taken it over`);
+    const {attempt, left = 0} = stage;
+    const next = attempts.length + 1;
+    if (to !== 'agent') {
+      if (note !== undefined) return refuse('a note is for the agent: hand the task back to it, or leave the note out');
+      return {type: 'task-handed-back', task: id, attempt: next, ...(left === 0 ? {} : {allowed: next + left})};
+    }
+
+    const words = note === undefined || note.trim() === '' ? {} : {note};
+    // One that had come to a stop gets one more try, as by a grant.
+    return {type: 'task-handed-back', task: id, to, ...words, ...(attempt === undefined ? {attempt: next, allowed: attempts.length + Math.max(1, left)} : {attempt, allowed})};
   },
 
   'reset-task': (state, {task: id}) => {
@@ -48,6 +58,16 @@ function workedOn(state: State, id: TaskId): {readonly run: Run; readonly task: 
   const task = taskOf(state, id);
   if (run === undefined || task === undefined) return refuse(`there is no task ${id}`);
   return run.stage.at === 'working' ? {run, task} : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
+}
+
+/** What of the agent's is interrupted by a takeover. A red attempt is spent; one under way is not, nor is any of a person's own. */
+function underWay({stage, attempts, allowed}: Task): {readonly attempt?: number; readonly left?: number} {
+  if (stage.at === 'taken-over') return {...(stage.attempt === undefined ? {} : {attempt: stage.attempt}), ...(stage.left === undefined ? {} : {left: stage.left})};
+  const last = attempts.at(-1);
+  if (stage.at !== 'attempting' || last === undefined) return {};
+  const isOpen = last.by === 'agent' && last.step.at !== 'failed' && last.step.at !== 'passed';
+  const left = allowed - last.number + (isOpen ? 1 : 0);
+  return {...(isOpen ? {attempt: last.number} : {}), ...(left > 0 ? {left} : {})};
 }
 
 function isRunning(state: State, id: `s${number}`): boolean {

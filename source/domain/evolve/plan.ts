@@ -19,6 +19,7 @@ export const plan: Handlers<PlanEvent> = {
       const round: PlanRound = {
         number: event.round, asking: 1, problems: [], interruptions: 0, step: {at: 'preparing'},
         ...(event.because === undefined ? {} : {because: event.because}),
+        ...(event.anew === undefined ? {} : {isAnew: true}),
       };
       return {...run, rounds: [...run.rounds, round]};
     }),
@@ -50,7 +51,7 @@ export const plan: Handlers<PlanEvent> = {
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'planless') return cameTooLate(event, run.stage.at);
       const because = event.reason === undefined ? {} : {because: {reason: event.reason, comments: []}};
-      return {...run, stage: {at: 'planning', ground: run.stage.ground, ...because}};
+      return {...run, stage: {at: 'planning', ground: run.stage.ground, ...because, ...(event.anew === undefined ? {} : {isAnew: true})}};
     }),
 
   'plan-commented': (state, event) =>

@@ -74,7 +74,15 @@ export const session: Handlers<SessionEvent> = {
   'conversation-lost': (state, event) => {
     const marked = changeSession(state, event.session, (loser) => ({...loser, lostConversation: true}));
     const purpose = isMisfit(marked) ? undefined : sessionOf(marked, event.session)?.purpose;
-    if (isMisfit(marked) || purpose?.for !== 'attempt') return marked;
+    if (isMisfit(marked) || (purpose?.for !== 'attempt' && purpose?.for !== 'plan')) return marked;
+    if (purpose.for === 'plan') {
+      return changeRun(marked, purpose.run, (run) => {
+        const round = run.rounds.at(-1);
+        if (round?.number !== purpose.round || round.step.at !== 'thinking' || round.step.session !== event.session) return cameTooLate(event, round?.step.at ?? run.stage.at);
+        return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing'}}]};
+      });
+    }
+
     return changeAttempt(marked, purpose.task, purpose.attempt, (attempt, task) =>
       task.stage.at === 'attempting' && attempt.step.at === 'working' && attempt.step.session === event.session ? {...attempt, step: {at: 'ready'}} : cameTooLate(event, attempt.step.at),
     );
@@ -125,7 +133,7 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
       );
     case 'takeover':
       return changeTask(state, purpose.task, (task) =>
-        task.stage.at === 'taken-over' ? {...task, stage: {at: 'taken-over', session: id}} : cameTooLate(event, task.stage.at),
+        task.stage.at === 'taken-over' ? {...task, stage: {...task.stage, session: id}} : cameTooLate(event, task.stage.at),
       );
     case 'check':
       return giveToCheck(state, event, purpose);

@@ -70,15 +70,25 @@ export const task: Handlers<TaskEvent> = {
   'task-taken-over': (state, event) =>
     changeTask(state, event.task, (taken) =>
       isAtWork(taken) || taken.stage.at === 'stopped' || taken.stage.at === 'taken-over'
-        ? {...lifted(abandon(taken)), stage: {at: 'taken-over'}}
+        ? {...lifted(abandon(taken)), stage: {at: 'taken-over', ...(event.attempt === undefined ? {} : {attempt: event.attempt}), ...(event.left === undefined ? {} : {left: event.left})}}
         : cameTooLate(event, taken.stage.at),
     ),
 
   'task-handed-back': (state, event) =>
     changeTask(state, event.task, (back) => {
-      if (back.stage.at !== 'taken-over' || event.attempt !== back.attempts.length + 1) return cameTooLate(event, back.stage.at);
-      const attempt: Attempt = {number: event.attempt, by: 'person', interruptions: 0, context: 1, step: {at: 'capturing'}};
-      return {...back, stage: {at: 'attempting'}, attempts: [...back.attempts, attempt], allowed: event.attempt};
+      if (back.stage.at !== 'taken-over') return cameTooLate(event, back.stage.at);
+      const going = {...back, stage: {at: 'attempting'} as const, allowed: event.allowed ?? event.attempt};
+      const last = attemptOf(back);
+      const handedBack = event.note === undefined ? {} : {note: event.note};
+      if (event.to === 'agent' && last?.number === event.attempt) {
+        return last.by === 'agent' && last.step.at === 'abandoned' ? withAttempt(going, {...last, handedBack, step: {at: 'ready'}}) : cameTooLate(event, last.step.at);
+      }
+
+      if (event.attempt !== back.attempts.length + 1) return cameTooLate(event, back.stage.at);
+      const of = {number: event.attempt, interruptions: 0, context: 1};
+      const repairs = last?.step.at === 'failed' ? {repairs: last.step.failure} : {};
+      const attempt: Attempt = event.to === 'agent' ? {...of, by: 'agent', ...repairs, handedBack, step: {at: 'ready'}} : {...of, by: 'person', step: {at: 'capturing'}};
+      return {...going, attempts: [...back.attempts, attempt]};
     }),
 
   'task-reset': (state, event) =>

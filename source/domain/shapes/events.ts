@@ -17,6 +17,7 @@ const input = {...session, input: number};
 // `s0` stands for somebody of whom no session is known.
 const asked = {session: either(is.sessionId, (value) => value === 's0'), intent: text, words: optional(text)};
 const service = {service: text};
+const anew = optional((value) => value === true);
 
 const shapes: Shapes = {
   'daemon-started': {build: text, journal: optional(text)},
@@ -59,15 +60,15 @@ const shapes: Shapes = {
   'worktree-removed': {owner: is.owner, kept: nullable(text)},
   'worktree-vanished': {owner: is.owner},
 
-  'planning-started': {...round, because: optional(is.because)},
-  'planning-interrupted': round,
+  'planning-started': {...round, because: optional(is.because), anew},
+  'planning-interrupted': {...round, words: optional(text)},
   'plan-received': {...round, plan: is.plan, hash: text, tree: text},
   'plan-invalid': {...round, problems: is.texts},
   'plan-asked-again': {...round, problems: is.texts},
   'planner-wrote': {...round, paths: is.texts},
   'planner-failed': {...round, words: text},
   'planning-failed': {...run, why: is.planFailure},
-  'planning-retried': {...run, reason: optional(text)},
+  'planning-retried': {...run, reason: optional(text), anew},
   'plan-commented': {...run, line: number, text},
   'plan-edited': {...run, plan: is.plan, hash: text},
   'plan-rejected': {...run, reason: text},
@@ -85,7 +86,7 @@ const shapes: Shapes = {
   'setup-passed': {...task, on: optional(is.onWhat)},
   'attempt-started': {...attempt, repairs: optional(is.failure), hint: optional(text)},
   'attempt-continued': attempt,
-  'attempt-interrupted': {...attempt, ...session},
+  'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...words, until: number},
   'pause-ended': attempt,
   'agent-finished': words,
@@ -99,8 +100,8 @@ const shapes: Shapes = {
   'attempt-failed': {...attempt, failure: is.failure},
   'task-stopped': {...task, why: is.stopReason},
   'attempt-granted': {...task, hint: optional(text)},
-  'task-taken-over': task,
-  'task-handed-back': attempt,
+  'task-taken-over': {...task, attempt: optional(number), left: optional(number)},
+  'task-handed-back': {...attempt, to: optional(oneOf<'agent'>({agent: true})), note: optional(text), allowed: optional(number)},
   'task-reset': task,
   'task-held': {...task, reason: optional(text)},
   'task-resumed': task,

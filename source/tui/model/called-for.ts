@@ -24,6 +24,7 @@ export function calledFor(model: Model, {does, in: context}: Binding, state: Sta
     case 'scroll':
       return pane === undefined ? 'no' : 'usual';
     case 'hand-back':
+    case 'hand-to-agent':
       return task?.stage.at === 'taken-over' ? 'yes' : 'usual';
     case 'resume':
       return task?.hold !== undefined || (task !== undefined && runOf(state, runIdIn(task.id))?.hold !== undefined) || isHeldRun(model, state) ? 'yes' : 'usual';

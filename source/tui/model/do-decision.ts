@@ -1,5 +1,5 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, taskOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -11,7 +11,7 @@ import {decideOnBase, type BaselineDeed} from './decide-on-base.ts';
 import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
-  | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen' | 'adopt-branch' | 'restore-branch'
+  | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'hand-to-agent' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen' | 'adopt-branch' | 'restore-branch'
   | BaselineDeed | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
 
 /** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
@@ -38,6 +38,11 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
     case 'take-over':
     case 'hand-back':
       return what === undefined || !isTaskId(what) ? refuse('Choose a task first.') : wishing(model, {type: does, task: what});
+    case 'hand-to-agent': {
+      const isTaken = what !== undefined && isTaskId(what) && taskOf(state, what)?.stage.at === 'taken-over';
+      return isTaken ? only(openField(model, {what: 'hand-to-agent', task: what}, 'Note for its agent, or none')) : refuse('Choose a task that you have taken over.');
+    }
+
     case 'grant':
       return what === undefined || !isTaskId(what) ? refuse('Choose a task first.') : only(openField(model, {what: 'hint', task: what}, 'Hint'));
     case 'discard':

@@ -150,7 +150,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
       return only({...model, asking: undefined});
     case 'confirm':
       return confirm(model, now);
-    case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
+    case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'hand-to-agent': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
     case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'baseline-mend': case 'baseline-ignore': case 'baseline-no-new': case 'baseline-count': case 'baseline-again': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
     default:
@@ -159,7 +159,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
 }
 
 /** What changes something though it needs no grace: it can be taken back, or begins with a line to be written. */
-const deciding: ReadonlySet<Deed> = new Set<Deed>(['option', 'answer', 'grant', 'reject-plan', 'plan-again', 'send-comments', 'edit-plan', 'comment-line', 'new-objective', 'write-objective', 'type', 'note', 'start-command', 'queue-earlier', 'queue-later']);
+const deciding: ReadonlySet<Deed> = new Set<Deed>(['option', 'answer', 'grant', 'reject-plan', 'plan-again', 'send-comments', 'edit-plan', 'comment-line', 'new-objective', 'write-objective', 'type', 'note', 'hand-to-agent', 'start-command', 'queue-earlier', 'queue-later']);
 
 function toNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
   // From another screen the one that was in view comes back first, if it still waits.

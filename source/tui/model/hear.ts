@@ -161,9 +161,9 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'comment-plan':
       return only(afterSending(model, wish, true));
     case 'take-over':
-      return openScreen({...saying(model, `${wish.task} is in your hands. ${keyFor(model, 'hand-back')} hands it back.`, now), selected: wish.task, terminal: undefined}, 'workers', state);
+      return openScreen({...saying(model, `${wish.task} is in your hands. ${keyFor(model, 'hand-back')} hands it back to be checked, ${keyFor(model, 'hand-to-agent')} to its agent.`, now), selected: wish.task, terminal: undefined}, 'workers', state);
     case 'hand-back':
-      return only(saying(model, `${wish.task} is being checked.`, now));
+      return only(saying(model, wish.to === 'agent' ? `The agent of ${wish.task} goes on.` : `${wish.task} is being checked.`, now));
     case 'resume':
       return only(saying(model, `${wish.what} goes on.`, now));
     case 'extend-budget':

@@ -50,6 +50,7 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['R'], does: 'resume', words: 'resume what you stopped', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['T'], does: 'take-over', words: 'take the task over', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['H'], does: 'hand-back', words: 'hand the task back to be checked', isGraced: true, isQuiet: true},
+  {in: 'workers', keys: ['L'], does: 'hand-to-agent', words: 'let its agent go on with what you took over', short: 'its agent goes on', isQuiet: true},
   {in: 'workers', keys: ['D'], does: 'discard', words: 'discard it', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['c'], does: 'note', words: 'leave words for whoever works on it', short: 'note', isQuiet: true},
   {in: 'workers', keys: ['B'], does: 'reset', words: 'its agent begins anew, in a fresh context', isGraced: true, isQuiet: true},

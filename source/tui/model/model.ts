@@ -127,6 +127,7 @@ export type FieldPurpose =
   | {readonly what: 'palette'}
   | {readonly what: 'answer'; readonly session: SessionId; readonly need: string; /** The number of what the agent itself asked. */ readonly asked?: number}
   | {readonly what: 'hint'; readonly task: TaskId}
+  | {readonly what: 'hand-to-agent'; readonly task: TaskId}
   | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
   | {readonly what: 'plan-again'; readonly run: RunId}
   | {readonly what: 'comment-plan'; readonly run: RunId; /** Its hash. */ readonly plan: string; readonly line: number; readonly source: string}

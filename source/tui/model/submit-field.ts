@@ -31,6 +31,8 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
       return wishing(saying(closed, `Sent to ${inTaskWords(purpose.session, state)}.`, now), {type: 'send-input', session: purpose.session, text: `${field.text}\r`});
     case 'hint':
       return wishing(closed, {type: 'grant-attempt', task: purpose.task, ...(text === '' ? {} : {hint: text})});
+    case 'hand-to-agent':
+      return wishing(closed, {type: 'hand-back', task: purpose.task, to: 'agent', ...(text === '' ? {} : {note: text})});
     case 'reject':
       return reject(closed, purpose, text, state, missing);
     case 'plan-again':

@@ -50,7 +50,7 @@ describe('what is done about it:', () => {
     ['overload', 'Busy.', undefined, {at: 'unavailable', words: 'mine cannot reach its service, or it is too busy: Busy.', until: now + overloadPause}],
     ['no-model', 'Which?', undefined, {at: 'unavailable', words: 'mine cannot have that model: Which?'}],
     ['too-long', 'Long.', undefined, {at: 'failed', words: 'mine has more in its conversation than the model can take: Long.'}],
-    ['aborted', '', undefined, {at: 'failed', words: 'mine was interrupted: it did not say why'}],
+    ['aborted', '', undefined, {at: 'interrupted', words: 'mine was interrupted: it did not say why'}],
     ['model-error', 'Bad.', undefined, {at: 'failed', words: 'mine got an error from its service: Bad.'}],
   ];
   for (const [kind, said, until, outcome] of cases) {
@@ -76,6 +76,6 @@ describe('what is done about it:', () => {
     assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 1, lastWords: 'boom'}), {at: 'failed', words: 'mine ended with exit code 1 before it finished. The last it said: boom'});
     assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 1, lastWords: 'Please set an Auth method'}), {at: 'unavailable', words: 'mine has no account here: Please set an Auth method Log in.'});
     assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 0}), {at: 'failed', words: 'mine ended without finishing its answer.'});
-    assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 0, signal: 'SIGTERM'}), {at: 'failed', words: 'mine was stopped by SIGTERM.'});
+    assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 0, signal: 'SIGTERM'}), {at: 'interrupted', words: 'mine was stopped by SIGTERM.'});
   });
 });

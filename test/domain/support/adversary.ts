@@ -201,11 +201,11 @@ export function spiteful(random: Random): Adversary {
         case 'stop-session':
           return rarely({type: 'effect-failed', words: 'it does not end'});
         case 'read-plan':
-          return random.pick<Observation | undefined>([undefined, {type: 'plan-invalid', run: effect.run, round: runOf(state, effect.run)!.rounds.length, problems: ['no']}, {type: 'agent-unavailable', words: 'later'}]);
+          return random.pick<Observation | undefined>([undefined, {type: 'plan-invalid', run: effect.run, round: runOf(state, effect.run)!.rounds.length, problems: ['no']}, {type: 'conversation-lost', session: effect.session, words: 'forgotten'}, {type: 'planning-interrupted', run: effect.run, round: runOf(state, effect.run)!.rounds.length}, {type: 'agent-unavailable', words: 'later'}]);
         case 'read-outcome': {
           const of = {task: effect.task, attempt: effect.attempt};
           return random.pick<Observation | undefined>([
-            undefined, {type: 'conversation-lost', session: effect.session, words: 'forgotten'}, {type: 'agent-failed', ...of, words: 'no'},
+            undefined, {type: 'conversation-lost', session: effect.session, words: 'forgotten'}, {type: 'agent-failed', ...of, words: 'no'}, {type: 'attempt-interrupted', ...of, session: effect.session, words: 'killed'},
             ...[at, 0, at + 1, at + 30_000, at + 86_400_000 * 400, 1e308, Number.NaN, -5].map((until): Observation => ({type: 'attempt-paused', ...of, until, words: 'later'})),
           ]);
         }

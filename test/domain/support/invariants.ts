@@ -67,10 +67,11 @@ function assertOrder(before: State, event: Event): void {
 
   if (event.type === 'conversation-lost') {
     const {purpose} = sessionOf(before, event.session)!;
-    assert.ok(purpose.for === 'attempt' || purpose.for === 'takeover');
+    assert.ok(purpose.for === 'attempt' || purpose.for === 'takeover' || purpose.for === 'plan');
     assert.notEqual(conversationOf(before, sessionOf(before, event.session)!), undefined, `${event.session} had no conversation to lose`);
-    const own = runOf(before, runIdIn(purpose.task))!.sessions.map((id) => sessionOf(before, id)!);
+    const own = runOf(before, purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task))!.sessions.map((id) => sessionOf(before, id)!);
     if (purpose.for === 'attempt') assert.ok(!own.some((other) => other.lostConversation === true && other.purpose.for === 'attempt' && other.purpose.task === purpose.task && other.purpose.attempt === purpose.attempt), `attempt ${purpose.attempt} of ${purpose.task} began anew twice`);
+    if (purpose.for === 'plan') assert.ok(!own.some((other) => other.lostConversation === true && other.purpose.for === 'plan' && other.purpose.round === purpose.round), `round ${purpose.round} of ${purpose.run} began anew twice`);
   }
 
   if (event.type === 'task-merged') {

@@ -108,7 +108,7 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'resume', what: task},
     {type: 'grant-attempt', task, hint: 'again'},
     {type: 'take-over', task},
-    {type: 'hand-back', task},
+    {type: 'hand-back', task, ...random.pick([{}, {to: 'checks' as const}, {to: 'agent' as const}, {to: 'agent' as const, note: 'look'}, {note: 'for nobody'}])},
     {type: 'reset-task', task},
     {type: 'discard', what: random.chance(0.1) ? run : task},
     {type: 'approve-plan', run, plan: random.pick([hash, 'stale']), rules: 'rules-1', base: `base-${run}`},

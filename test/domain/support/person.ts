@@ -25,7 +25,7 @@ export function nextWish(person: Person, state: State): Wish | undefined {
     for (const task of run.tasks) {
       if (task.stage.at === 'merged' || task.stage.at === 'discarded') continue;
       if (task.hold !== undefined) return {type: 'resume', what: task.id};
-      if (run.stage.at === 'working' && task.stage.at === 'taken-over') return {type: 'hand-back', task: task.id};
+      if (run.stage.at === 'working' && task.stage.at === 'taken-over') return fateOf(`${person.seed}/${task.id}/${task.attempts.length}`) < 0.5 ? {type: 'hand-back', task: task.id} : {type: 'hand-back', task: task.id, to: 'agent', note: 'I was here.'};
     }
   }
 

@@ -74,7 +74,7 @@ function performSession(world: World, state: State, session: Session): Sight | u
   }
 
   // It says which conversation it has before it does anything: a kill may come right after.
-  if (purpose.for === 'attempt' && session.conversation === undefined && fateOf(`${world.seed}/${id}/names`) < 0.7) return tell({type: 'conversation-known', session: id, conversation: `conversation-of-${id}`});
+  if ((purpose.for === 'attempt' || purpose.for === 'plan') && session.conversation === undefined && fateOf(`${world.seed}/${id}/names`) < 0.7) return tell({type: 'conversation-known', session: id, conversation: `conversation-of-${id}`});
   if (goesWrong(world, `${id}/lost`, 0.2)) return tell({type: 'session-lost', session: id, why: 'its keeper was killed'});
   if (goesWrong(world, `${id}/killed`, 0.2)) return tell({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
   if (waiting !== undefined || openQuestionOf(session) !== undefined) return undefined;
@@ -183,9 +183,11 @@ function movedBranch(run: `r${number}`, expected: string, key: string, way: numb
 function readPlan(world: World, state: State, session: SessionId, run: `r${number}`, key: string, isWrong: boolean, way: number): Observation {
   const purpose = sessionOf(state, session)!.purpose;
   const round = purpose.for === 'plan' ? purpose.round : 0;
+  if (isWrong && way < 0.1) return {type: 'conversation-lost', session, words: 'no such conversation'};
   if (isWrong && way < 0.5) return {type: 'plan-invalid', run, round, problems: ['tasks: expected at least one']};
   if (isWrong && way < 0.7) return {type: 'planner-wrote', run, round, paths: ['src/oops.ts']};
   if (isWrong && way < 0.9) return {type: 'planner-failed', run, round, words: 'model error'};
+  if (isWrong && way < 0.95) return {type: 'planning-interrupted', run, round, words: 'stopped by SIGKILL'};
   if (isWrong) return {type: 'agent-unavailable', words: 'not logged in'};
   return {type: 'plan-received', run, round, plan: randomPlan(createRandom(`${world.seed}/${key}/plan`)), hash: `plan-of-${key}`, tree: `tree-base-${run}`};
 }
@@ -194,6 +196,7 @@ function readOutcome({task, attempt, session}: Extract<Effect, {do: 'read-outcom
   if (!isWrong) return {type: 'agent-finished', task, attempt, words: 'Done.'};
   if (way < 0.15) return {type: 'conversation-lost', session, words: 'no such conversation'};
   if (way < 0.3) return {type: 'agent-failed', task, attempt, words: 'exit 1'};
+  if (way < 0.4) return {type: 'attempt-interrupted', task, attempt, session, words: 'stopped by SIGKILL'};
   if (way < 0.5) return {type: 'agent-gave-up', task, attempt, words: 'I cannot.'};
   if (way < 0.8) return {type: 'attempt-paused', task, attempt, until: now + 60_000, words: 'overloaded'};
   return {type: 'agent-unavailable', words: 'no quota'};

@@ -12,6 +12,8 @@ import {type AgentRun, runAgent} from '../../../source/renderer/index.ts';
 export type Pretence = {
   readonly chunks?: readonly (string | {readonly base64: string})[];
   readonly errors?: readonly string[];
+  /** What it says on standard error after all the chunks. */
+  readonly late?: readonly string[];
   readonly code?: number;
   readonly signal?: string;
   readonly hangs?: boolean;

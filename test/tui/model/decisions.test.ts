@@ -160,6 +160,30 @@ describe('what needs the person:', () => {
     ]);
   });
 
+  test('what was taken over goes back to be checked, or to its agent with a note or without', () => {
+    const {house, now} = tokenStory();
+    wish(house, {type: 'take-over', task: 'r1.t2'});
+    const stage = open(house.state, now);
+    press(stage, 'escape');
+    const selected = {...stage.model, selected: 'r1.t2' as const, screen: 'workers' as const};
+    const taken = {...stage, model: selected};
+    press(taken, 'L');
+    assert.equal(taken.model.field?.for.what, 'hand-to-agent');
+    type(taken, 'see docs');
+    press(taken, 'enter', 'L', 'enter', 'H');
+    assert.deepEqual(taken.wishes, [
+      {type: 'hand-back', task: 'r1.t2', to: 'agent', note: 'see docs'}, {type: 'hand-back', task: 'r1.t2', to: 'agent'}, {type: 'hand-back', task: 'r1.t2'},
+    ]);
+  });
+
+  test('its agent goes on only with what a person has taken over', () => {
+    const {house, now} = tokenStory();
+    const stage = open(house.state, now);
+    stage.model = {...stage.model, selected: 'r1.t2', screen: 'workers'};
+    press(stage, 'L');
+    assert.deepEqual([stage.wishes, stage.model.field, stage.model.notice?.words], [[], undefined, 'Choose a task that you have taken over.']);
+  });
+
   test('discarding says what is discarded with it', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);

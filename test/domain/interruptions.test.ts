@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {attemptOf, taskOf, type Attempt, type StopReason} from '../../source/domain/index.ts';
+import {conclude, report, type House} from './support/house.ts';
+import {plannedTask} from './support/samples.ts';
+import {makeWorktree, runToExit, thinking, working} from './support/stages.ts';
+
+const t1 = 'r1.t1';
+
+function attempting(): House {
+  const house = working([plannedTask('t1')]);
+  makeWorktree(house, t1);
+  return house;
+}
+
+function attemptUnderWay(house: House): Attempt {
+  return attemptOf(taskOf(house.state, t1)!)!;
+}
+
+function stopOf(house: House): StopReason | undefined {
+  const {stage} = taskOf(house.state, t1)!;
+  return stage.at === 'stopped' ? stage.why : undefined;
+}
+
+test('a kill that only what the agent left tells of is the same interruption; the third stops the task', () => {
+  const house = attempting();
+  for (const session of ['s2', 's3', 's4'] as const) {
+    runToExit(house, session, 137);
+    const {events} = conclude(house, 'read-outcome', {type: 'attempt-interrupted', task: t1, attempt: 1, session, words: 'It was stopped by SIGKILL.'});
+    assert.deepEqual(events.map(({type}) => type), ['attempt-interrupted', session === 's4' ? 'task-stopped' : 'session-asked']);
+    assert.equal(attemptUnderWay(house).number, 1);
+  }
+
+  assert.deepEqual(stopOf(house), {kind: 'interrupted', times: 3});
+});
+
+test('nobody but who reads the outcome says that an attempt was interrupted, and only of the session that works on it', () => {
+  const house = attempting();
+  runToExit(house, 's2', 137);
+  const of = {type: 'attempt-interrupted', task: t1, attempt: 1} as const;
+  assert.match(report(house, {...of, session: 's2'}).refused ?? '', /concludes read-outcome/);
+  assert.match(report(house, {...of, session: 's1'}, 'r1.t1.a1/read-outcome/s2').refused ?? '', /attempt-interrupted/);
+});
+
+test('a planner is killed in the same way: it plans on in the same round, and the third time there is no plan', () => {
+  const house = thinking();
+  for (const session of ['s1', 's2', 's3'] as const) {
+    runToExit(house, session, 137);
+    const {events} = conclude(house, 'read-plan', {type: 'planning-interrupted', run: 'r1', round: 1, words: 'It was stopped by SIGKILL.'});
+    assert.deepEqual(events.map(({type}) => type), ['planning-interrupted', session === 's3' ? 'planning-failed' : 'session-asked']);
+  }
+});
