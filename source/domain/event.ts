@@ -99,7 +99,8 @@ type TaskEvents = {
   'attempt-continued': {readonly task: TaskId; readonly attempt: number};
   'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId};
   'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
-  'pause-ended': {readonly task: TaskId; readonly attempt: number};
+  /** `by`: a person cut it short; its agent is tried now, and its pauses are counted anew. */
+  'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
   'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'agent-gave-up': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'agent-failed': {readonly task: TaskId; readonly attempt: number; readonly words: string};

@@ -19,6 +19,8 @@ export type Run = {
   readonly moved?: MovedBranch;
   /** Commits of others that a person took over as the tip of the run's branch. */
   readonly adopted?: readonly string[];
+  /** The commit that lies in the merge worktree. */
+  readonly laidOut?: string;
   readonly budget: RunBudget;
   readonly hold?: Hold;
   readonly trouble?: Trouble;

@@ -1,5 +1,5 @@
 import {formatJson} from '../../documents/index.ts';
-import {isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
+import {attemptOf, isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
 import {attach} from '../attach.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -21,8 +21,9 @@ export async function resume(what: string, options: Options & {readonly tokens?:
 
     const task = isTaskId(subject) ? taskOf(live.state(), subject) : undefined;
     const isTaken = task?.stage.at === 'taken-over' && task.hold === undefined && task.trouble === undefined;
+    const isPausing = task?.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing' && task.hold === undefined && task.trouble === undefined;
     await live.ask({about: 'wish', wish: task !== undefined && isTaken ? {type: 'hand-back', task: task.id} : {type: 'resume', what: subject}});
-    return said(options, surroundings, {what: subject}, isTaken ? `${subject} is handed back; it is validated as it is` : `${subject} goes on`);
+    return said(options, surroundings, {what: subject}, isTaken ? `${subject} is handed back; it is validated as it is` : isPausing ? `${subject} tries its agent now` : `${subject} goes on`);
   });
 }
 

@@ -1,8 +1,8 @@
 import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
-import {attemptOf, liveSessionsOf, worktreeOwnerOf} from '../select/find.ts';
+import {attemptOf} from '../select/find.ts';
 import {failureOfChecks} from '../select/judgement.ts';
-import {checksOf} from '../select/progress.ts';
+import {checksOf, isLaidOut, isMergePlaceOccupied} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {MergeStep, Task} from '../task.ts';
@@ -15,6 +15,7 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep)
   if (attempt.interruptions >= interruptionLimit) return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: attempt.interruptions}};
   if (step.onto !== run.head) return {type: 'merge-outdated', task: task.id};
   if (step.at === 'publishing') return undefined;
+  if (!isLaidOut(run, task)) return {type: 'merge-outdated', task: task.id};
   const failure = failureOfChecks(step.results, 'merge');
   if (failure !== undefined) return {type: 'merge-refused', task: task.id, failure};
   const broken = step.results.find(({outcome}) => outcome === 'broken');
@@ -25,6 +26,5 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep)
     return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: attempt.number, session: step.session} : undefined;
   }
 
-  const isOccupied = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${run.id}.merge`);
-  return isOccupied ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'});
+  return isMergePlaceOccupied(state, run) ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'});
 }

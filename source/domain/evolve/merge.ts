@@ -13,16 +13,18 @@ export const merge: Handlers<MergeEvent> = {
   'merge-begun': (state, event) =>
     changeTask(state, event.task, (task) =>
       task.stage.at === 'validated'
-        ? {...task, stage: {at: 'merging', commit: task.stage.commit, step: {at: 'building'}}}
+        ? {...task, stage: {...task.stage, at: 'merging', step: {at: 'building'}}}
         : cameTooLate(event, task.stage.at),
     ),
 
-  'merge-built': (state, event) =>
-    moveMerge(state, event, (stage) =>
+  'merge-built': (state, event) => {
+    const built = moveMerge(state, event, (stage) =>
       stage.step.at === 'building'
         ? {...stage, step: {at: 'checking', candidate: event.candidate, onto: event.onto, results: []}}
         : cameTooLate(event, stage.step.at),
-    ),
+    );
+    return typeof built === 'string' ? built : changeRun(built, runIdIn(event.task), (run) => ({...run, laidOut: event.candidate}));
+  },
 
   'merge-conflicted': (state, event) => refuseMerge(state, event, {kind: 'conflict', paths: event.paths, ...(event.hunks === undefined ? {} : {hunks: event.hunks})}),
 

@@ -115,7 +115,8 @@ export const run: Handlers<RunEvent> = {
     changeRun(state, runIdIn(event.owner), (made) => {
       if (made.worktrees.some(({owner}) => owner === event.owner)) return `${event.owner} has a worktree already`;
       const {owner, path, branch, commit, tree} = event;
-      return {...made, worktrees: [...made.worktrees, {owner, path, branch, commit, tree, isTidied: false}]};
+      const laidOut = owner === `${made.id}.merge` ? {laidOut: commit} : {};
+      return {...made, ...laidOut, worktrees: [...made.worktrees, {owner, path, branch, commit, tree, isTidied: false}]};
     }),
 
   'worktree-renewed': (state, {owner, commit, tree}) =>
@@ -145,7 +146,8 @@ function unqueued(state: State, id: RunId): readonly RunId[] {
 }
 
 function withoutWorktree(run: Run, owner: string): Run {
-  return {...run, worktrees: run.worktrees.filter((worktree) => worktree.owner !== owner)};
+  const poorer = {...run, worktrees: run.worktrees.filter((worktree) => worktree.owner !== owner)};
+  return owner === `${run.id}.merge` ? without(poorer, 'laidOut') : poorer;
 }
 
 /** Somebody removed the worktree under a task. A task at work waits for a person's word before it gets a new one. */
