@@ -12,9 +12,11 @@ const copy = mkdtempSync(path.join(os.tmpdir(), 'orchestra-mutation-'));
 try {
   for (const entry of ['source', 'test', 'package.json', 'tsconfig.json']) cpSync(path.join(root, entry), path.join(copy, entry), {recursive: true});
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const survivors = mutations.filter((mutation) => !isCaught(mutation));
+  // `npm run mutate -- WORDS` plants only those whose meaning holds the words.
+  const chosen = mutations.filter(({means}) => process.argv.slice(2).every((words) => means.includes(words)));
+  const survivors = chosen.filter((mutation) => !isCaught(mutation));
   for (const {file, means} of survivors) console.log(`SURVIVED  ${file}: ${means}`);
-  console.log(`${mutations.length} mutations, ${mutations.length - survivors.length} caught`);
+  console.log(`${chosen.length} mutations, ${chosen.length - survivors.length} caught`);
   process.exitCode = survivors.length === 0 ? 0 : 1;
 } finally {
   rmSync(copy, {recursive: true, force: true});

@@ -120,7 +120,8 @@ type TaskEvents = {
   /** Its agent, or what ran it, was ended before it had said an end. It costs no try. `words`: how, where something was left that tells it. */
   'attempt-interrupted': {readonly task: TaskId; readonly attempt: number; readonly session: SessionId; readonly words?: string};
   'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
-  'pause-ended': {readonly task: TaskId; readonly attempt: number};
+  /** `by`: a person cut it short; its agent is tried now, and its pauses are counted anew. */
+  'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
   'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'agent-gave-up': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'agent-failed': {readonly task: TaskId; readonly attempt: number; readonly words: string};

@@ -41,7 +41,7 @@ export {
 } from './select/find.ts';
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
-export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
+export {awaitedByGreen, checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, mergerOf, predecessorsOf} from './select/progress.ts';
 export {needsSetup} from './select/setup.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';

@@ -33,9 +33,9 @@ export type TaskStage =
   | {readonly at: 'taken-over'; readonly session?: SessionId; readonly attempt?: number; readonly left?: number}
   /** The law said stop; a person grants, takes over or discards. */
   | {readonly at: 'stopped'; readonly why: StopReason; readonly since: number}
-  /** Green and committed; waits for its turn in the run's branch. */
-  | {readonly at: 'validated'; readonly commit: string}
-  | {readonly at: 'merging'; readonly commit: string; readonly step: MergeStep}
+  /** Green and committed; waits for its turn in the run's branch. `seq`: the number of the event by which it became green, which is the order of merging. */
+  | {readonly at: 'validated'; readonly commit: string; readonly seq?: number}
+  | {readonly at: 'merging'; readonly commit: string; readonly step: MergeStep; readonly seq?: number}
   | {readonly at: 'merged'; readonly commit: string; readonly since: number}
   | {readonly at: 'discarded'; readonly why: DiscardReason; readonly since: number};
 

@@ -27,24 +27,9 @@ test('no more tasks are at work than the limit allows, over all runs, in plan or
   const house = working([plannedTask('t1'), plannedTask('t2'), plannedTask('t3')]);
   assert.deepEqual(stagesOf(house), ['preparing', 'preparing', 'waiting']);
   validate(house, 'r1.t2');
-  assert.deepEqual(stagesOf(house), ['preparing', 'validated', 'preparing'], 'one that waits for its merge makes room');
-});
-
-test('tasks are merged in plan order: a later one that is green first waits', () => {
-  const house = working(two);
-  validate(house, 'r1.t2');
-  assert.deepEqual(stagesOf(house), ['preparing', 'validated']);
+  assert.deepEqual(stagesOf(house), ['preparing', 'merging', 'waiting']);
   validate(house, 'r1.t1');
-  assert.deepEqual(stagesOf(house), ['merging', 'validated']);
-  assert.deepEqual(typesOf(mergeTask(house, 'r1.t1')), ['task-merged', 'merge-begun']);
-  mergeTask(house, 'r1.t2');
-  assert.deepEqual(stagesOf(house), ['merged', 'merged']);
-});
-
-test('one that waits for a person does not hold up the later ones', () => {
-  const house = working(two);
-  validate(house, 'r1.t2');
-  assert.deepEqual(typesOf(wish(house, {type: 'stop', what: 'r1.t1'})), ['task-held', 'merge-begun']);
+  assert.deepEqual(stagesOf(house), ['validated', 'merging', 'preparing'], 'one that waits for its merge makes room');
 });
 
 test('what was green alone is checked again beside the others, and published only when it is green', () => {

@@ -46,7 +46,7 @@ test('one that moves under the publication is asked about as well, and the merge
   check(house, 'r1.t1', passed('test', 'npm test'));
   check(house, 'r1.t1', passed('build'));
   assert.deepEqual(typesOf(move(house, 'publish-merge')), ['branch-moved']);
-  assert.deepEqual(taskOf(house.state, 'r1.t1')!.stage, {at: 'merging', commit: 'commit-r1.t1', step: {at: 'building'}});
+  assert.partialDeepStrictEqual(taskOf(house.state, 'r1.t1')!.stage, {at: 'merging', commit: 'commit-r1.t1', step: {at: 'building'}});
   wish(house, {type: 'adopt-branch', run: 'r1', commit: 'theirs'});
   assert.ok(wantedKeys(house).includes('r1.t1/build-merge/commit-r1.t1/theirs'));
 });

@@ -133,3 +133,34 @@ test('another attempt has pauses of its own', () => {
   conclude(house, 'read-outcome', {type: 'attempt-paused', task: t1, attempt: 2, until: 0, words: 'overloaded'});
   assert.equal(pauseOf(house), 30 * second);
 });
+
+test('a person cuts a wait short: the agent is tried at once, the pauses are counted anew, and no try is spent', () => {
+  const house = attempting();
+  putOff(house, house.time);
+  waitOut(house);
+  putOff(house, house.time);
+  assert.equal(pauseOf(house), 60 * second);
+  const {events} = wish(house, {type: 'resume', what: t1});
+  assert.deepEqual(typesOf({events}), ['pause-ended', 'session-asked']);
+  assert.deepEqual(events[0], {type: 'pause-ended', task: t1, attempt: 1, by: 'person', at: house.time});
+  assert.equal(attemptOf(taskOf(house.state, t1)!)!.paused, undefined);
+  putOff(house, house.time);
+  assert.deepEqual([pauseOf(house), attemptOf(taskOf(house.state, t1)!)!.number], [30 * second, 1]);
+});
+
+test('trying now is for a task that waits: refused for one at work, for one in a halted run, and for the run itself, which names the task', () => {
+  const house = attempting();
+  assert.match(wish(house, {type: 'resume', what: t1}).refused ?? '', /is not stopped/);
+  putOff(house, house.time);
+  assert.match(wish(house, {type: 'resume', what: 'r1'}).refused ?? '', /r1\.t1 waits for the agent's service: resume the task/);
+  wish(house, {type: 'stop', what: 'r1'});
+  assert.match(wish(house, {type: 'resume', what: t1}).refused ?? '', /r1 is halted; resume it first/);
+});
+
+test('a stopped task that waits is resumed first, and waits on; a second word tries it now', () => {
+  const house = attempting();
+  putOff(house, house.time + 10 * minute);
+  wish(house, {type: 'stop', what: t1});
+  assert.deepEqual(typesOf(wish(house, {type: 'resume', what: t1})), ['task-resumed']);
+  assert.deepEqual(typesOf(wish(house, {type: 'resume', what: t1})), ['pause-ended', 'session-asked']);
+});

@@ -86,7 +86,7 @@ function addViews(program: Command, does: Does, surroundings: Surroundings): voi
 }
 
 function addSteering(program: Command, does: Does, surroundings: Surroundings): void {
-  program.command('resume').description('go on with what you stopped or what had trouble; hand back what you took over').argument('<what>', 'a run or task such as r1 or r1.t2')
+  program.command('resume').description('go on with what you stopped or what had trouble; try an agent now that waits for its service; hand back what you took over').argument('<what>', 'a run or task such as r1 or r1.t2')
     .option('--agent', 'what you took over: its agent goes on with it').option('--note <words>', 'what that agent should know')
     .option('--tokens <number>', 'let the run use so many in all').option('--minutes <number>', 'let the run take so long in all').option(...json)
     .action((what: string, options: Json & {agent?: boolean; note?: string; tokens?: string; minutes?: string}) => does(async () => (await import('./steer.ts')).resume(what, options, surroundings))());

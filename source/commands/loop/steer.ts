@@ -1,5 +1,5 @@
 import {formatJson} from '../../documents/index.ts';
-import {isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
+import {attemptOf, isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
 import {attach} from '../attach.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -22,9 +22,10 @@ export async function resume(what: string, options: Options & HandBack & {readon
     const task = isTaskId(subject) ? taskOf(live.state(), subject) : undefined;
     const isTaken = task?.stage.at === 'taken-over' && task.hold === undefined && task.trouble === undefined;
     if (!isTaken && (options.agent === true || options.note !== undefined)) throw new Impossible(`--agent and --note are for a task that you have taken over; ${subject} is ${task === undefined ? 'none' : task.stage.at}`);
+    const isPausing = task?.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing' && task.hold === undefined && task.trouble === undefined;
     const {wish, words} = handBackOf(subject as TaskId, options);
     await live.ask({about: 'wish', wish: isTaken ? wish : {type: 'resume', what: subject}});
-    return said(options, surroundings, {what: subject}, isTaken ? words : `${subject} goes on`);
+    return said(options, surroundings, {what: subject}, isTaken ? words : isPausing ? `${subject} tries its agent now` : `${subject} goes on`);
   });
 }
 

@@ -80,7 +80,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'attempt-continued': ({task, attempt}) => `${task} attempt ${attempt} goes on`,
   'attempt-interrupted': ({task, attempt, words}) => `${task} attempt ${attempt} was cut short; that costs no try${words === undefined ? '' : `: ${words}`}`,
   'attempt-paused': ({task, words}) => `${task} waits for its agent: ${words}`,
-  'pause-ended': ({task}) => `${task} has waited long enough`,
+  'pause-ended': ({task, by}) => (by === 'person' ? `${task} tries its agent now, at your word` : `${task} has waited long enough`),
   'agent-finished': ({task}) => `the agent of ${task} is done`,
   'agent-gave-up': ({task, words}) => `the agent of ${task} gave up: ${words}`,
   'agent-failed': ({task, words}) => `the agent of ${task} failed: ${words}`,

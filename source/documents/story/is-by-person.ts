@@ -5,6 +5,7 @@ export function isByPerson(event: Event): boolean {
   if (event.type === 'service-wanted') return event.by === 'person';
   if (event.type === 'service-stopped') return event.by === undefined;
   if (event.type === 'task-discarded') return event.why.kind === 'person';
+  if (event.type === 'pause-ended') return event.by === 'person';
   if (event.type === 'session-asked') return event.purpose.for === 'person';
   return byPerson.has(event.type);
 }

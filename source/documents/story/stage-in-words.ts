@@ -1,5 +1,5 @@
 import {describePurpose} from '../events/describe-purpose.ts';
-import {attemptOf, checksOf, choiceOf, isResting, nextCheck, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
+import {attemptOf, awaitedByGreen, checksOf, choiceOf, isResting, nextCheck, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import {describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
@@ -57,11 +57,17 @@ export function taskInWords(state: State, run: Run, task: Task, now: number): st
     case 'stopped':
       return `stopped: ${describeStop(stage.why)}`;
     case 'validated':
-      return run.moved === undefined ? 'green, waits for its turn to be merged' : 'green, waits for the run\'s branch';
+      return run.moved === undefined ? greenInWords(state, run, task) : 'green, waits for the run\'s branch';
     case 'merging':
       if (run.moved !== undefined) return 'green, waits for the run\'s branch';
       return stage.step.at === 'building' ? 'being merged' : stage.step.at === 'publishing' ? 'merged and green, being published' : `merged, ${checkInWords(run, stage.step.results)}`;
   }
+}
+
+/** Whom it waits for: what it comes after, or the one that is merged before it. */
+function greenInWords(state: State, run: Run, task: Task): string {
+  const awaited = awaitedByGreen(state, run, task).map(({planned}) => planned.id);
+  return awaited.length === 0 ? 'green, about to be merged' : `green, waits for ${awaited.join(', ')} to be merged first`;
 }
 
 function waitInWords(state: State, run: Run, task: Task): string {
@@ -80,7 +86,7 @@ function stepInWords(state: State, run: Run, attempt: Attempt | undefined, now: 
     case 'working':
       return askInWords(state, step.session) ?? (attempt?.repairs === undefined ? 'the agent works' : 'the agent repairs');
     case 'pausing':
-      return `waits for its agent, ${ageOf(step.until - now)} more`;
+      return `waits for its agent's service, ${ageOf(step.until - now)} more`;
     case 'capturing':
     case 'judging':
       return 'scope and rules are checked';

@@ -55,7 +55,7 @@ function runIn(event: Event): RunId | undefined {
 
 /** How it was done, not what happened: left out unless all is asked for. */
 export function isQuiet(event: Event): boolean {
-  return quiet.has(event.type) || (event.type === 'session-waiting' && event.idle === true);
+  return (quiet.has(event.type) && !(event.type === 'pause-ended' && event.by === 'person')) || (event.type === 'session-waiting' && event.idle === true);
 }
 
 const quiet: ReadonlySet<EventType> = new Set<EventType>([

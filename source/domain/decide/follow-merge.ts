@@ -1,7 +1,8 @@
 import type {Happening} from '../event.ts';
 import type {Run} from '../run.ts';
-import {attemptOf, liveSessionsOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {nextCheck} from '../select/baseline.ts';
+import {attemptOf} from '../select/find.ts';
+import {isLaidOut, isMergePlaceOccupied} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {MergeStep, Task} from '../task.ts';
@@ -17,7 +18,7 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep,
   if (step.onto !== run.head) return {type: 'merge-outdated', task: task.id};
   if (step.at === 'publishing') return undefined;
   // Whoever laid out something else there, or removed it: what was built is built again.
-  if (worktreeOf(run, `${run.id}.merge`)?.commit !== step.candidate) return {type: 'merge-outdated', task: task.id};
+  if (!isLaidOut(run, task)) return {type: 'merge-outdated', task: task.id};
   const results = followResults(state, run, task, step.results, 'merge');
   if (results === 'waiting') return undefined;
   if (results !== 'fine') return 'trouble' in results ? results.trouble : {type: 'merge-refused', task: task.id, failure: results.failure};
@@ -27,6 +28,5 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep,
     return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: attempt.number, session: step.session} : undefined;
   }
 
-  const isOccupied = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${run.id}.merge`);
-  return afterSetup(followSetup(state, run, task, 'merge', at), () => isOccupied ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'}));
+  return afterSetup(followSetup(state, run, task, 'merge', at), () => isMergePlaceOccupied(state, run) ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'}));
 }

@@ -1,10 +1,11 @@
 import {isRunId, isSessionId, isTaskId, runIdIn, runIdOf, type RunId, type SessionId, type TaskId} from '../ids.ts';
 import type {MovedBranch, Run} from '../run.ts';
 import {changedVariables} from '../select/environment.ts';
-import {liveSessionsOf, runOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
+import {attemptOf, liveSessionsOf, runOf, sessionOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isReady, isRunActive} from '../select/progress.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
 import {type Answer, refuse, type Refusal, type Wishes} from './answer.ts';
 
 export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume' | 'discard' | 'accept-run' | 'adopt-branch' | 'restore-branch' | 'extend-budget' | 'refresh-environment' | 'tidy-worktree'> = {
@@ -38,7 +39,8 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     if (run === undefined) return refuse(`there is no run ${what}`);
     if (run.hold !== undefined || run.trouble !== undefined || run.parked !== undefined) return {type: 'run-resumed', run: what};
     if (run.exhausted !== undefined) return refuse(`${what} has used up its budget (${run.exhausted.budget}); extend it to go on`);
-    return refuse(`${what} is not stopped`);
+    const waiting = run.tasks.filter(isPausing).map(({id}) => id);
+    return refuse(waiting.length === 0 ? `${what} is not stopped` : `${what} is not stopped; ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for the agent's service: resume the task to try it now`);
   },
 
   discard: (state, {what}) => {
@@ -139,7 +141,19 @@ function resumeTask(state: State, id: TaskId): Answer {
   if (task.hold !== undefined || task.trouble !== undefined) return {type: 'task-resumed', task: id};
   if (task.stage.at === 'stopped') return refuse(`${id} has used its attempts; grant one more, take it over or discard it`);
   if (task.stage.at === 'taken-over') return refuse(`you have taken ${id} over; hand it back to have it validated`);
+  if (isPausing(task)) return tryNow(state, task);
   return refuse(`${id} is not stopped`);
+}
+
+/** It waits because its agent's service asked for it; a person may say that the service can be tried now. */
+function tryNow(state: State, {id, attempts}: Task): Answer {
+  const run = runOf(state, runIdIn(id));
+  if (run === undefined || !isRunActive(run)) return refuse(`${runIdIn(id)} is halted; resume it first`);
+  return {type: 'pause-ended', task: id, attempt: attempts.length, by: 'person'};
+}
+
+function isPausing(task: Task): boolean {
+  return task.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing';
 }
 
 function discardTask(state: State, id: TaskId): Answer {

@@ -34,7 +34,11 @@ export const attempt: Handlers<AttemptEvent> = {
       return {...paused, paused: {times: times + 1, total: total + Math.max(0, event.until - event.at)}, step: {at: 'pausing', until: event.until}};
     }),
 
-  'pause-ended': (state, event) => moveStep(state, event, 'pausing', () => ({at: 'ready'})),
+  'pause-ended': (state, event) =>
+    changeAttempt(state, event.task, event.attempt, (paused, task): Fit<Attempt> => {
+      if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing') return cameTooLate(event, paused.step.at);
+      return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
+    }),
 
   'agent-finished': (state, event) => moveStep(state, event, 'working', () => ({at: 'capturing'})),
 
@@ -75,7 +79,7 @@ export const attempt: Handlers<AttemptEvent> = {
       }
 
       const passed = withAttempt(task, {...committed, step: {...committed.step, at: 'passed', commit: event.commit}});
-      return {...passed, stage: {at: 'validated', commit: event.commit}};
+      return {...passed, stage: {at: 'validated', commit: event.commit, seq: state.seq + 1}};
     }),
 
   'attempt-failed': (state, event) =>

@@ -15,7 +15,7 @@ export const merge: Handlers<MergeEvent> = {
   'merge-begun': (state, event) =>
     changeTask(state, event.task, (task) =>
       task.stage.at === 'validated'
-        ? {...task, stage: {at: 'merging', commit: task.stage.commit, step: {at: 'building'}}}
+        ? {...task, stage: {...task.stage, at: 'merging', step: {at: 'building'}}}
         : cameTooLate(event, task.stage.at),
     ),
 

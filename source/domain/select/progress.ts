@@ -3,7 +3,7 @@ import type {Check} from '../rules.ts';
 import type {Run} from '../run.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
-import {liveSessionsOf, openRunsOf, runOf, serviceOf} from './find.ts';
+import {liveSessionsOf, openRunsOf, runOf, serviceOf, worktreeOf, worktreeOwnerOf} from './find.ts';
 
 /** Nobody and nothing has halted the run: its effects may be in flight. */
 export function isRunActive(run: Run): boolean {
@@ -124,15 +124,55 @@ export function checksOf(run: Run): Check[] {
   return [...checks, ...stage.proposal.plan.validation.filter((check) => !checks.some(({name}) => name === check.name))];
 }
 
-/** The one task whose merge may proceed: the first in plan order. */
+/**
+ * The one task whose merge may proceed. Several can have begun when a person stopped one and resumed it later: the one that is furthest
+ * goes on, so that no candidate is taken away under another's checks; then the one that was green first.
+ */
 export function mergerOf(run: Run): Task | undefined {
-  return run.tasks.find((task) => task.stage.at === 'merging' && isTaskActive(run, task));
+  const merging = run.tasks.filter((task) => task.stage.at === 'merging' && isTaskActive(run, task));
+  return merging.find(({stage}) => stage.at === 'merging' && stage.step.at === 'publishing') ?? merging.find((task) => isLaidOut(run, task)) ?? inGreenOrder(merging)[0];
 }
 
-/** Tasks are merged in plan order; one that waits for a person does not hold up the later ones. */
+/** What its checks run on lies in the merge worktree. Another task's candidate may have been laid out there since. */
+export function isLaidOut(run: Run, {stage}: Task): boolean {
+  return stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === worktreeOf(run, `${run.id}.merge`)?.commit;
+}
+
+/** A check of some task still runs in the merge worktree. */
+export function isMergePlaceOccupied(state: State, run: Run): boolean {
+  return liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${run.id}.merge`);
+}
+
+/**
+ * Tasks are merged in the order in which they became green. One waits for those that it comes after, as long as they come to their end by
+ * themselves: nobody waits for a slower sibling, nor for what waits for a person.
+ */
 export function isItsTurnToMerge(state: State, run: Run, task: Task): boolean {
-  if (task.stage.at !== 'validated' || !isTaskActive(run, task) || mergerOf(run) !== undefined) return false;
-  return run.tasks.slice(0, run.tasks.indexOf(task)).every((earlier) => !isGoing(state, run, earlier));
+  if (mergerOf(run) !== undefined) return false;
+  return inGreenOrder(run.tasks.filter((other) => isMergeable(state, run, other)))[0] === task;
+}
+
+function isMergeable(state: State, run: Run, task: Task): boolean {
+  return task.stage.at === 'validated' && isTaskActive(run, task) && aheadOf(state, run, task).length === 0;
+}
+
+/** What it comes after, is not merged, and will be without a person's help: merged once, and granted another attempt since. */
+function aheadOf(state: State, run: Run, task: Task): Task[] {
+  return predecessorsOf(run, task).filter((earlier) => earlier.stage.at !== 'merged' && isGoing(state, run, earlier));
+}
+
+/** Whom a green task waits for before it is merged: what it comes after, else who is merged now, else who was green before. */
+export function awaitedByGreen(state: State, run: Run, task: Task): Task[] {
+  const ahead = aheadOf(state, run, task);
+  if (ahead.length > 0) return ahead;
+  const first = mergerOf(run) ?? inGreenOrder(run.tasks.filter((other) => isMergeable(state, run, other)))[0];
+  return first === undefined || first === task ? [] : [first];
+}
+
+/** By the place in the journal at which each became green; what an older release wrote has none, and keeps the order of the plan. */
+function inGreenOrder(tasks: readonly Task[]): Task[] {
+  const placeOf = ({stage}: Task): number => (stage.at === 'validated' || stage.at === 'merging' ? stage.seq ?? 0 : 0);
+  return tasks.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 export function runOfTask(state: State, task: Task): Run | undefined {

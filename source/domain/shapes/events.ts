@@ -88,7 +88,7 @@ const shapes: Shapes = {
   'attempt-continued': attempt,
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...words, until: number},
-  'pause-ended': attempt,
+  'pause-ended': {...attempt, by: optional((value) => value === 'person')},
   'agent-finished': words,
   'agent-gave-up': words,
   'agent-failed': words,

@@ -1,4 +1,4 @@
-import {isReady, isTaskId, needsOf, openRunsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
+import {attemptOf, isReady, isTaskId, needsOf, openRunsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
 import {agentsOf, chosenAgent} from './agents-of.ts';
 import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
 import type {Binding} from './keymap.ts';
@@ -27,7 +27,7 @@ export function calledFor(model: Model, {does, in: context}: Binding, state: Sta
     case 'hand-to-agent':
       return task?.stage.at === 'taken-over' ? 'yes' : 'usual';
     case 'resume':
-      return task?.hold !== undefined || (task !== undefined && runOf(state, runIdIn(task.id))?.hold !== undefined) || isHeldRun(model, state) ? 'yes' : 'usual';
+      return task?.hold !== undefined || (task?.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing') || (task !== undefined && runOf(state, runIdIn(task.id))?.hold !== undefined) || isHeldRun(model, state) ? 'yes' : 'usual';
     case 'other-terminal':
       return task !== undefined && (task.stage.at === 'merged' || task.stage.at === 'stopped') && terminalsOf(state, task.id).length > 1 ? 'yes' : 'usual';
     default:

@@ -165,7 +165,7 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
     case 'hand-back':
       return only(saying(model, wish.to === 'agent' ? `The agent of ${wish.task} goes on.` : `${wish.task} is being checked.`, now));
     case 'resume':
-      return only(saying(model, `${wish.what} goes on.`, now));
+      return only(saying(model, eventsIn(answer).some(({type}) => type === 'pause-ended') ? `${wish.what} tries its agent now.` : `${wish.what} goes on.`, now));
     case 'extend-budget':
       return only(saying(model, `${wish.run} goes on, with more to spend.`, now, 'good'));
     case 'choose-baseline':

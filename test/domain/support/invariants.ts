@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  attemptOf, attemptsByLaw, conversationOf, interruptionLimit, isGoing, liveSessionsOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, wanted,
-  type Effect, type Event, type Need, type Run, type State,
+  attemptOf, attemptsByLaw, awaitedByGreen, conversationOf, interruptionLimit, isGoing, isTaskActive, liveSessionsOf, mergerOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, wanted, worktreeOf, worktreeOwnerOf,
+  type Effect, type Event, type Need, type Run, type State, type Task, type TaskId,
 } from '../../../source/domain/index.ts';
 
 /** What must be true after every single event, whatever happened. */
@@ -21,7 +21,11 @@ export function assertSettled(state: State): void {
   assertKeysAreUnique(effects);
   assertShellsEnd(state, effects);
   assertQuestionsAreTold(state, needs);
-  for (const run of openRunsOf(state)) assertNotStuck(state, run, effects, needs);
+  for (const run of openRunsOf(state)) {
+    assertNotStuck(state, run, effects, needs);
+    assertNobodyWaitsInVain(state, run);
+  }
+
 }
 
 function assertLimits(state: State): void {
@@ -56,8 +60,10 @@ function assertOrder(before: State, event: Event): void {
 
   if (event.type === 'merge-begun') {
     const run = runOf(before, runIdIn(event.task))!;
-    const earlier = run.tasks.slice(0, run.tasks.findIndex(({id}) => id === event.task));
-    assert.deepEqual(earlier.filter((task) => isGoing(before, run, task)).map(({id}) => id), [], `${event.task} overtook`);
+    const green = run.tasks.filter((task) => task.stage.at === 'validated' && isTaskActive(run, task) && isFree(before, run, task));
+    const first = Math.min(...green.map(greenAt));
+    assert.equal(greenAt(taskOf(before, event.task)!), first, `${event.task} overtook one that was green before`);
+    assert.deepEqual(predecessorsOf(run, taskOf(before, event.task)!).filter((task) => task.stage.at !== 'merged' && isGoing(before, run, task)).map(({id}) => id), [], `${event.task} overtook what it comes after`);
   }
 
   if (event.type === 'attempt-started' && event.attempt > 1) {
@@ -86,11 +92,32 @@ function assertOrder(before: State, event: Event): void {
   }
 }
 
+function greenAt({stage}: Task): number {
+  return stage.at === 'validated' ? stage.seq! : Infinity;
+}
+
+/** What it comes after is merged, or waits for a person. */
+function isFree(state: State, run: Run, task: Task): boolean {
+  return predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged' || !isGoing(state, run, earlier));
+}
+
+/** No green task waits while nobody is merged and what it comes after is; and whoever waits can say for whom. */
+function assertNobodyWaitsInVain(state: State, run: Run): void {
+  if (run.stage.at !== 'working' || run.moved !== undefined) return;
+  const merger = mergerOf(run);
+  for (const task of run.tasks) {
+    if (task.stage.at !== 'validated' || !isTaskActive(run, task)) continue;
+    assert.ok(merger !== undefined || !isFree(state, run, task), `${task.id} is green and waits though nothing is merged`);
+    assert.ok(awaitedByGreen(state, run, task).length > 0, `${task.id} waits for nobody`);
+  }
+}
+
 /** While a person's stop stands, nothing starts that it covers. */
 function assertStopIsDurable(before: State, event: Event): void {
   if (event.type !== 'session-asked') return;
   const {purpose} = event;
   if (purpose.for === 'person') return;
+  if (purpose.for === 'check' && purpose.on === 'merge') assertChecksWhatIsThere(before, purpose.task);
   if (purpose.for === 'service') {
     assert.equal(before.services.find(({spec}) => spec.name === purpose.service)?.desire, 'wanted');
     return;
@@ -99,6 +126,15 @@ function assertStopIsDurable(before: State, event: Event): void {
   const run = runOf(before, 'run' in purpose ? purpose.run : runIdIn(purpose.task))!;
   assert.equal(run.hold, undefined, `${event.session} was asked for in a stopped run`);
   if ('task' in purpose) assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
+}
+
+/** A check after merging runs on its own task's candidate, alone in the merge worktree. */
+function assertChecksWhatIsThere(state: State, id: TaskId): void {
+  const run = runOf(state, runIdIn(id))!;
+  const {stage} = taskOf(state, id)!;
+  const laidOut = worktreeOf(run, `${run.id}.merge`)?.commit;
+  assert.ok(stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === laidOut, `${id} is checked on ${laidOut ?? 'nothing'}`);
+  assert.deepEqual(liveSessionsOf(state).filter((session) => worktreeOwnerOf(session) === `${run.id}.merge`).map((session) => session.id), [], `the merge worktree is occupied when ${id} is checked`);
 }
 
 function assertNothingWithoutApproval(state: State, effects: readonly Effect[]): void {
