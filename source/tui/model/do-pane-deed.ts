@@ -10,6 +10,7 @@ import {move, paneBeside, select} from './move.ts';
 import {openScreen} from './open-screen.ts';
 import {paneRows, plotOf} from './plot-of.ts';
 import {terminalInWords, terminalOf, terminalsOf} from './terminals-of.ts';
+import {leaveTyping} from './type-into.ts';
 
 export type PaneDeed =
   | 'type' | 'stop-typing' | 'zoom' | 'next-pane' | 'previous-pane' | 'pane-left' | 'pane-right' | 'pane-up' | 'pane-down' | 'numbered-pane' | 'more-panes' | 'fewer-panes'
@@ -27,7 +28,7 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
       if (!isLiveSession(state, session)) return only(saying(model, `${session} has ended: nobody would read what you type.`, now));
       return only({...model, mode: 'typing', into: session, ...(model.isReader ? {isZoomed: true} : {})});
     case 'stop-typing':
-      return only({...model, mode: 'command', into: undefined});
+      return only(leaveTyping(model));
     case 'zoom':
       return pane === undefined ? missing() : only({...model, isZoomed: !model.isZoomed});
     case 'next-pane':

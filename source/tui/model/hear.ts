@@ -17,6 +17,7 @@ import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
 import {insert, mostCharacters} from './text-field.ts';
+import {leaveTyping} from './type-into.ts';
 
 /** What follows from something that happened. It never takes away what the person is reading or writing. */
 export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
@@ -24,7 +25,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'connected':
       return arrive({...model, connection: {at: 'live'}, journal: undefined}, state);
     case 'disconnected':
-      return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined});
+      return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined, opening: undefined});
     case 'journal-changed':
       return only({...model, journal: event.journal});
     case 'event-heard':
@@ -32,7 +33,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'wish-granted':
       return granted(afterSendingBatch(model, event.wish, true), event.wish, event.answer, state, now);
     case 'wish-refused':
-      return only(saying(event.wish.type === 'comment-plan' ? afterSending(model, event.wish, false) : afterSendingBatch(model, event.wish, false), event.words, now, 'bad'));
+      return only(saying(afterRefusal(model, event.wish), event.words, now, 'bad'));
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
@@ -46,7 +47,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'resized':
       return only({...model, size: event.size});
     case 'typing-left':
-      return only({...model, mode: 'command', into: undefined});
+      return only(leaveTyping(model));
     case 'pane-changed':
       return only(watched(model, event.session, event.view, state));
     case 'copied':
@@ -66,6 +67,11 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'pane-ended':
       return only(model);
   }
+}
+
+function afterRefusal(model: Model, wish: Wish): Model {
+  if (wish.type === 'start-session') return {...model, opening: undefined};
+  return wish.type === 'comment-plan' ? afterSending(model, wish, false) : afterSendingBatch(model, wish, false);
 }
 
 /** Bringing it home takes a while: that it is there is news. */
@@ -144,7 +150,8 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
 
     case 'start-session': {
       const session = eventsIn(answer).find((event) => event.type === 'session-asked')?.session;
-      return openScreen({...model, isZoomed: false, selected: session ?? model.selected}, 'workers', state);
+      const opening = model.opening === undefined || session === undefined ? undefined : {...model.opening, session};
+      return openScreen({...model, isZoomed: false, selected: session ?? model.selected, opening}, 'workers', state);
     }
 
     case 'reset-task':
