@@ -38,6 +38,8 @@ export {
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
+export {unreadTyping} from './select/unread-typing.ts';
+export type {Unread} from './select/unread-typing.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxRefusedHosts, openQuestionOf} from './session.ts';

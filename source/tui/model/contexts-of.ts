@@ -1,8 +1,11 @@
 import {needsOf, runOf, type Need, type State} from '../../domain/index.ts';
 import {everywhere, stackAlone, stackOfNeed, stackOfScreen, type OfNeed, type Stack} from './context-stacks.ts';
 import {diffComments} from './diff-comments.ts';
+import {focusedPane} from './focus.ts';
+import {isOpen} from './is-open.ts';
 import type {Binding} from './keymap.ts';
 import type {Model} from './model.ts';
+import {typingRefused} from './typing-refused.ts';
 
 /** The contexts that are open, the most special first. */
 export function contextsOf(model: Model, state: State): Stack {
@@ -80,10 +83,6 @@ function contextOfNeed(need: Need | undefined, state: State): OfNeed {
   }
 }
 
-export function isOpen(need: Need, state: State): boolean {
-  return needsOf(state).some(({id}) => id === need.id);
-}
-
 /** What can be done now, each key once, the most special first. What the person has given no key is there without one, for the palette. */
 export function bindingsOf(model: Model, state: State): Binding[] {
   if (isTooEarly(model)) return earlyBindings(model);
@@ -92,8 +91,16 @@ export function bindingsOf(model: Model, state: State): Binding[] {
     const keys = binding.keys.filter((key) => !taken.has(key));
     for (const key of keys) taken.add(key);
     const isShadowed = keys.length === 0 && binding.keys.length > 0;
-    return isShadowed || !isPossibleIn(model, binding) ? [] : [{...binding, keys}];
+    return isShadowed || !isPossibleIn(model, binding) ? [] : [binding.does === 'type' && isUnread(model, state) ? {...binding, keys, words: whyNoTyping, short: whyNoTyping, isQuiet: true as const} : {...binding, keys}];
   });
+}
+
+const whyNoTyping = 'why nothing can be typed here';
+
+/** The pane in view shows somebody who does not read what is typed. The key then only says so, and what works instead. */
+function isUnread(model: Model, state: State): boolean {
+  const session = focusedPane(model.isReader ? {...model, isZoomed: true} : model, state)?.session;
+  return session !== undefined && typingRefused(model, session, state) !== undefined;
 }
 
 /** A key that would lead where one is, or to nothing, is no key. */

@@ -5,7 +5,7 @@ import type {UiEvent} from '../seam.ts';
 import {only, saying, wishing, type Result} from './action.ts';
 import {afterSendingBatch} from './diff-comments.ts';
 import {openField, withText} from './fields.ts';
-import {firstRow, rowOfNeed} from './focus.ts';
+import {firstRow, focusedPane, rowOfNeed} from './focus.ts';
 import {houseRows} from './house-rows.ts';
 import {keyFor} from './key-for.ts';
 import type {Model} from './model.ts';
@@ -18,6 +18,7 @@ import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
 import {insert, mostCharacters} from './text-field.ts';
 import {leaveTyping} from './type-into.ts';
+import {typingRefused} from './typing-refused.ts';
 
 /** What follows from something that happened. It never takes away what the person is reading or writing. */
 export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
@@ -41,7 +42,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'refused':
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
-      return only(paste(model, event.text, now));
+      return only(paste(model, event.text, state, now));
     case 'mouse-used':
       return point(model, event, state, now);
     case 'resized':
@@ -96,11 +97,17 @@ function withAnswers(model: Model, answers: Model['answers']): Model {
 }
 
 /** Into the line that is written; where there is none, it must not act as keys do. */
-function paste(model: Model, text: string, now: number): Model {
+function paste(model: Model, text: string, state: State, now: number): Model {
   const {field} = model;
-  if (field === undefined || model.asking !== undefined) return saying(model, `There is no line to paste into. ${keyFor(model, 'type', 'workers')} types into the pane, ${keyFor(model, 'new-objective')} writes an objective.`, now);
+  if (field === undefined || model.asking !== undefined) return saying(model, `There is no line to paste into. ${typingHint(model, state)}${keyFor(model, 'new-objective')} writes an objective.`, now);
   const next = withText(model, insert(field, text));
   return field.text.length + text.length > mostCharacters ? saying(next, `A line holds ${mostCharacters} characters; the rest of what you pasted is left out.`, now, 'bad') : next;
+}
+
+/** Only where it can be typed into. */
+function typingHint(model: Model, state: State): string {
+  const session = focusedPane(model, state)?.session;
+  return session === undefined || typingRefused(model, session, state) !== undefined ? '' : `${keyFor(model, 'type', 'workers')} types into the pane, `;
 }
 
 /** The first time: the objective where there is nothing yet, else the brief, and behind it the place that was left. Later: the same place again. */

@@ -3,6 +3,7 @@ import {saying} from './action.ts';
 import {focusedPane, isLiveSession} from './focus.ts';
 import {houseRows} from './house-rows.ts';
 import type {Model} from './model.ts';
+import {typingRefused} from './typing-refused.ts';
 
 /** Keys are commands again. A command that is still being opened is not typed into when it comes. */
 export function leaveTyping(model: Model): Model {
@@ -24,7 +25,9 @@ export function typeIntoOpened(model: Model, state: State): Model {
 export function leaveTheEnded(model: Model, state: State, now: number): Model {
   if (model.mode === 'command' || model.into === undefined) return model;
   const isInView = focusedPane(model, state)?.session === model.into;
-  if (isInView && (model.mode === 'scroll' || isLiveSession(state, model.into))) return model;
+  const isRead = model.mode === 'scroll' || typingRefused(model, model.into, state) === undefined;
+  if (isInView && isRead) return model;
+  if (isInView && isLiveSession(state, model.into)) return saying({...model, mode: 'command', into: undefined}, `${model.into} does not ask any more, and reads no keys; they are commands again.`, now);
   return saying(backFromShell({...model, mode: 'command', into: undefined}, model.into, state), 'The program has ended; keys are commands again.', now);
 }
 

@@ -51,6 +51,8 @@ function settle(given: Model, state: State, now: number, isOwn: boolean): Model 
   const need = needsOf(state).find(({id}) => id === model.need?.id) ?? model.need ?? (model.screen === 'needs' ? needsOf(state)[0] : undefined);
   if (need !== model.need) model = {...model, need};
   const shown = shownOf(model, state);
+  // Whoever was typing goes on for a moment: what decides waits for it.
+  if (given.mode === 'typing' && model.mode === 'command' && !isOwn) return {...model, shown, changedAt: now};
   if (shown === model.shown) return model;
   return isOwn ? {...model, shown} : {...model, shown, changedAt: now};
 }
