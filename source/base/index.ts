@@ -15,6 +15,7 @@ export {isLoopback, networkEntriesOf, networkProxyPort, parseNetworkEntry, usual
 export type {NetworkEntry, NetworkEntryReading} from './parse-network-entry.ts';
 export type {Problem, Reading} from './reading.ts';
 export {hiddenCharacter, sanitizeText} from './sanitize-text.ts';
+export {shellWord} from './shell-word.ts';
 export {sha256Of} from './sha256-of.ts';
 export {without} from './without.ts';
 export {wrapLine} from './wrap-line.ts';

@@ -14,6 +14,8 @@ export type Ticket = {
   readonly isLive: boolean;
   /** Its screen for a terminal of the size that was asked for; an older daemon does not draw. */
   readonly screen?: Checkpoint;
+  /** Why nobody reads what is typed into it unless it asks, and what can be done instead. */
+  readonly unread?: string;
 };
 
 export async function askTicket(daemon: DaemonConnection, session: string, {size, read}: {readonly size?: Size; readonly read?: boolean} = {}): Promise<Ticket> {

@@ -1,6 +1,7 @@
-import {journalInWords} from '../documents/index.ts';
+import {without} from '../base/index.ts';
+import {journalInWords, unreadForCommands} from '../documents/index.ts';
 import type {AskedQuestion, Event, Happening, SessionId, State, Wish} from '../domain/index.ts';
-import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
+import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf, unreadTyping} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
@@ -17,6 +18,7 @@ import {sizeOf} from './read-screen.ts';
 import {renewGround} from './renew-ground.ts';
 import {Refusal} from './refusal.ts';
 import {reportUsage} from './report-usage.ts';
+import {answerTyping, refuseUnread} from './answer-typing.ts';
 import type {Client, Service} from './serve.ts';
 import {reportSessions, reportStrangers} from './session-report.ts';
 import {authorize, isPersonHere, type WriteDown} from './who-speaks.ts';
@@ -113,6 +115,8 @@ export function createAnswers(options: AnswersOptions): Service['answer'] {
         return answerLoop(workshop, question, () => isPerson(client), onProgress);
       case 'environment':
         return reportEnvironment(workshop, question.of, question.env);
+      case 'typing':
+        return answerTyping(workshop, idOf(question.session), kernel);
       case 'asked':
         return askedOf(conductor.state(), idOf(question.session));
       case 'tool':
@@ -143,6 +147,7 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
     const by = await authorize(workshop, client, askedByWish(checked), createWriteDown(options));
+    if (checked.type === 'send-input') await refuseUnread(workshop, checked.session, options.kernel);
     const kept = keepEnvironment(workshop, checked, env);
     let requested: SessionId | undefined;
     const prepare = (decided: readonly Happening[]): void => {
@@ -190,7 +195,7 @@ function askedOf(state: State, id: SessionId): {readonly asked?: AskedQuestion} 
   return asked === undefined ? {} : {asked};
 }
 
-type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean; readonly screen?: Checkpoint};
+type Ticket = {readonly socket: string; readonly token: string; readonly directory: string; readonly isLive: boolean; readonly screen?: Checkpoint; /** Why nobody reads what is typed into it, unless it asks. */ readonly unread?: string};
 
 /** What a client needs to talk to the keeper itself: a busy daemon can then not be felt. The screen is drawn here, where all that it takes is loaded. */
 function ticketFor({state, store}: Workshop, id: SessionId, {size, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'read'>): Ticket {
@@ -200,7 +205,8 @@ function ticketFor({state, store}: Workshop, id: SessionId, {size, read}: Pick<E
   const isLive = session.life.at !== 'exited' && session.life.at !== 'lost';
   const directory = store.directoryOf(id);
   if (read === true) return {socket: '', token: '', directory, isLive};
-  return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && size !== undefined && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
+  const unread = unreadTyping(state(), without(session, 'waiting'));
+  return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && unread !== undefined && {unread: unreadForCommands(state(), session, unread)}), ...(isLive && size !== undefined && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
 }
 
 function idOf(text: string): SessionId {

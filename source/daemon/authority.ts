@@ -79,6 +79,7 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   gc: 'person',
   conflicts: 'anyone',
   events: 'anyone',
+  typing: 'anyone',
   asked: 'anyone',
   // Refused at this socket, whoever asks.
   tool: 'anyone',

@@ -45,6 +45,8 @@ export type {FactLine} from './sessions/format-facts.ts';
 export {formatPort} from './sessions/format-port.ts';
 export {atPrompt, formatSessions} from './sessions/format-sessions.ts';
 export type {SessionLine, Stranger} from './sessions/format-sessions.ts';
+export {insteadOfTyping, unreadForCommands, unreadInWords} from './sessions/unread-in-words.ts';
+export type {InsteadOfTyping} from './sessions/unread-in-words.ts';
 export {toothText} from './rules/tooth-text.ts';
 export type {AddedLine} from './judge/find-forbidden.ts';
 export {type ChangeToJudge, judgeChange, requirementsOf} from './judge/judge-change.ts';

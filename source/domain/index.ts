@@ -43,6 +43,8 @@ export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts'
 export {needsOf} from './select/needs-of.ts';
 export {awaitedByGreen, checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, mergerOf, predecessorsOf} from './select/progress.ts';
 export {needsSetup} from './select/setup.ts';
+export {unreadTyping} from './select/unread-typing.ts';
+export type {Unread} from './select/unread-typing.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxRefusedHosts, noUsage, openQuestionOf, waitedFor} from './session.ts';

@@ -52,6 +52,8 @@ export type Question =
   | {readonly about: 'conflicts'}
   /** From now on every event is sent, beginning with the one after `from`. */
   | {readonly about: 'events'; readonly from: number}
+  /** Whether what is typed into a session is read now, by what the kernel says: a `TypingAnswer`. */
+  | {readonly about: 'typing'; readonly session: string}
   /** The question of a session that waits for a person's answer, if there is one. */
   | {readonly about: 'asked'; readonly session: string}
   /**
@@ -97,6 +99,9 @@ export type DoubtReport = {
   /** A one-time code waits for the person in the app. */
   readonly hasCode: boolean;
 };
+
+/** `words`: why nobody reads what is typed, and what can be done instead. */
+export type TypingAnswer = {readonly isRead: true} | {readonly isRead: false; readonly words: string};
 
 /** By session; whoever has ended is not in it. `cpu` is processors kept busy (1 is one whole core), `memory` resident bytes. */
 export type UsageReport = {

@@ -5,7 +5,7 @@
  * Not here: sockets, files, or what anybody does with a message. Readers never throw, whatever they are given.
  */
 export {daemonProtocol, readDaemonMessage} from './daemon.ts';
-export type {ClientMessage, CodeReport, DaemonMessage, DoubtReport, JournalNews, Progress, Question, RefusalCode, Size, ToolAnswer, UsageReport} from './daemon.ts';
+export type {ClientMessage, CodeReport, DaemonMessage, DoubtReport, JournalNews, Progress, Question, RefusalCode, Size, ToolAnswer, TypingAnswer, UsageReport} from './daemon.ts';
 export {daemonStartsFile, readDaemonStarts, startsWindowMs} from './daemon-starts.ts';
 export type {DaemonStart} from './daemon-starts.ts';
 export type {FieldsReading} from './fields.ts';

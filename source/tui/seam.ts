@@ -50,6 +50,8 @@ export type Layout = {
   readonly panes: readonly PanePlace[];
   /** The pane that every byte goes to, until the leave key. Without it, keys are commands. */
   readonly typing?: SessionId;
+  /** Keys and pasted text are meant for a pane that is not there yet: they wait until there is one to type into, or nobody waits for it any more. @default false */
+  readonly holdsKeys?: boolean;
   /** The control character that ends typing. @default Ctrl-], 0x1d */
   readonly leaveKey?: number;
   /** Where the cursor stands in a text field of the chrome. A pane that is typed into has it otherwise; else it is hidden. */

@@ -34,6 +34,7 @@ const fields: Schemas = {
   gc: {sweep: optional(flag), progress: optional(flag)},
   conflicts: {},
   events: {from: count},
+  typing: session,
   asked: session,
   // What a tool takes is its own to say, to the agent; here it is only bounded.
   tool: {tool: anything, input: anything, call: optional(text).catch(undefined), waitMs: optional(number).catch(undefined)},

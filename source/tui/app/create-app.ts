@@ -6,6 +6,7 @@ import {colourDepthOf} from '../render/colour-depth.ts';
 import {createDiffWriter} from '../render/create-diff-writer.ts';
 import type {Size} from '../render/rect.ts';
 import type {After, App, Layout, LoopOptions, UiEvent} from '../seam.ts';
+import {createKeysAhead} from './create-keys-ahead.ts';
 import {createPacer} from './create-pacer.ts';
 import {createPainter} from './create-painter.ts';
 import {createPerformer} from './create-performer.ts';
@@ -43,6 +44,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   let isOver = false;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let stopWaiting = (): void => undefined;
+  const ahead = createKeysAhead();
   let shouldStay = frames?.painted !== undefined && isOfSize(frames.painted, size);
 
   /** Nothing that happens in here leaves the terminal in disorder: the app ends, and the terminal is given back. */
@@ -147,6 +149,11 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     arranged = [model, state, size];
     layout = app.layout(size, model, state);
     panes.arrange(layout.panes, layout.typing);
+    for (const token of ahead.take(layout)) if (token.type !== 'answer') route(token);
+  };
+
+  const route = (token: Exclude<Token, {readonly type: 'answer'}>): void => {
+    routeInput(token, {layout, panes, keymap: (key) => app.keymap(model, key, state), apply: (action) => { apply(action, true); }, hold: ahead.hold});
   };
 
   const presence = createPresence({now, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
@@ -163,7 +170,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       } else if (isTooSmall(size)) {
         if (token.type === 'key' && (token.key.name === 'q' || (token.key.ctrl && token.key.name === 'c'))) over.resolve(0);
       } else {
-        routeInput(token, {layout, panes, keymap: (key) => app.keymap(model, key, state), apply: (action) => { apply(action, true); }});
+        route(token);
       }
     }
 

@@ -9,10 +9,18 @@ export type Route<Action> = {
   readonly panes: PaneSet;
   readonly keymap: (key: Key) => Action | undefined;
   readonly apply: (action: Action | UiEvent) => void;
+  /** Keeps what is typed ahead for a pane that is not there yet. */
+  readonly hold: (token: Token) => void;
 };
 
 /** Takes what the person did to where it belongs: to the pane that they type into, or to the app. */
-export function routeInput<Action>(token: Exclude<Token, {readonly type: 'answer'}>, {layout, panes, keymap, apply}: Route<Action>): void {
+export function routeInput<Action>(token: Exclude<Token, {readonly type: 'answer'}>, {layout, panes, keymap, apply, hold}: Route<Action>): void {
+  if (layout.holdsKeys === true && (token.type === 'key' || token.type === 'paste' || token.type === 'unknown')) {
+    if (isLeaveKey(token, layout.leaveKey ?? 0x1d)) apply({type: 'typing-left'});
+    else hold(token);
+    return;
+  }
+
   const place = layout.panes.find(({session}) => session === layout.typing);
   const pane = place && panes.get(place.session);
   if (pane !== undefined && place !== undefined) {

@@ -2,7 +2,7 @@ import type {State} from '../../domain/index.ts';
 import type {Key} from '../input/key.ts';
 import type {Action} from './action.ts';
 import {chordOf} from './chord.ts';
-import {bindingsOf} from './contexts-of.ts';
+import {bindingsOf, isTooEarly} from './contexts-of.ts';
 import type {Model} from './model.ts';
 
 /** What a key means here and now. */
@@ -13,5 +13,6 @@ export function actionOf(model: Model, key: Key, state: State): Action | undefin
   const binding = isWriting ? undefined : bindingsOf(model, state).find(({keys}) => keys.includes(chord));
   if (model.pressing !== undefined && model.asking === undefined && binding === undefined) return {type: 'pressed', chord};
   if (binding !== undefined) return {type: 'deed', does: binding.does, chord, isGraced: binding.isGraced === true, ...(key.isHurried === true ? {isHurried: true} : {})};
+  if (isTooEarly(model)) return {type: 'early'};
   return model.field === undefined || model.asking !== undefined ? undefined : {type: 'typed', key};
 }

@@ -8,7 +8,9 @@ import type {Model} from './model.ts';
 export type Action =
   | {readonly type: 'deed'; readonly does: Deed; readonly chord: string; readonly isGraced: boolean; /** Not pressed by itself. */ readonly isHurried?: true}
   | {readonly type: 'typed'; readonly key: Key}
-  | {readonly type: 'pressed'; readonly chord: string};
+  | {readonly type: 'pressed'; readonly chord: string}
+  /** It was pressed before the app knew anything; it does nothing. */
+  | {readonly type: 'early'};
 
 export type Result = UpdateResult<Model>;
 

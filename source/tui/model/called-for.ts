@@ -1,12 +1,13 @@
 import {attemptOf, isReady, isTaskId, needsOf, openRunsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
 import {agentsOf, chosenAgent} from './agents-of.ts';
-import {focusedPane, isLiveSession, selectedRow} from './focus.ts';
+import {focusedPane, selectedRow} from './focus.ts';
 import type {Binding} from './keymap.ts';
 import type {Model} from './model.ts';
 import {modelsOf} from './models-of.ts';
 import {answersTo} from './needs-queue.ts';
 import {reviewFiles} from './review-files.ts';
 import {terminalsOf} from './terminals-of.ts';
+import {insteadDeeds, typingRefused} from './typing-refused.ts';
 
 /** Whether a key is worth room in the status line here: `yes` though it is a quiet one, `no` though it works, for it would only say why not. */
 export function calledFor(model: Model, {does, in: context}: Binding, state: State): 'yes' | 'no' | 'usual' {
@@ -19,7 +20,12 @@ export function calledFor(model: Model, {does, in: context}: Binding, state: Sta
   const task = isTaskId(model.selected) ? taskOf(state, model.selected) : undefined;
   switch (does) {
     case 'type':
-      return pane !== undefined && isLiveSession(state, pane.session) ? 'usual' : 'no';
+      return pane !== undefined && typingRefused(model, pane.session, state) === undefined ? 'usual' : 'no';
+    case 'note':
+    case 'take-over':
+    case 'stop':
+    case 'start-command':
+      return pane !== undefined && insteadDeeds(pane.session, state).has(does) ? 'yes' : 'usual';
     case 'zoom':
     case 'scroll':
       return pane === undefined ? 'no' : 'usual';

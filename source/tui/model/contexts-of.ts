@@ -1,13 +1,16 @@
 import {needsOf, runOf, type Need, type State} from '../../domain/index.ts';
 import {everywhere, stackAlone, stackOfNeed, stackOfScreen, type OfNeed, type Stack} from './context-stacks.ts';
 import {diffComments} from './diff-comments.ts';
+import {focusedPane} from './focus.ts';
+import {isOpen} from './is-open.ts';
 import type {Binding} from './keymap.ts';
 import {missingDependencies} from './missing-dependencies.ts';
 import type {Model} from './model.ts';
+import {typingRefused} from './typing-refused.ts';
 
 /** The contexts that are open, the most special first. */
 export function contextsOf(model: Model, state: State): Stack {
-  if (model.mode === 'typing') return stackAlone('typing');
+  if (model.mode === 'typing' || model.opening !== undefined) return stackAlone('typing');
   if (model.asking !== undefined) return stackAlone('confirm');
   if (model.pressing !== undefined) return stackAlone('pressing');
   if (model.field !== undefined) return stackAlone(model.field.for.what === 'objective' ? 'prompt' : model.field.for.what === 'palette' ? 'palette' : 'field');
@@ -24,6 +27,22 @@ export function contextsOf(model: Model, state: State): Stack {
       return stackOfScreen(model.screen);
   }
 }
+
+/**
+ * Nothing is known yet: a key that was typed meanwhile, ahead of what could be seen, must not decide anything. Where there is no
+ * repository there is no daemon to wait for.
+ */
+export function isTooEarly({remembered, repository}: Model): boolean {
+  return remembered !== undefined && repository.trouble !== 'no-git';
+}
+
+/** A letter may be the beginning of a sentence that somebody types ahead; what they hold Ctrl for is meant. */
+function earlyBindings({keymap}: Model): Binding[] {
+  const own = keymap.bindings.filter((binding) => binding.in === 'command' && early.has(binding.does)).map((binding) => ({...binding, keys: binding.keys.filter((key) => key.startsWith('ctrl-'))}));
+  return own.map((binding) => (binding.does === 'quit' && binding.keys.length === 0 ? {...binding, keys: ['ctrl-c']} : binding));
+}
+
+const early: ReadonlySet<Binding['does']> = new Set<Binding['does']>(['quit', 'suspend', 'redraw']);
 
 function isReviewed({run}: Model, state: State): boolean {
   return run !== undefined && runOf(state, run)?.stage.at === 'reviewing';
@@ -65,19 +84,24 @@ function contextOfNeed(need: Need | undefined, state: State): OfNeed {
   }
 }
 
-export function isOpen(need: Need, state: State): boolean {
-  return needsOf(state).some(({id}) => id === need.id);
-}
-
 /** What can be done now, each key once, the most special first. What the person has given no key is there without one, for the palette. */
 export function bindingsOf(model: Model, state: State): Binding[] {
+  if (isTooEarly(model)) return earlyBindings(model);
   const taken = new Set<string>();
   return contextsOf(model, state).flatMap((context) => model.keymap.bindings.filter((binding) => binding.in === context)).flatMap((binding) => {
     const keys = binding.keys.filter((key) => !taken.has(key));
     for (const key of keys) taken.add(key);
     const isShadowed = keys.length === 0 && binding.keys.length > 0;
-    return isShadowed || !isPossibleIn(model, binding) ? [] : [{...binding, keys}];
+    return isShadowed || !isPossibleIn(model, binding) ? [] : [binding.does === 'type' && isUnread(model, state) ? {...binding, keys, words: whyNoTyping, short: whyNoTyping, isQuiet: true as const} : {...binding, keys}];
   });
+}
+
+const whyNoTyping = 'why nothing can be typed here';
+
+/** The pane in view shows somebody who does not read what is typed. The key then only says so, and what works instead. */
+function isUnread(model: Model, state: State): boolean {
+  const session = focusedPane(model.isReader ? {...model, isZoomed: true} : model, state)?.session;
+  return session !== undefined && typingRefused(model, session, state) !== undefined;
 }
 
 /** A key that would lead where one is, or to nothing, is no key. */

@@ -11,8 +11,8 @@ export function createModel({size, repository, memory, isReader = false}: {reado
     connection: {at: 'connecting'},
     journal: undefined,
     // Where there is no repository there is no daemon to wait for.
-    screen: repository.trouble === 'no-git' ? 'start' : 'workers', trail: [], mode: 'command', into: undefined,
-    selected: remembered.selected, placed: '', terminal: undefined, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
+    screen: repository.trouble === 'no-git' ? 'start' : 'workers', trail: [], mode: 'command', into: undefined, opening: undefined, visit: undefined,
+    selected: remembered.selected, terminal: undefined, grid: remembered.grid, isZoomed: remembered.isZoomed, scrolled: remembered.scrolled, views: {},
     need: undefined, run: undefined, subject: undefined, side: 'diff',
     places: noPlaces, field: undefined, asking: undefined, pressing: undefined, notice: undefined, answers: {}, comments: remembered.comments, planComments: remembered.planComments, planned: '', draft: undefined, showsAllEvents: false,
     objectives: remembered.objectives,

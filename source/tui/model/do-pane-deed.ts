@@ -2,7 +2,7 @@ import {isTaskId, needsOf, type SessionId, type State} from '../../domain/index.
 import type {UiEffect} from '../seam.ts';
 import {doing, only, saying, type Result} from './action.ts';
 import {openField} from './fields.ts';
-import {focusedPane, isLiveSession, rowOfNeed, selectedRow} from './focus.ts';
+import {focusedPane, rowOfNeed, selectedRow} from './focus.ts';
 import {houseRows} from './house-rows.ts';
 import {keyFor} from './key-for.ts';
 import type {Grid, Model} from './model.ts';
@@ -10,6 +10,8 @@ import {move, paneBeside, select} from './move.ts';
 import {openScreen} from './open-screen.ts';
 import {paneRows, plotOf} from './plot-of.ts';
 import {terminalInWords, terminalOf, terminalsOf} from './terminals-of.ts';
+import {leaveTyping} from './type-into.ts';
+import {typingRefused} from './typing-refused.ts';
 
 export type PaneDeed =
   | 'type' | 'stop-typing' | 'zoom' | 'next-pane' | 'previous-pane' | 'pane-left' | 'pane-right' | 'pane-up' | 'pane-down' | 'numbered-pane' | 'more-panes' | 'fewer-panes'
@@ -24,10 +26,14 @@ export function doPaneDeed(model: Model, does: PaneDeed, chord: string, state: S
   switch (does) {
     case 'type':
       if (session === undefined) return missing();
-      if (!isLiveSession(state, session)) return only(saying(model, `${session} has ended: nobody would read what you type.`, now));
+      {
+        const refused = typingRefused(model, session, state);
+        if (refused !== undefined) return only(saying(model, refused, now));
+      }
+
       return only({...model, mode: 'typing', into: session, ...(model.isReader ? {isZoomed: true} : {})});
     case 'stop-typing':
-      return only({...model, mode: 'command', into: undefined});
+      return only(leaveTyping(model));
     case 'zoom':
       return pane === undefined ? missing() : only({...model, isZoomed: !model.isZoomed});
     case 'next-pane':

@@ -5,7 +5,7 @@ import type {UiEvent} from '../seam.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {afterSendingBatch} from './diff-comments.ts';
 import {openField, withText} from './fields.ts';
-import {firstRow, rowOfNeed} from './focus.ts';
+import {firstRow, focusedPane, rowOfNeed} from './focus.ts';
 import {houseRows} from './house-rows.ts';
 import {keyFor} from './key-for.ts';
 import type {Model} from './model.ts';
@@ -17,6 +17,8 @@ import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
 import {insert, mostCharacters} from './text-field.ts';
+import {leaveTyping} from './type-into.ts';
+import {typingRefused} from './typing-refused.ts';
 
 /** What follows from something that happened. It never takes away what the person is reading or writing. */
 export function hear(model: Model, event: UiEvent, state: State, now: number): Result {
@@ -24,7 +26,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'connected':
       return arrive({...model, connection: {at: 'live'}, journal: undefined}, state);
     case 'disconnected':
-      return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined});
+      return only({...model, connection: {at: 'lost', words: event.words}, mode: 'command', into: undefined, opening: undefined});
     case 'journal-changed':
       return only({...model, journal: event.journal});
     case 'event-heard':
@@ -32,7 +34,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'wish-granted':
       return granted(afterSendingBatch(model, event.wish, true), event.wish, event.answer, state, now);
     case 'wish-refused':
-      return only(saying(event.wish.type === 'comment-plan' ? afterSending(model, event.wish, false) : afterSendingBatch(model, event.wish, false), event.words, now, 'bad'));
+      return only(saying(afterRefusal(model, event.wish), event.words, now, 'bad'));
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
@@ -42,13 +44,13 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
       if (event.name === 'share') return only(saying(model, event.words, now, 'bad'));
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
-      return only(paste(model, event.text, now));
+      return only(paste(model, event.text, state, now));
     case 'mouse-used':
       return point(model, event, state, now);
     case 'resized':
       return only({...model, size: event.size});
     case 'typing-left':
-      return only({...model, mode: 'command', into: undefined});
+      return only(leaveTyping(model));
     case 'pane-changed':
       return only(watched(model, event.session, event.view, state));
     case 'copied':
@@ -68,6 +70,11 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'pane-ended':
       return only(model);
   }
+}
+
+function afterRefusal(model: Model, wish: Wish): Model {
+  if (wish.type === 'start-session') return {...model, opening: undefined};
+  return wish.type === 'comment-plan' ? afterSending(model, wish, false) : afterSendingBatch(model, wish, false);
 }
 
 /** Bringing it home takes a while: that it is there is news. */
@@ -92,11 +99,17 @@ function withAnswers(model: Model, answers: Model['answers']): Model {
 }
 
 /** Into the line that is written; where there is none, it must not act as keys do. */
-function paste(model: Model, text: string, now: number): Model {
+function paste(model: Model, text: string, state: State, now: number): Model {
   const {field} = model;
-  if (field === undefined || model.asking !== undefined) return saying(model, `There is no line to paste into. ${keyFor(model, 'type', 'workers')} types into the pane, ${keyFor(model, 'new-objective')} writes an objective.`, now);
+  if (field === undefined || model.asking !== undefined) return saying(model, `There is no line to paste into. ${typingHint(model, state)}${keyFor(model, 'new-objective')} writes an objective.`, now);
   const next = withText(model, insert(field, text));
   return field.text.length + text.length > mostCharacters ? saying(next, `A line holds ${mostCharacters} characters; the rest of what you pasted is left out.`, now, 'bad') : next;
+}
+
+/** Only where it can be typed into. */
+function typingHint(model: Model, state: State): string {
+  const session = focusedPane(model, state)?.session;
+  return session === undefined || typingRefused(model, session, state) !== undefined ? '' : `${keyFor(model, 'type', 'workers')} types into the pane, `;
 }
 
 /** The first time: the objective where there is nothing yet, else the brief, and behind it the place that was left. Later: the same place again. */
@@ -146,7 +159,8 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
 
     case 'start-session': {
       const session = eventsIn(answer).find((event) => event.type === 'session-asked')?.session;
-      return openScreen({...model, isZoomed: false, selected: session ?? model.selected}, 'workers', state);
+      const opening = model.opening === undefined || session === undefined ? undefined : {...model.opening, session};
+      return openScreen({...model, isZoomed: false, selected: session ?? model.selected, opening}, 'workers', state);
     }
 
     case 'reset-task':

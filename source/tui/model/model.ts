@@ -22,10 +22,14 @@ export type Model = {
   readonly mode: 'command' | 'typing' | 'scroll';
   /** The session that is typed into or scrolled: never another one, whatever happens to its pane. */
   readonly into: SessionId | undefined;
+  /**
+   * A command of the person's own that was just asked for; its session, once the daemon has named it. It is typed into as soon as
+   * its terminal is there. Until then keys wait, for they are meant for it.
+   */
+  readonly opening: {readonly session?: SessionId; readonly from: ShellVisit['from']; readonly isShell: boolean} | undefined;
+  readonly visit: ShellVisit | undefined;
   /** The row of the task list that has the focus: a run, a task, a session or a service. */
   readonly selected: string;
-  /** The chosen row, if it had its place among the panes: what ends under the person's eyes keeps it until they go on. */
-  readonly placed: string;
   /** Which of its terminals the chosen task shows; nothing for whoever is at work. */
   readonly terminal: SessionId | undefined;
   readonly grid: Grid;
@@ -82,6 +86,9 @@ export type Model = {
   /** The memory that was read at the start, until the state is there to come back to. */
   readonly remembered: Memory | undefined;
 };
+
+/** A shell of the person's own that they typed into: when it ends, they are back at the row that was chosen before. */
+export type ShellVisit = {readonly session: SessionId; readonly from: string};
 
 /** What the app is told about the repository it was opened in. */
 export type Repository = {

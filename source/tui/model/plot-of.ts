@@ -48,15 +48,13 @@ function panesOf(model: Model, state: State, main: Rect): Framed[] {
   // What is chosen and has no session is told in words instead.
   if (shown.length === 0 || (chosen !== undefined && chosen.session === undefined)) return [];
   const focused = Math.max(0, shown.findIndex(({key}) => key === model.selected));
-  const isAlone = model.isZoomed || (chosen !== undefined && !hasPlace(chosen, model));
-  const many = isAlone ? 1 : gridFor(model, main, shown.length);
-  const first = Math.floor(focused / many) * many;
-  const page = isAlone ? [shown[focused]] : shown.slice(first, first + many);
+  const many = model.isZoomed ? 1 : gridFor(model, main, shown.length);
+  const page = pageOf(shown, focused, many, (row) => isLiving(row, state));
   const places = placesFor(main, many < roundUp(page.length) ? many : roundUp(page.length), page.length);
   return page.flatMap((row, index) => {
     const frame = places[index];
-    if (row?.session === undefined || frame === undefined) return [];
-    return [{key: row.key, session: row.session, number: first + index + 1, frame, inside: insideOf(frame), isFocused: row.key === shown[focused]?.key, isLive: state.live.includes(row.session), row, terminal: terminalWordsOf(state, row)}];
+    if (row.session === undefined || frame === undefined) return [];
+    return [{key: row.key, session: row.session, number: shown.indexOf(row) + 1, frame, inside: insideOf(frame), isFocused: row.key === shown[focused]?.key, isLive: isLiving(row, state), row, terminal: terminalWordsOf(state, row)}];
   });
 }
 
@@ -72,14 +70,29 @@ function terminalWordsOf(state: State, {key, session}: HouseRow): string {
   return shown.purpose.for === 'attempt' && terminalOf(state, key)?.id === session ? '' : terminalInWords(shown);
 }
 
-/** The rows that have their place among the panes, and the chosen one. */
-export function paneRows(model: Pick<Model, 'selected' | 'placed'>, rows: readonly HouseRow[]): HouseRow[] {
-  const isAlone = rows.some((row) => row.key === model.selected && row.session !== undefined && !hasPlace(row, model));
-  return rows.filter((row) => row.session !== undefined && (isAlone ? row.key === model.selected : hasPlace(row, model)));
+/** The rows that have their place among the panes, and the chosen one, which can be read whatever it is. */
+export function paneRows({selected}: Pick<Model, 'selected'>, rows: readonly HouseRow[]): HouseRow[] {
+  return rows.filter(({key, session, isPane}) => session !== undefined && (isPane || key === selected));
 }
 
-function hasPlace({key, isPane}: HouseRow, {selected, placed}: Pick<Model, 'selected' | 'placed'>): boolean {
-  return isPane || (key === selected && key === placed);
+/**
+ * The panes beside the focused one. One that has ended, or that has no place of its own, takes a single place: what lives is not
+ * hidden by it, and of what lives those that need the person come first.
+ */
+export function pageOf(shown: readonly HouseRow[], focused: number, many: number, lives: (row: HouseRow) => boolean): readonly HouseRow[] {
+  const first = Math.floor(focused / many) * many;
+  const page = shown.slice(first, first + many);
+  const chosen = shown[focused];
+  if (chosen === undefined || (lives(chosen) && chosen.isPane)) return page;
+  const living = shown.filter((row) => row !== chosen && lives(row));
+  const areSeen = page.filter((row) => living.includes(row)).length >= Math.min(many - 1, living.length);
+  if (areSeen) return page;
+  const beside = [...living.filter(({tone}) => tone === 'needs'), ...living.filter(({tone}) => tone !== 'needs')].slice(0, many - 1);
+  return shown.filter((row) => row === chosen || beside.includes(row));
+}
+
+function isLiving({session}: HouseRow, {live}: State): boolean {
+  return session !== undefined && live.includes(session);
 }
 
 /** A question is answered with the screen that asks it in view. */

@@ -1,5 +1,5 @@
 import {runOf, type State} from '../../domain/index.ts';
-import {isOpen} from './contexts-of.ts';
+import {isOpen} from './is-open.ts';
 import type {Model} from './model.ts';
 
 /**

@@ -43,7 +43,7 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
     case 'note':
       return text === '' ? missing('A note needs words. Escape leaves none.') : wishing(saying(closed, isSessionId(purpose.on) ? `Noted on ${purpose.on}.` : `Noted. Who works on ${purpose.on} next reads it.`, now), {type: 'add-note', on: purpose.on, text});
     case 'command':
-      return wishing(closed, startCommand(model.repository.shell.program, text, purpose.directory));
+      return wishing({...closed, opening: {from: model.selected, isShell: text === ''}}, startCommand(model.repository.shell.program, text, purpose.directory));
     case 'search-pane':
       if (text === '') return only(closed);
       return doing({...closed, mode: 'scroll', into: purpose.session}, {type: 'copy-mode', session: purpose.session, isOn: true}, {type: 'search', session: purpose.session, words: text});

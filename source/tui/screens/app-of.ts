@@ -40,6 +40,7 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
       return {
         panes: panes.map(({key, session, inside}) => ({session, rect: inside, ...(model.scrolled[key] === undefined || (key === model.selected && model.terminal !== undefined) ? {} : {scroll: model.scrolled[key]})})),
         ...(typing === undefined || typing !== model.into ? {} : {typing}),
+        ...(model.opening === undefined ? {} : {holdsKeys: true}),
         ...(cursor === undefined ? {} : {cursor}),
         mouse: model.settings.mouse,
         leaveKey: leaveKeyOf(model.settings.leave),

@@ -4,6 +4,7 @@ import {needsOf} from '../../domain/index.ts';
 import {calledFor} from '../model/called-for.ts';
 import {commentUnderCursor} from '../model/comment-line.ts';
 import {bindingsOf} from '../model/contexts-of.ts';
+import type {Deed} from '../model/deed.ts';
 import {keyFor} from '../model/key-for.ts';
 import {button, ends, fitLine, pressable, span, type Line, type Span} from '../model/line.ts';
 import type {OpenField} from '../model/model.ts';
@@ -75,10 +76,14 @@ export const noticeMs = 6000;
 
 function keySpans(model: ScreenView['model'], state: ScreenView['state']): (readonly Span[])[] {
   const all = bindingsOf(model, state).map((binding) => ({binding, call: calledFor(model, binding, state)}));
-  const shown = [...all.filter(({call}) => call === 'yes'), ...all.filter(({call, binding: {isQuiet}}) => call === 'usual' && isQuiet !== true)];
+  const called = all.filter(({call}) => call === 'yes').toSorted((one, other) => insteadOrder.indexOf(one.binding.does) - insteadOrder.indexOf(other.binding.does));
+  const shown = [...called, ...all.filter(({call, binding: {isQuiet}}) => call === 'usual' && isQuiet !== true)];
   const hasComment = commentUnderCursor(model, state) !== undefined;
   return shown.map(({binding}) => binding).filter(({keys}) => keys.length > 0).map(({keys, words, short = words, does}) => pressable({does, chord: keys[0] ?? ''}, span(keysInWords(does === 'option' ? keys.slice(0, optionsIn(model)) : amongFiles(model, does) === 'read it' ? keys.slice(-1) : keys.slice(0, 1)), 'accent'), span(` ${amongFiles(model, does) ?? (hasComment && does === 'comment-line' ? 'edit comment' : short)}`, 'quiet')));
 }
+
+/** What stands in for typing comes after whatever else is called for, and what ends something last. */
+const insteadOrder: readonly Deed[] = ['note', 'take-over', 'start-command', 'stop'];
 
 /** Where the cursor is among the files of a review, these keys lead to the diff. */
 function amongFiles({screen, side}: ScreenView['model'], does: string): string | undefined {

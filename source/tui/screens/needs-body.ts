@@ -1,6 +1,6 @@
 import {needInWords, toothText} from '../../documents/index.ts';
 import {needsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Need, type State} from '../../domain/index.ts';
-import {isOpen} from '../model/contexts-of.ts';
+import {isOpen} from '../model/is-open.ts';
 import type {Deed} from '../model/deed.ts';
 import {keyFor} from '../model/key-for.ts';
 import {blank, button, ends, pressable, span, widthOfLine, type Line, type Pressed} from '../model/line.ts';

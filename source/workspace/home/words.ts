@@ -1,4 +1,4 @@
-import {sanitizeText} from '../../base/index.ts';
+import {sanitizeText, shellWord} from '../../base/index.ts';
 
 /** A few names, safe to print, and how many more there are. */
 export function namesOf(paths: readonly string[], most = 5): string {
@@ -6,12 +6,8 @@ export function namesOf(paths: readonly string[], most = 5): string {
   return `${shown.join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
 }
 
-/** For a command that a person copies. */
-export function quoted(text: string): string {
-  const safe = sanitizeText(text);
-  return /^[\w./@:+-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
-}
+export {shellWord as quoted} from '../../base/index.ts';
 
 export function mergeCommand(directory: string, commit: string): string {
-  return `git -C ${quoted(directory)} merge ${commit}`;
+  return `git -C ${shellWord(directory)} merge ${commit}`;
 }

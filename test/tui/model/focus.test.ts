@@ -23,7 +23,7 @@ test('a task that is merged while somebody looks at its pane keeps it, and no ot
   assert.equal(stage.model.selected, 'r1.t2');
   assert.ok(!panesOf(stage).includes('r1.t1'));
   press(stage, 'k');
-  assert.deepEqual([stage.model.selected, panesOf(stage)], ['r1.t1', ['r1.t1']], 'who comes back to it sees it alone: the others are not made smaller for it');
+  assert.deepEqual([stage.model.selected, panesOf(stage)], ['r1.t1', ['r1.t1', 'r1.t2', 's4']], 'who comes back to it reads it beside those that live');
 });
 
 test('to follow whoever needs you begins with who does already', () => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {placesFor, plotOf} from '../../../source/tui/model/plot-of.ts';
+import type {State} from '../../../source/domain/index.ts';
+import {houseRows, type HouseRow} from '../../../source/tui/model/house-rows.ts';
+import {pageOf, placesFor, plotOf} from '../../../source/tui/model/plot-of.ts';
 import type {Rect} from '../../../source/tui/render/rect.ts';
 import {isInside} from '../../../source/tui/render/rect.ts';
+import {report, wish} from '../../domain/support/house.ts';
+import {startSession} from '../../domain/support/stages.ts';
 import {busy, open, press, tokenStory} from '../screens/scenes.ts';
 
 test('places never overlap, leave no hole but one line between columns, and stay inside', () => {
@@ -54,11 +58,73 @@ test('what is chosen and has no terminal is told in words, and connects to nothi
   assert.deepEqual([stage.model.selected, plotOf(stage.model.size, stage.model, stage.state).panes], ['r1', []]);
 });
 
-test('a merged task is seen alone, with its last screen', () => {
+test('a merged task that is chosen is read beside those that live, and alone where there is room for one', () => {
   const {house, now} = tokenStory();
   const stage = open(house.state, now, {columns: 160, rows: 45});
   press(stage, 'enter', 'g', 'j');
+  const panes = plotOf(stage.model.size, stage.model, stage.state).panes;
+  assert.deepEqual(panes.filter(({isFocused}) => isFocused).map(({key, isLive}) => [key, isLive]), [['r1.t1', false]]);
+  for (const session of stage.state.live.filter((id) => panesAtRest(stage.state).includes(id))) assert.ok(panes.some((pane) => pane.session === session), session);
+  press(stage, 'z');
   assert.deepEqual(plotOf(stage.model.size, stage.model, stage.state).panes.map(({key}) => key), ['r1.t1']);
+});
+
+function panesAtRest(state: State): readonly string[] {
+  return houseRows(state, state.at).flatMap(({isPane, session}) => (isPane && session !== undefined ? [session] : []));
+}
+
+/** A letter is a row: in capitals it lives; `?` behind it needs the person; `*` has no place of its own (a service, what is over). */
+const pages: readonly (readonly [rows: string, chosen: string, many: 1 | 2 | 4 | 6, shown: string])[] = [
+  ['A B C', 'A', 4, 'A B C'],
+  ['A B C d*', 'd', 4, 'A B C d'],
+  ['a* B C D', 'a', 4, 'a B C D'],
+  ['A B C D e*', 'e', 4, 'A B C e'],
+  ['A B C D? e*', 'e', 4, 'A B D e'],
+  ['A B C? d*', 'd', 2, 'C d'],
+  ['A? B C D e*', 'e', 4, 'A B C e'],
+  ['A B C d*', 'd', 1, 'd'],
+  ['A B C D E', 'E', 4, 'E'],
+  ['A B C D e', 'e', 4, 'A B C e'],
+  ['A B C d E', 'd', 4, 'A B C d'],
+  ['A b C D E', 'b', 4, 'A b C D'],
+  ['a* b', 'a', 4, 'a b'],
+  ['a* b c d e', 'a', 4, 'a b c d'],
+  ['a b c d E f*', 'f', 4, 'E f'],
+  ['A B C D S*', 'S', 4, 'A B C S'],
+  ['A B C D E F g*', 'g', 6, 'A B C D E g'],
+];
+
+for (const [text, chosen, many, expected] of pages) {
+  test(`of ${text}, with ${chosen} chosen and room for ${many}, ${expected} are seen`, () => {
+    const rows = text.split(' ').map((word) => ({key: word[0] ?? '', kind: 'task', name: '', title: '', mark: '', word: '', words: '', tone: word.includes('?') ? 'needs' : 'plain', session: 's1', isPane: !word.includes('*'), since: undefined} satisfies HouseRow));
+    const shown = pageOf(rows, rows.findIndex(({key}) => key === chosen), many, ({key}) => key === key.toUpperCase());
+    assert.equal(shown.map(({key}) => key).join(' '), expected);
+  });
+}
+
+test('whatever is chosen, it is seen; and unless it is zoomed, as many of those that live as have room', () => {
+  const house = busy();
+  for (let count = 0; count < 4; count++) {
+    wish(house, {type: 'start-session', name: 'shell', command: ['bash'], directory: '/work'});
+    const session = house.state.live.at(-1)!;
+    startSession(house, session);
+    if (count % 2 === 0) report(house, {type: 'session-exited', session, code: 0, signal: null});
+  }
+
+  for (const size of [{columns: 80, rows: 24}, {columns: 120, rows: 30}, {columns: 160, rows: 45}, {columns: 240, rows: 70}]) {
+    for (const grid of ['auto', 1, 2, 4, 6] as const) {
+      const stage = open(house.state, house.time, size);
+      for (const row of houseRows(stage.state, stage.state.at).filter(({session}) => session !== undefined)) {
+        const model = {...stage.model, screen: 'workers' as const, selected: row.key, grid};
+        const {panes} = plotOf(size, model, stage.state);
+        assert.ok(panes.some(({key, isFocused}) => key === row.key && isFocused), row.key);
+        if (panes.find(({isFocused}) => isFocused)?.isLive === true) continue;
+        const living = houseRows(stage.state, stage.state.at).filter(({isPane, session}) => isPane && session !== undefined && stage.state.live.includes(session)).length;
+        const room = Math.max(panes.length, grid === 'auto' ? 1 : grid);
+        assert.equal(panes.filter(({isLive}) => isLive).length, Math.min(living, room - 1), `${row.key} in ${size.columns}×${size.rows}, ${grid}`);
+      }
+    }
+  }
 });
 
 test('below 60×15 there is room for nothing but a word', () => {

@@ -43,9 +43,11 @@ describe('a click', () => {
   test('on a pane, or on its title, gives it the focus; one that is typed into keeps it, another ends typing without a word of ending', () => {
     const house = busy();
     const stage = open(house.state, house.time, {columns: 160, rows: 45});
-    press(stage, 'enter', '1', 'i');
+    press(stage, 'enter', '3', 'i');
     assert.equal(stage.model.mode, 'typing');
-    use(stage, 5, 60);
+    const own = plotOf(stage.model.size, stage.model, stage.state).panes[2];
+    assert.ok(own !== undefined);
+    use(stage, own.inside.row + 2, own.inside.column + 5);
     assert.equal(stage.model.mode, 'typing');
     const other = plotOf(stage.model.size, stage.model, stage.state).panes[1];
     assert.ok(other !== undefined);

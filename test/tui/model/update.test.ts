@@ -129,9 +129,9 @@ describe('panes:', () => {
   test('typing goes to one session and to no other that takes its place', () => {
     const house = busy();
     const stage = open(house.state, house.time);
-    press(stage, 'enter', '1', 'i');
-    assert.deepEqual([stage.model.mode, stage.model.into], ['typing', 's2']);
-    report(house, {type: 'session-exited', session: 's2', code: 0, signal: null});
+    press(stage, 'enter', '3', 'i');
+    assert.deepEqual([stage.model.mode, stage.model.into], ['typing', 's4']);
+    report(house, {type: 'session-exited', session: 's4', code: 0, signal: null});
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
     assert.deepEqual([stage.model.mode, stage.model.into], ['command', undefined]);

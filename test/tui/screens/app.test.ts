@@ -214,6 +214,12 @@ test('with keys of one\'s own the whole way is gone by those, and the usual ones
   conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});
   startSession(house, 's1');
   await sync();
+  await press('Z', '\u001BOR');
+  shows('playbook works headless in s1');
+  assert.equal(sources.typed('s1').join(''), '');
+  await press('Z');
+  report(house, {type: 'session-waiting', session: 's1', proof: 'proven', secret: false, question: 'Go on?'});
+  await sync();
   await press('z');
   shows('│');
   await press('Z', '\u001BOR');
