@@ -9,7 +9,7 @@ const rulesWith = (command: string): string => `# 1. Validation\n1. It holds. \`
 
 describe('checks of a run', () => {
   it('that hang are ended by the limit with everything they started, and are red', async (t) => {
-    const stage = createStage(t, {rules: rulesWith('sh check.sh'), files: {'check.sh': 'sleep 1000 & echo "$!" > "$HOME/hanging"; echo waiting; wait\n'}, project: 'limits:\n  checkMinutes: 1\n', env: {ORCHESTRA_MINUTE_MS: '1500'}});
+    const stage = createStage(t, {rules: rulesWith('sh check.sh'), files: {'check.sh': 'sleep 1000 & echo "$!" > "$HOME/hanging"; echo waiting; wait\n'}, project: 'baseline: false\nlimits:\n  checkMinutes: 1\n', env: {ORCHESTRA_MINUTE_MS: '1500'}});
     const {code} = await stage.objective('--approve');
     assert.equal(code, 3);
     assert.deepEqual(stage.eventsOf('check-finished').map(({result: {outcome, firstFailure}}) => [outcome, firstFailure?.includes('waiting')]), [['timed-out', true], ['timed-out', true]]);
@@ -19,7 +19,7 @@ describe('checks of a run', () => {
   });
 
   it('whose command is not there are trouble and no failure of the change; repaired and resumed, the run goes on', async (t) => {
-    const stage = createStage(t, {rules: rulesWith('./missing-check --all')});
+    const stage = createStage(t, {project: 'baseline: false', rules: rulesWith('./missing-check --all')});
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3, out);
     assert.equal(stage.eventsOf('attempt-failed').length, 0);
