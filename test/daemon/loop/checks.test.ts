@@ -61,7 +61,7 @@ describe('the setup of a worktree', () => {
     assert.deepEqual(stage.eventsOf('trouble-met').map(({why}) => why), [{kind: 'setup', code: 9}]);
     assert.equal(stage.eventsOf('attempt-started').length, 0);
     assert.match(out, /orchestra resume r1\.t1/);
-    writeFileSync(path.join(stage.worktree('r1.t1'), 'may-set-up'), '');
+    for (const owner of ['r1.t1', 'r1.merge']) writeFileSync(path.join(stage.worktree(owner), 'may-set-up'), '');
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
   });
