@@ -9,7 +9,7 @@ const rulesWith = (command: string): string => `# 1. Validation\n1. It holds. \`
 
 describe('checks of a run', () => {
   it('that hang are ended by the limit with everything they started, and are red', async (t) => {
-    const stage = createStage(t, {rules: rulesWith('sh check.sh'), files: {'check.sh': 'sleep 1000 & echo "$!" > "$HOME/hanging"; echo waiting; wait\n'}, project: 'baseline: false\nlimits:\n  checkMinutes: 1\n', env: {ORCHESTRA_MINUTE_MS: '1500'}});
+    const stage = createStage(t, {rules: rulesWith('sh check.sh'), files: {'check.sh': 'sleep 1000 & echo "$!" > "$HOME/hanging"; echo waiting; wait\n'}, project: 'limits:\n  checkMinutes: 1\n', env: {ORCHESTRA_MINUTE_MS: '1500'}});
     const {code} = await stage.objective('--approve');
     assert.equal(code, 3);
     assert.deepEqual(stage.eventsOf('check-finished').map(({result: {outcome, firstFailure}}) => [outcome, firstFailure?.includes('waiting')]), [['timed-out', true], ['timed-out', true]]);
@@ -19,7 +19,7 @@ describe('checks of a run', () => {
   });
 
   it('whose command is not there are trouble and no failure of the change; repaired and resumed, the run goes on', async (t) => {
-    const stage = createStage(t, {project: 'baseline: false', rules: rulesWith('./missing-check --all')});
+    const stage = createStage(t, {rules: rulesWith('./missing-check --all')});
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3, out);
     assert.equal(stage.eventsOf('attempt-failed').length, 0);
@@ -61,7 +61,11 @@ describe('the setup of a worktree', () => {
     assert.deepEqual(stage.eventsOf('trouble-met').map(({why}) => why), [{kind: 'setup', code: 9}]);
     assert.equal(stage.eventsOf('attempt-started').length, 0);
     assert.match(out, /orchestra resume r1\.t1/);
-    for (const owner of ['r1.t1', 'r1.merge']) writeFileSync(path.join(stage.worktree(owner), 'may-set-up'), '');
+    writeFileSync(path.join(stage.worktree('r1.t1'), 'may-set-up'), '');
+    assert.equal(stage.run('resume', 'r1.t1').code, 0);
+    // The worktree for merges is set up by the same command.
+    await stage.until('its setup fails there, too', () => stage.eventsOf('trouble-met').length === 2);
+    writeFileSync(path.join(stage.worktree('r1.merge'), 'may-set-up'), '');
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
   });
