@@ -25,6 +25,8 @@ const wishes: readonly Wish[] = [
   {type: 'edit-plan', run: 'r1', plan, hash: planHash(plan)},
   {type: 'reject-plan', run: 'r1', plan: 'x', reason: 'x'},
   {type: 'approve-plan', run: 'r1', plan: 'x', rules: 'x', base: 'x'},
+  {type: 'choose-baseline', run: 'r1', check: 'test', choice: 'ignore'},
+  {type: 'baseline-again', run: 'r1'},
   {type: 'plan-again', run: 'r1'},
   {type: 'grant-attempt', task: 'r1.t1'},
   {type: 'take-over', task: 'r1.t1'},

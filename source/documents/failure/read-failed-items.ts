@@ -17,7 +17,8 @@ export function readFailedItems(log: string, {root}: {readonly root?: string} = 
   if (readings.length === 0 || readings.some(({isWhole}) => !isWhole)) return undefined;
   const below = root === undefined || root === '' || root === '/' ? undefined : withSlash(root);
   const clean = (item: string): string => sanitizeText(below === undefined ? item : item.replaceAll(below, '')).replaceAll(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
-  const items = [...new Set(readings.flatMap(({items: own}) => own.map(clean)))].toSorted();
+  // The same name twice is two failures (in two files, say), unless the tool repeats itself, which it then does each time.
+  const items = readings.flatMap(({items: own}) => numbered(own.map(clean))).toSorted();
   return items.length === 0 || items.length > maxItems ? undefined : items;
 }
 
@@ -27,14 +28,14 @@ type Reading = {readonly items: readonly string[]; readonly isWhole: boolean};
 type Reader = (lines: readonly string[]) => Reading | undefined;
 
 const tools: readonly Reader[] = [
-  byNames({item: /^\s*not ok \d+(?: - | )(?<name>.*?)\s*$/, isItem: (name) => !/# (?:TODO|SKIP)\b/i.test(name), end: /^1\.\.\d+|^# fail \d+/, count: /^# fail (?<count>\d+)/}),
+  byNames({item: /^\s*not ok \d+(?: - | )(?<name>.*?)\s*$/, isItem: (name) => !/# (?:TODO|SKIP)\b/i.test(name), clean: (name) => name.replace(/ # time=[\d.]+\w+| \{$/g, ''), end: /^1\.\.\d+|^# fail \d+/, count: /^# fail (?<count>\d+)/}),
   byNames({item: /^\s*✖ (?<name>.+?) \(\d+(?:\.\d+)?ms\)/, end: /^ℹ fail \d+/, count: /^ℹ fail (?<count>\d+)/}),
-  byNames({item: /^\s+● (?<name>.+ › .+?)\s*$/, end: /^Tests:\s+\d+ failed|^Test Suites:\s+\d+ failed/, count: /^Tests:\s+(?<count>\d+) failed/}),
-  byNames({item: /^\s*FAIL\s+(?<name>\S+ > .+?)\s*$/, end: /^\s*Tests\s+\d+ failed/, count: /^\s*Tests\s+(?<count>\d+) failed/}),
-  byNames({item: /^(?:FAILED|ERROR) (?<name>\S+(?:::.+?)?)(?: - .*)?$/, end: /^=+ .*\b(?:failed|errors?)\b.* =+$/, count: /^=+ (?:.* )?(?<count>\d+) failed\b/}),
+  byNames({item: /^\s*FAIL\s+(?<name>\S+ (?:> .+?|\[ .+ \]))\s*$/, end: /^\s*Test Files\s+\d+ failed/, count: /^\s*Tests\s+(?<count>\d+) failed/, isRedrawn: true}),
+  byNames({item: /^(?:FAILED|ERROR) (?<name>[^\s(]\S*(?:::.+?)?)(?: - .*)?$/, end: /^(?:=+ )?\d+ (?:failed|errors?)\b.* in [\d.]+s/, count: /^(?:=+ )?(?<count>\d+) failed\b.* in [\d.]+s/}),
   byNames({item: /^(?:FAIL|ERROR): (?<name>\w+ \([\w.]+\))/, end: /^FAILED \((?:failures|errors)=\d+/, count: /^FAILED \(.*?failures=(?<count>\d+)/}),
   byNames({item: /^test (?<name>\S+) \.\.\. FAILED$/, end: /^test result: FAILED/, count: /^test result: FAILED\..*? (?<count>\d+) failed/}),
   byNames({item: /^\s*✘ \[fail\]: (?<name>.+?)(?: \(\d.*\))?$/, end: /^\s*\d+ tests? failed/, count: /^\s*(?<count>\d+) tests? failed/}),
+  readJestItems,
   readMochaItems,
   readGoItems,
   readTscItems,
@@ -44,19 +45,37 @@ const tools: readonly Reader[] = [
 type Names = {
   readonly item: RegExp;
   readonly isItem?: (name: string) => boolean;
+  readonly clean?: (name: string) => string;
   /** The summary, without which the log is not whole. */
   readonly end: RegExp;
   /** How many failed by the tool's own count. */
   readonly count: RegExp;
+  /** It writes its count anew as it goes: the last one holds. */
+  readonly isRedrawn?: boolean;
 };
 
-function byNames({item, isItem = () => true, end, count}: Names): Reader {
+function byNames({item, isItem = () => true, clean = (name) => name, end, count, isRedrawn = false}: Names): Reader {
   return (lines) => {
-    const items = lines.flatMap((line) => item.exec(line)?.groups?.['name'] ?? []).filter((name) => isItem(name));
+    const items = lines.flatMap((line) => item.exec(line)?.groups?.['name'] ?? []).filter((name) => isItem(name)).map((name) => clean(clean(name)));
     if (items.length === 0) return undefined;
-    const counted = lines.flatMap((line) => count.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
+    const counts = lines.flatMap((line) => count.exec(line)?.groups?.['count'] ?? []).map(Number);
+    const counted = isRedrawn ? (counts.at(-1) ?? 0) : counts.reduce((sum, own) => sum + own, 0);
     return {items, isWhole: lines.some((line) => end.test(line)) && items.length >= counted};
   };
+}
+
+/** `FAIL file`, then each with a dot; a file that could not be run at all is one as well. */
+function readJestItems(lines: readonly string[]): Reading | undefined {
+  let file = '';
+  const items: string[] = [];
+  for (const line of lines) {
+    file = /^\s*FAIL\s+(?:\S+ )?(?<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$/.exec(line)?.groups?.['file'] ?? file;
+    const name = /^ {2}● (?<name>.+?)\s*$/.exec(line)?.groups?.['name'];
+    if (name !== undefined && name !== 'Console' && file !== '') items.push(`${file} ${name}`);
+  }
+
+  const counted = lines.flatMap((line) => /^Tests: +(?<count>\d+) failed/.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
+  return items.length === 0 ? undefined : {items, isWhole: lines.some((line) => /^Test Suites: +\d+ failed/.test(line)) && items.length >= counted};
 }
 
 /** `2 failing`, then each with its number and the lines of its suites up to the colon. */
@@ -93,7 +112,7 @@ function readTscItems(lines: readonly string[]): Reading | undefined {
     const found = /^(?<file>\S[^():]*?)(?:\(\d+,\d+\):|:\d+:\d+ -) error (?<code>TS\d+): (?<words>.+)$/.exec(line)?.groups;
     return found === undefined ? [] : [`${found['file'] ?? ''} ${found['code'] ?? ''} ${found['words'] ?? ''}`];
   });
-  return items.length === 0 ? undefined : {items: numbered(items), isWhole: true};
+  return items.length === 0 ? undefined : {items, isWhole: true};
 }
 
 function readEslintItems(lines: readonly string[]): Reading | undefined {
@@ -106,7 +125,7 @@ function readEslintItems(lines: readonly string[]): Reading | undefined {
   }
 
   const counted = lines.flatMap((line) => /^✖ \d+ problems? \((?<count>\d+) errors?/.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
-  return items.length === 0 ? undefined : {items: numbered(items), isWhole: counted > 0 && items.length >= counted};
+  return items.length === 0 ? undefined : {items, isWhole: counted > 0 && items.length >= counted};
 }
 
 /** The same words twice are two failures: the second has its number. */

@@ -42,6 +42,6 @@ export function readBy(command: string): (file: string) => boolean {
 
 /** Words of the command that can be paths: `sh scripts/setup.sh --fast` names `scripts/setup.sh`. */
 function namedIn(command: string): readonly string[] {
-  const words = command.split(/[\s;&|()<>"'`=,]+/).map((word) => word.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''));
-  return [...new Set(words)].filter((word) => /[./]/.test(word) && !/^(?:-|\/|\.{1,2}$|\.\.\/)/.test(word));
+  const words = command.split(/[\s;&|()<>"'`=,]+/).filter((word) => /[./]/.test(word) && !/^(?:-|\/|\.{1,2}\/*$|\.\.\/)/.test(word));
+  return [...new Set(words.map((word) => word.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')))].filter((word) => word !== '');
 }

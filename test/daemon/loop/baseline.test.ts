@@ -3,7 +3,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {isBaselineOver, runOf, type State} from '../../../source/domain/index.ts';
-import {createStage, type Stage} from './support/stage.ts';
+import {createStage as create, type Stage, type StageOptions} from './support/stage.ts';
 
 const rulesWith = (command: string): string => `# 1. Validation\n1. It holds. \`test: ${command}\`\n`;
 
@@ -13,13 +13,17 @@ const redBase = {rules: rulesWith('sh old.sh'), files: {'old.sh': 'if [ -e old-i
 /** TAP: what failed has a name. */
 const tapScript = 'echo TAP version 13; n=0; bad=0; for f in *.case; do n=$((n+1)); if grep -q bad "$f"; then bad=$((bad+1)); echo "not ok $n - $f"; else echo "ok $n - $f"; fi; done; echo "1..$n"; echo "# fail $bad"; [ $bad = 0 ]\n';
 
+function createStage(t: Parameters<typeof create>[0], options: StageOptions): Stage {
+  return create(t, {...options, hasBaseline: true});
+}
+
 function isKnown(state: State): boolean {
   const run = runOf(state, 'r1');
   return run?.stage.at === 'reviewing' && isBaselineOver(state, run);
 }
 
 /** A run whose plan waits, and whose base is checked. */
-async function planned(t: Parameters<typeof createStage>[0], options: Parameters<typeof createStage>[1]): Promise<Stage> {
+async function planned(t: Parameters<typeof create>[0], options: StageOptions): Promise<Stage> {
   const stage = createStage(t, options);
   assert.equal((await stage.objective()).code, 3);
   await stage.until('the base is checked', isKnown);

@@ -63,6 +63,10 @@ describe('the setup of a worktree', () => {
     assert.match(out, /orchestra resume r1\.t1/);
     writeFileSync(path.join(stage.worktree('r1.t1'), 'may-set-up'), '');
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
+    // The worktree for merges is set up by the same command.
+    await stage.until('its setup fails there, too', () => stage.eventsOf('trouble-met').length === 2);
+    writeFileSync(path.join(stage.worktree('r1.merge'), 'may-set-up'), '');
+    assert.equal(stage.run('resume', 'r1.t1').code, 0);
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
   });
 });

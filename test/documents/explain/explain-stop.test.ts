@@ -71,6 +71,7 @@ const known = [
   /^orchestra plan (?:show|approve|edit) r\d+$/, /^orchestra plan (?:reject|again) r\d+ --reason "…"$/, /^orchestra (?:discard|resume) r\d+(?:\.t\d+)?$/, /^orchestra resume r\d+ --(?:tokens|minutes) \d+$/,
   /^orchestra send s\d+ (?:"…"|1)$/, /^orchestra (?:attach|explain|logs) s\d+$/, /^orchestra grant r\d+\.t\d+ --hint "…"$/, /^orchestra (?:takeover|handback) r\d+\.t\d+$/, /^orchestra diff r\d+(?: t\d+)?$/,
   /^orchestra (?:accept|timeline|audit) r\d+$/, /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/, /^\$EDITOR \.orchestra\/project\.yaml$/, /^orchestra needs --seen \d+$/,
+  /^orchestra baseline r\d+ --(?:mend|ignore|no-new|count|again) \w+$/,
   /^orchestra branch r\d+ --(?:adopt|restore)$/, /^git diff \S+ \S+$/,
 ];
 

@@ -19,6 +19,7 @@ const redFirst = `${begins}if grep -qi repair "$1"; then echo green > t1.txt; el
 export async function openSixTasks(): Promise<Stage> {
   const [till, lamp] = [await freePort(), await freePort()];
   return withEdits(openStage({
+    hasBaseline: true,
     project: `sandbox: ${process.env['ORCHESTRA_SANDBOX'] ?? 'off'}\nlimits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
     files: {'server.js': server, 'own.txt': 'of the person\n'},
     tasks: [{id: 't1'}, {id: 't2', files: ['base.txt'], services: ['till']}, {id: 't3', files: ['base.txt']}, {id: 't4', after: ['t1']}, {id: 't5', services: ['lamp']}, {id: 't6', after: ['t5']}],
@@ -37,6 +38,7 @@ export async function openSixTasks(): Promise<Stage> {
 export async function openTwoTasks(): Promise<Stage> {
   const till = await freePort();
   return withEdits(openStage({
+    hasBaseline: true,
     project: `services:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n`,
     files: {'server.js': server, 'own.txt': 'of the person\n'},
     tasks: [{id: 't1', services: ['till']}, {id: 't2', after: ['t1']}],

@@ -15,6 +15,8 @@ export type StageOptions = {
   /** Lines beside the pretend agent, at the top of project.yaml. */
   readonly project?: string;
   readonly rules?: string;
+  /** Checks are run on the base as well. Most stories are not about that, and number their sessions. */
+  readonly hasBaseline?: boolean;
   /** More files of the first commit. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -104,13 +106,13 @@ export function planOf(tasks: readonly StagedTask[], more: object = {}): object 
   };
 }
 
-function filesOf({project = '', rules = usualRules, files = {}}: StageOptions): Readonly<Record<string, string>> {
+function filesOf({project = '', rules = usualRules, files = {}, hasBaseline = false}: StageOptions): Readonly<Record<string, string>> {
   return {
     'base.txt': 'base\n',
     'check.sh': 'if grep -l red *.txt 2>/dev/null; then echo "FAIL a file is red"; exit 1; fi\n',
     '.gitignore': '.orchestra/knowledge/\n',
     '.rulesfile.md': rules,
-    '.orchestra/project.yaml': `${project.includes('sandbox:') ? '' : 'sandbox: off\n'}${project}${project === '' || project.endsWith('\n') ? '' : '\n'}planner: pretend
+    '.orchestra/project.yaml': `${project.includes('sandbox:') ? '' : 'sandbox: off\n'}${hasBaseline || project.includes('baseline:') ? '' : 'baseline: false\n'}${project}${project === '' || project.endsWith('\n') ? '' : '\n'}planner: pretend
 worker: pretend
 agents:
   pretend:

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+import {planHash} from '../../../source/documents/index.ts';
+import {evolve, type CheckResult} from '../../../source/domain/index.ts';
+import {textOfLine} from '../../../source/tui/model/line.ts';
+import {planBody} from '../../../source/tui/screens/plan-body.ts';
+import {rules} from '../../domain/support/samples.ts';
+import {open, planned, press, type Stage} from '../screens/scenes.ts';
+
+const test1 = rules.checks[0]!;
+
+/** The plan screen, with what `test` shows on the base. */
+function atPlan(result: Partial<CheckResult> | undefined): Stage {
+  const house = planned();
+  const state = result === undefined ? house.state : evolve(house.state, {type: 'baseline-checked', at: house.time, run: 'r1', base: 'base', result: {check: test1, outcome: 'failed', firstFailure: 'expected 1, got 2', touched: [], ...result}});
+  const stage = open(state, house.time + 60_000, {columns: 100, rows: 60});
+  press(stage, 'enter', 'p');
+  return stage;
+}
+
+function shown(stage: Stage): string {
+  const {rows} = planBody({model: stage.model, state: stage.state, size: {columns: 100, rows: 60}, now: stage.now});
+  return rows.map(textOfLine).join('\n');
+}
+
+describe('a check that is red on the base, on the plan screen:', () => {
+  test('is shown with its first failure and the keys that decide', () => {
+    const text = shown(atPlan({}));
+    assert.match(text, /The base, without any change/);
+    assert.match(text, /test: red\n\s+expected 1, got 2/);
+    assert.match(text, /M mends it by a first task, I ignores it, N accepts no new failures, C counts/);
+  });
+
+  test('nothing of it is shown where nothing is known', () => { assert.doesNotMatch(shown(atPlan(undefined)), /The base/); });
+
+  test('green needs no key', () => { assert.doesNotMatch(shown(atPlan({outcome: 'passed'})), /mends it/); });
+
+  const keys: readonly (readonly [string, string])[] = [['I', 'ignore'], ['N', 'no-new'], ['C', 'count']];
+  for (const [key, choice] of keys) {
+    test(`${key} decides: ${choice}`, () => {
+      const stage = atPlan({});
+      press(stage, key);
+      assert.deepEqual(stage.wishes, [{type: 'choose-baseline', run: 'r1', check: 'test', choice}]);
+    });
+  }
+
+  test('M has it mended by a first task of the plan that is shown', () => {
+    const stage = atPlan({});
+    press(stage, 'M');
+    const [wish] = stage.wishes;
+    assert.ok(wish?.type === 'choose-baseline' && wish.plan !== undefined);
+    assert.deepEqual([wish.choice, wish.hash], ['mend', planHash(wish.plan)]);
+    assert.match(wish.plan.tasks[0]!.title, /Mend the check test/);
+  });
+
+  test('B checks it again', () => {
+    const stage = atPlan({});
+    press(stage, 'B');
+    assert.deepEqual(stage.wishes, [{type: 'baseline-again', run: 'r1'}]);
+  });
+
+  for (const key of ['M', 'I', 'N', 'C', 'B']) {
+    test(`${key} decides nothing where nothing is red`, () => {
+      const stage = atPlan({outcome: 'passed'});
+      press(stage, key);
+      assert.deepEqual(stage.wishes, []);
+    });
+  }
+});
