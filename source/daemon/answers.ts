@@ -1,6 +1,6 @@
 import {journalInWords} from '../documents/index.ts';
 import type {AskedQuestion, Event, SessionId, State} from '../domain/index.ts';
-import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
+import {isListed, isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
@@ -71,7 +71,7 @@ export function createAnswers(options: AnswersOptions): (question: Question, cli
       case 'ticket':
         return ticketFor(workshop, idOf(question.session), question);
       case 'services':
-        return conductor.state().services;
+        return conductor.state().services.filter(isListed);
       case 'facts':
         return gatherFacts(workshop, kernel);
       case 'events': {

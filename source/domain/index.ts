@@ -39,11 +39,14 @@ export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts'
 export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
+export {instanceName, ownerInServiceName} from './service.ts';
+export {isListed, listedServices, serviceNameFor} from './select/task-services.ts';
+export {portBlockFor} from './select/port-block.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxRefusedHosts, openQuestionOf} from './session.ts';
 export type {AskedQuestion, AskSource, NetworkRefusal, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {malformationOf} from './shapes/events.ts';
-export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
+export {attemptsByLaw, emptyState, interruptionLimit, usualPauses, usualPorts} from './state.ts';
 export type {Intrusion, Limits, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, SharedFolder, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';

@@ -4,6 +4,7 @@ import {attemptOf, liveSessionsOf, worktreeOwnerOf} from '../select/find.ts';
 import {failureOfChecks} from '../select/judgement.ts';
 import {checksOf} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {areOwnServicesReady} from '../select/task-services.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {MergeStep, Task} from '../task.ts';
 import {askTaskSession} from './ask-session.ts';
@@ -25,6 +26,7 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep)
     return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: attempt.number, session: step.session} : undefined;
   }
 
-  const isOccupied = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${run.id}.merge`);
-  return isOccupied ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'});
+  const merge = `${run.id}.merge` as const;
+  const isOccupied = liveSessionsOf(state).some((session) => session.purpose.for !== 'service' && worktreeOwnerOf(session) === merge);
+  return isOccupied || !areOwnServicesReady(state, task, merge) ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'});
 }

@@ -2,8 +2,9 @@ import type {Happening} from '../event.ts';
 import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
-import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
+import {hasRoomForTask, isItsTurnToMerge, isPerTask, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {areOwnServicesReady} from '../select/task-services.ts';
 import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {Task} from '../task.ts';
@@ -42,7 +43,7 @@ function followWaiting(state: State, run: Run, task: Task): Happening | undefine
   const gone = predecessors.find(({stage}) => stage.at === 'discarded');
   if (gone !== undefined) return {type: 'task-discarded', task: task.id, why: {kind: 'needs', task: gone.id}};
   if (predecessors.some(({stage}) => stage.at !== 'merged')) return undefined;
-  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none');
+  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none' && !isPerTask(state, name));
   if (asleep !== undefined) return {type: 'service-wanted', service: asleep, by: task.id};
   return isStartable(state, run, task) && hasRoomForTask(state) ? {type: 'task-begun', task: task.id} : undefined;
 }
@@ -50,6 +51,7 @@ function followWaiting(state: State, run: Run, task: Task): Happening | undefine
 function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
   if (worktreeOf(run, task.id) === undefined) return undefined;
   if (state.project.setup !== undefined && !task.isSetUp) return followSetup(state, run, task, stage, at);
+  if (!areOwnServicesReady(state, task, task.id)) return undefined;
   const last = attemptOf(task);
   if (last?.step.at === 'ready') return {type: 'attempt-continued', task: task.id, attempt: last.number};
   return {

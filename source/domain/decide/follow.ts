@@ -8,6 +8,7 @@ import {wanted} from '../wanted/wanted.ts';
 import {followPlanning} from './follow-planning.ts';
 import {followService} from './follow-service.ts';
 import {followTask} from './follow-task.ts';
+import {followTaskServices} from './follow-task-services.ts';
 
 /**
  * The next thing that follows from what is known, if anything does. All of policy that needs no person is here:
@@ -16,6 +17,7 @@ import {followTask} from './follow-task.ts';
 export function follow(state: State, at: number): Happening | undefined {
   return (
     firstOf(openRunsOf(state), (run) => followRun(state, run, at)) ??
+    followTaskServices(state) ??
     firstOf(state.services, (service) => followService(state, service, at)) ??
     followQueue(state)
   );

@@ -1,7 +1,7 @@
 import {entriesOf, entryOf} from '../../base/index.ts';
 import {countOf, runIdIn, type RunId, type SessionId, type TaskId, type WorktreeOwner} from '../ids.ts';
 import type {Run, Worktree} from '../run.ts';
-import type {Service} from '../service.ts';
+import {ownerInServiceName, type Service} from '../service.ts';
 import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
@@ -60,6 +60,7 @@ export function worktreeOwnerOf(session: Session): WorktreeOwner | undefined {
   const {purpose} = session;
   if (purpose.for === 'plan') return `${purpose.run}.plan`;
   if (purpose.for === 'check' && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
+  if (purpose.for === 'service') return ownerInServiceName(purpose.service);
   return taskIdOfSession(session);
 }
 

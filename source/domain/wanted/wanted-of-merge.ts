@@ -1,6 +1,6 @@
 import type {Effect} from '../effect.ts';
 import type {MovedBranch, Run} from '../run.ts';
-import {worktreeOf} from '../select/find.ts';
+import {liveSessionsOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {checksOf, mergerOf} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
@@ -16,6 +16,8 @@ export function wantedOfMerge(state: State, run: Run): Effect[] {
   const {commit, step} = task.stage;
   switch (step.at) {
     case 'building':
+      // What still serves the merge before would see its files change.
+      if (liveSessionsOf(state).some((session) => session.purpose.for === 'service' && worktreeOwnerOf(session) === owner)) return [];
       return [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
     case 'checking': {
       const check = checksOf(run)[step.results.length];
