@@ -1,7 +1,7 @@
 import {without} from '../base/index.ts';
 import {journalInWords, unreadForCommands} from '../documents/index.ts';
 import type {AskedQuestion, Event, Happening, SessionId, State, Wish} from '../domain/index.ts';
-import {isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf, unreadTyping} from '../domain/index.ts';
+import {isListed, isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf, unreadTyping} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
@@ -75,7 +75,7 @@ export function createAnswers(options: AnswersOptions): Service['answer'] {
       case 'ticket':
         return ticketFor(workshop, idOf(question.session), question);
       case 'services':
-        return conductor.state().services;
+        return conductor.state().services.filter(isListed);
       case 'facts':
         return gatherFacts(workshop, kernel);
       case 'events': {

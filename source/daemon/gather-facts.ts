@@ -1,4 +1,4 @@
-import {liveSessionsOf, needsOf} from '../domain/index.ts';
+import {isListed, liveSessionsOf, needsOf} from '../domain/index.ts';
 import {portsOf, readDisk, type Kernel} from '../machine/index.ts';
 import {rootsOf} from './session-report.ts';
 import type {Workshop} from './workshop.ts';
@@ -21,7 +21,7 @@ export async function gatherFacts(workshop: Workshop, kernel: Kernel): Promise<r
     'value' in ports
       ? {name: 'ports', at: ports.at, source: 'kernel', value: ports.value.flatMap(({session, owner, where}) => ('port' in where ? [{session, pid: owner.identity.pid, ...where}] : []))}
       : {name: 'ports', at: ports.at, unknown: ports.unknown},
-    {name: 'services', at, source: 'journal', value: known.services.map(({spec, desire, stage}) => ({name: spec.name, desire, stage}))},
+    {name: 'services', at, source: 'journal', value: known.services.filter(isListed).map(({spec, desire, stage}) => ({name: spec.name, desire, stage, ...(spec.port === undefined ? {} : {port: spec.port}), ...(spec.owner === undefined ? {} : {owner: spec.owner})}))},
     {name: 'sessions', at, source: 'journal', value: liveSessionsOf(known).map(({id, purpose, life, waiting}) => ({session: id, for: purpose.for, life: life.at, ...(waiting === undefined ? {} : {waiting})}))},
     {name: 'needs', at, source: 'journal', value: needsOf(known)},
     head === undefined ? {name: 'head', at, unknown: 'git did not say'} : {name: 'head', at, source: 'git', value: head.trim()},

@@ -1,4 +1,4 @@
-import type {SessionId, TaskId} from './ids.ts';
+import {isTaskId, isRunId, runIdIn, type SessionId, type TaskId, type WorktreeOwner} from './ids.ts';
 
 /** A long-running process that tasks and people rely on. */
 export type Service = {
@@ -19,7 +19,23 @@ export type ServiceSpec = {
   readonly command: string;
   readonly port?: number;
   readonly ready?: Readiness;
+  /** Each task has one for itself, in its own worktree and at a port of its own: this is only what they are made from. */
+  readonly per?: 'task';
+  /** Of such a one: the service that it is an instance of, and whose worktree it runs in. Its name is `web@r1.t1`. */
+  readonly of?: string;
+  readonly owner?: WorktreeOwner;
 };
+
+export function instanceName(service: string, owner: WorktreeOwner): string {
+  return `${service}@${owner}`;
+}
+
+/** Whose worktree a service runs in, by its name; nothing for one that all share. */
+export function ownerInServiceName(name: string): WorktreeOwner | undefined {
+  const owner = name.split('@')[1] as WorktreeOwner | undefined;
+  if (owner === undefined) return undefined;
+  return isTaskId(owner) || (owner.endsWith('.merge') && isRunId(runIdIn(owner))) ? owner : undefined;
+}
 
 export type Readiness =
   | {readonly by: 'port'}

@@ -115,6 +115,9 @@ export type Intrusion = {
 
 export type Misfit = {readonly seq: number; readonly type: string; readonly why: string};
 
+/** Ports where the project file says nothing. */
+export const usualPorts: Ports = {from: 4000, perTask: 10};
+
 export const emptyState: State = {
   seq: 0,
   at: 0,

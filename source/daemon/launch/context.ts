@@ -1,6 +1,6 @@
 import {recallWithin, secretsOf, type PromptFact, type RecalledSummary, type Skill} from '../../documents/index.ts';
 import type {PlannedTask, Run, Worktree} from '../../domain/index.ts';
-import {gatherFacts} from '../gather-facts.ts';
+import {gatherFacts, type LiveFact} from '../gather-facts.ts';
 import {checkoutOf} from '../perform/task-of-effect.ts';
 import type {Workshop} from '../workshop.ts';
 import {readKnowledge, readSkills} from './knowledge.ts';
@@ -44,10 +44,17 @@ export async function contextFactsOf(workshop: Workshop, run: Run, worktree: Wor
   const at = workshop.now();
   return [
     {name: 'worktree', value: {path: worktree.path, branch: worktree.branch, base: worktree.commit}, source: 'journal', at},
-    ...live.filter(({name}) => name === 'ports' || name === 'services'),
+    ...live.filter(({name}) => name === 'ports' || name === 'services').map((fact) => forOwner(fact, worktree)),
     ...(task === undefined ? [] : [{name: 'siblings', value: siblingsOf(run, task), source: 'journal', at}]),
     ...live.filter(({name}) => name === 'head' || name === 'disk'),
   ];
+}
+
+/** Services of other tasks are none of its business; its own have the names that the plan has for them, and their address. */
+function forOwner(fact: LiveFact, {owner}: Worktree): LiveFact {
+  if (fact.name !== 'services' || !('value' in fact)) return fact;
+  const services = (fact.value as readonly {readonly name: string; readonly owner?: string; readonly port?: number}[]).filter((service) => service.owner === undefined || service.owner === owner);
+  return {...fact, value: services.map((service) => (service.port === undefined ? service : {...service, url: `http://127.0.0.1:${service.port}`}))};
 }
 
 function siblingsOf(run: Run, {id}: PlannedTask): {readonly task: string; readonly files: readonly string[]; readonly at: string}[] {

@@ -8,7 +8,7 @@ import {sweepConfinements} from './sweep-confinements.ts';
 import {hookEnvironment, inRun} from './run-environment.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {persistentLaunch} from './shell-launch.ts';
-import {checkLaunch, placeOf, shellLaunch, type Launch} from './task-launch.ts';
+import {checkLaunch, placeOf, serviceLaunch, shellLaunch, type Launch} from './task-launch.ts';
 
 /** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
 export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
@@ -43,6 +43,8 @@ async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentL
       return persistentLaunch(workshop, session, purpose);
     case 'takeover':
       return agentLaunch(workshop, session, purpose);
+    case 'service':
+      return serviceLaunch(workshop, session, purpose);
     default:
       throw new Error(`${session.id} works for no run`);
   }

@@ -11,6 +11,8 @@ export function ownLaunch(workshop: Workshop, {id, purpose}: Session): Launch | 
   if (purpose.for !== 'service') return undefined;
   const service = state().services.find(({spec}) => spec.name === purpose.service);
   if (service === undefined) throw new Error(`there is no service ${purpose.service}`);
+  // What runs in the worktree of a task may be what an agent wrote: it is confined like a check.
+  if (service.spec.owner !== undefined) return undefined;
   return {argv: ['/bin/sh', '-c', service.spec.command], cwd: root, env: serviceEnvironment(workshop, service)};
 }
 

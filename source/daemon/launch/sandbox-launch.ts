@@ -24,7 +24,7 @@ export type Confinement = {
   readonly session?: Session;
 };
 
-const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {plan: 'plan', setup: 'work', 'worktree-setup': 'work', baseline: 'check', attempt: 'work', takeover: 'work', shell: 'work', check: 'check'};
+const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {plan: 'plan', setup: 'work', 'worktree-setup': 'work', baseline: 'check', attempt: 'work', takeover: 'work', shell: 'work', check: 'check', service: 'check'};
 
 export const noOwnPlaces: OwnPlaces = {stateDirectories: [], settings: {files: [], directories: []}};
 

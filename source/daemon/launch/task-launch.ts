@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {sha256Of} from '../../base/index.ts';
-import {agentEnvironmentOf, environmentInWorktree, portRangeOf} from '../../documents/index.ts';
-import {checksOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
+import {agentEnvironmentOf, environmentInWorktree} from '../../documents/index.ts';
+import {checksOf, portBlockFor, runIdIn, runOf, serviceOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Service, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
 
 /** What a session runs, where, and with what. */
@@ -42,21 +42,30 @@ export function checkEnvironmentHashOf({state, env}: Pick<Workshop, 'state' | 'e
 export function environmentOf({state, env, root}: Pick<Workshop, 'state' | 'env' | 'root'>, run: Run, {owner, path: worktree}: Worktree, needs: readonly string[] = []): Record<string, string> {
   const {project} = state();
   const checkouts = [...(run.request.checkout === undefined ? [] : [run.request.checkout]), root];
-  const {from, perTask} = portRangeOf(project);
-  const first = from + placeInPorts(run, owner) * perTask;
+  const block = portBlockFor(project, run, owner);
   return {
     ...environmentInWorktree(agentEnvironmentOf(env, {allow: project.environment ?? [], needs}), {checkouts, worktree, isThere: existsSync}),
     ORCHESTRA_RUN: run.id,
     ORCHESTRA_OWNER: owner,
-    ...(first + perTask > 65_536 ? {} : {PORT: String(first), ORCHESTRA_PORT_FIRST: String(first), ORCHESTRA_PORT_LAST: String(first + perTask - 1)}),
+    ...(block === undefined ? {} : {PORT: String(block.first), ORCHESTRA_PORT_FIRST: String(block.first), ORCHESTRA_PORT_LAST: String(block.last)}),
+    ...serviceVariables(state().services, owner),
   };
 }
 
-/** Blocks follow each other over runs and tasks, and come round again: what is long over needs none. */
-function placeInPorts(run: Run, owner: WorktreeOwner): number {
-  const task = run.tasks.findIndex(({id}) => id === owner);
-  return ((Number(run.id.slice(1)) - 1) * tasksPerRun + (task === -1 ? 0 : task + 1)) % (blocks * tasksPerRun);
+/** Where the services are that this worktree has for itself, and those that all share: `ORCHESTRA_SERVICE_WEB_PORT`, `ORCHESTRA_SERVICE_WEB_URL`. */
+export function serviceVariables(services: readonly Service[], owner: WorktreeOwner): Record<string, string> {
+  return Object.fromEntries(services.flatMap(({spec: {name, of, owner: whose, port}}) => {
+    if (port === undefined || (whose !== undefined && whose !== owner)) return [];
+    const key = `ORCHESTRA_SERVICE_${(of ?? name).toUpperCase().replaceAll('-', '_')}`;
+    return [[`${key}_PORT`, String(port)], [`${key}_URL`, `http://127.0.0.1:${port}`]];
+  }));
 }
 
-const tasksPerRun = 20;
-const blocks = 20;
+/** One that a task has for itself: in its worktree, at its port. */
+export function serviceLaunch(workshop: Workshop, session: Session, {service: name}: Extract<Purpose, {readonly for: 'service'}>): Launch {
+  const service = serviceOf(workshop.state(), name);
+  if (service === undefined) throw new Error(`there is no service ${name}`);
+  const {command, port} = service.spec;
+  const launch = shellLaunch(workshop, session, command);
+  return port === undefined ? launch : {...launch, env: {...launch.env, PORT: String(port)}};
+}

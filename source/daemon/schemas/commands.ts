@@ -23,7 +23,7 @@ const readiness = z.union([
 /** As in the project file: what is declared there and what is declared here are the same services. */
 const serviceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected a name of small letters, digits and "-", at most 40, that does not begin with "-"');
 
-const spec = objectOf<ServiceSpec>({name: serviceName, command: argument.min(1).max(4000), port: optional(z.int().min(1).max(65_535)), ready: optional(readiness)});
+const spec = objectOf<Omit<ServiceSpec, 'of' | 'owner'>>({name: serviceName, per: optional(z.literal('task')), command: argument.min(1).max(4000), port: optional(z.int().min(1).max(65_535)), ready: optional(readiness)});
 
 /** What the daemon itself adds afterwards; a client's word for it is dropped. */
 const bySelf = optional(z.unknown().transform(() => undefined));

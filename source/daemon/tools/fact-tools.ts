@@ -1,5 +1,5 @@
 import {formatEnvironment, formatPort, formatTaskStatus, recallWithin} from '../../documents/index.ts';
-import {liveSessionsOf, runIdOfSession, runOf, sessionOf, type Run, type Session} from '../../domain/index.ts';
+import {liveSessionsOf, ownerInServiceName, runIdOfSession, runOf, sessionOf, type Run, type Session} from '../../domain/index.ts';
 import {explainPort} from '../../machine/index.ts';
 import {contextFactsOf} from '../launch/context.ts';
 import {readKnowledge} from '../launch/knowledge.ts';
@@ -56,6 +56,8 @@ function runOfSession({state}: Pick<ToolShop['workshop'], 'state'>, session: Ses
 
 function ownerWords(state: ToolShop['workshop']['state'], session: Session): string {
   const {purpose} = session;
+  const owner = purpose.for === 'service' ? ownerInServiceName(purpose.service) : undefined;
+  if (purpose.for === 'service' && owner !== undefined) return `that of ${owner} (service ${purpose.service})`;
   if (purpose.for === 'service') return `the repository itself (service ${purpose.service})`;
   return 'task' in purpose ? `that of ${purpose.task}` : (runOfSession({state}, session)?.id ?? 'none: a person started it');
 }

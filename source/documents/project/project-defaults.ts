@@ -1,4 +1,4 @@
-import type {Project} from '../../domain/index.ts';
+import {usualPorts, type Project} from '../../domain/index.ts';
 
 /** Where tasks run: in a sandbox where the machine has one, unless the project says otherwise. */
 export function sandboxOf({sandbox}: Pick<Project, 'sandbox'>): NonNullable<Project['sandbox']> {
@@ -11,5 +11,5 @@ export function branchPrefixOf({branch}: Pick<Project, 'branch'>): string {
 }
 
 export function portRangeOf({ports}: Pick<Project, 'ports'>): NonNullable<Project['ports']> {
-  return ports ?? {from: 4000, perTask: 10};
+  return ports ?? usualPorts;
 }

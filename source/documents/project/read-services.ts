@@ -47,18 +47,35 @@ function readService({key: name, line, value}: YamlEntry, report: Report): Servi
   return undefined;
 }
 
+/** The command names the port that it is given. */
+function usesPort(command: string): boolean {
+  return /\$(?:PORT\b|\{PORT\b)/.test(command);
+}
+
 type FullService = {readonly name: string; readonly path: string; readonly line: number; readonly mapping: YamlMapping};
 
 function readFullService({name, path, line, mapping}: FullService, report: Report, refuse: Report): ServiceSpec | undefined {
-  const fields = readFields(mapping, path, {known: ['command', 'port', 'ready']}, report);
-  const [commandField, portField, readyField] = [fields.get('command'), fields.get('port'), fields.get('ready')];
+  const fields = readFields(mapping, path, {known: ['command', 'port', 'ready', 'per']}, report);
+  const [commandField, portField, readyField, perField] = [fields.get('command'), fields.get('port'), fields.get('ready'), fields.get('per')];
+  const isPerTask = perField?.is === 'text' && perField.text === 'task';
+  if (perField !== undefined && !isPerTask) {
+    refuse(perField.line, `${path}.per: expected "task", got ${describeYaml(perField)}. Leave it out for one that all tasks share.`);
+    return undefined;
+  }
+
+  if (isPerTask && portField !== undefined) {
+    refuse(portField.line, `${path}.port: each task has its own port for it. Leave it out, and use $PORT in the command.`);
+    return undefined;
+  }
+
   if (commandField === undefined) refuse(line, `${path}.command: is missing. Add the command that starts the service.`);
 
   const command = commandField && readCommand(commandField, `${path}.command`, refuse);
   const port = portField && readNumber(portField, `${path}.port`, {least: 1, most: 65_535}, refuse);
-  const ready = readyField && readReady(readyField, {path: `${path}.ready`, hasPort: portField !== undefined, report, refuse});
+  const ready = readyField && readReady(readyField, {path: `${path}.ready`, hasPort: portField !== undefined || isPerTask, report, refuse});
   if (command === undefined || (portField && port === undefined) || (readyField && ready === undefined)) return undefined;
 
-  const proof = ready ?? (port === undefined ? undefined : {by: 'port' as const});
-  return {name, command, ...(port !== undefined && {port}), ...(proof !== undefined && {ready: proof})};
+  const hasPort = port !== undefined || (isPerTask && usesPort(command));
+  const proof = ready ?? (hasPort ? {by: 'port' as const} : undefined);
+  return {name, command, ...(isPerTask && {per: 'task' as const}), ...(port !== undefined && {port}), ...(proof !== undefined && {ready: proof})};
 }

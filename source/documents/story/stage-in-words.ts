@@ -119,7 +119,8 @@ function checkInWords(run: Run, results: readonly CheckResult[]): string {
   return next === undefined ? 'checked' : `check ${all.indexOf(next) + 1} of ${all.length}: ${next.name}`;
 }
 
-export function serviceInWords({desire, stage}: Service, now: number): string {
+export function serviceInWords({spec, desire, stage}: Service, now: number): string {
+  if (spec.per === 'task') return 'one for each task that needs it';
   switch (stage.at) {
     case 'down':
       return desire === 'stopped-by-person' ? 'stopped by a person' : 'down';

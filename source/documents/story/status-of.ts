@@ -1,6 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import {
-  attemptOf, checksOf, choiceOf, isAtPrompt, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
+  attemptOf, checksOf, choiceOf, isAtPrompt, listedServices, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
   type Run, type Service, type Session, type State, type Task,
 } from '../../domain/index.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
@@ -67,7 +67,7 @@ export function statusOf(state: State, now: number, {run: only, ports = []}: Sta
     runs: shown.map((run) => runStatusOf(state, run, now)),
     over: only === undefined ? runsOf(state).length - shown.length : 0,
     sessions: sessions.map((session) => sessionStatus(session, now, ports)),
-    services: state.services.map((service) => serviceStatusOf(service, now)),
+    services: listedServices(state).map((service) => serviceStatusOf(service, now)),
   };
 }
 

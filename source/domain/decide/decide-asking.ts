@@ -3,6 +3,8 @@ import {runIdIn, type SessionId, type TaskId} from '../ids.ts';
 import {liveSessionsOf, openRunsOf, runOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf} from '../select/find.ts';
 import {isGoing} from '../select/progress.ts';
 import {isStartedTooOften, tooManyStarts} from '../select/service-starts.ts';
+import {serviceNameFor} from '../select/task-services.ts';
+import type {Service} from '../service.ts';
 import {isLive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import {isSessionWanted, isShellWanted} from '../wanted/wanted-of-sessions.ts';
@@ -29,7 +31,7 @@ export function decideAsking(state: State, asking: Asking, at: number): Answer {
     case 'shell-told':
       return tellShell(state, caller, asking);
     case 'service-told':
-      return asking.want === 'up' ? startService(state, caller, asking.service, at) : stopService(state, caller, asking.service);
+      return asking.want === 'up' ? startService(state, caller, asking.service, at) : stopService(state, caller, asking.service, at);
   }
 }
 
@@ -77,29 +79,38 @@ function tellShell(state: State, caller: Session, {shell: id, text}: Extract<Ask
   return {type: 'input-asked', session: id, input: shell.inputs.length + 1, text};
 }
 
-function startService(state: State, caller: Session, name: string, at: number): Answer {
+function startService(state: State, caller: Session, asked: string, at: number): Answer {
   const task = taskIdOfSession(caller);
-  const service = serviceOf(state, name);
   if (task === undefined) return refuse('only who works on a task starts services');
-  if (service === undefined) return refuse(unknownService(state, name));
+  const name = serviceNameFor(state, asked, task);
+  const service = serviceOf(state, name);
+  if (service === undefined || isOthers(service, task)) return refuse(unknownService(state, asked));
   if (service.desire === 'stopped-by-person' || service.stage.at === 'failed' || service.stage.at === 'foreign-port') return refuse(`a person has to start ${name} again: it is ${service.desire === 'stopped-by-person' ? 'stopped by one' : service.stage.at}`);
   if (service.desire === 'wanted') return undefined;
   return isStartedTooOften(service, at) ? refuse(tooManyStarts(name)) : {type: 'service-wanted', service: name, by: task};
 }
 
 /** Nobody else's service is taken away. */
-function stopService(state: State, caller: Session, name: string): Answer {
+function stopService(state: State, caller: Session, asked: string, at: number): Answer {
   const task = taskIdOfSession(caller);
-  const service = serviceOf(state, name);
   if (task === undefined) return refuse('only who works on a task stops services');
-  if (service === undefined) return refuse(unknownService(state, name));
+  const name = serviceNameFor(state, asked, task);
+  const service = serviceOf(state, name);
+  if (service === undefined || isOthers(service, task)) return refuse(unknownService(state, asked));
   if (service.desire !== 'wanted') return undefined;
+  // The task's own comes back at once, with what was changed: it is bound by the same limit as one that dies.
+  if (service.spec.owner !== undefined && isStartedTooOften(service, at)) return refuse(tooManyStarts(name));
   if (service.wantedBy === 'person') return refuse(`a person started ${name}; it is theirs to stop`);
   const other = openRunsOf(state).flatMap((run) => run.tasks.filter((candidate) => candidate.id !== task && candidate.planned.services.includes(name) && isGoing(state, run, candidate)))[0];
   return other === undefined ? {type: 'service-stopped', service: name, by: task} : refuse(`${other.id} needs ${name}, too`);
 }
 
+/** Another task's own service is not there for this one. */
+function isOthers({spec: {owner}}: Service, task: TaskId): boolean {
+  return owner !== undefined && owner !== task;
+}
+
 function unknownService(state: State, name: string): string {
-  const names = state.services.map(({spec}) => spec.name);
+  const names = state.services.filter(({spec}) => spec.owner === undefined).map(({spec}) => spec.name);
   return `there is no service ${JSON.stringify(name)}; ${names.length === 0 ? 'none is declared' : `declared are ${names.join(', ')}`}`;
 }

@@ -4,6 +4,7 @@ import {nextCheck} from '../select/baseline.ts';
 import {attemptOf} from '../select/find.ts';
 import {isLaidOut, isMergePlaceOccupied} from '../select/progress.ts';
 import {isCutShort} from '../select/session-end.ts';
+import {areOwnServicesReady} from '../select/task-services.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import type {MergeStep, Task} from '../task.ts';
 import {askTaskSession} from './ask-session.ts';
@@ -28,5 +29,5 @@ export function followMerge(state: State, run: Run, task: Task, step: MergeStep,
     return isCutShort(state, step.session) ? {type: 'attempt-interrupted', task: task.id, attempt: attempt.number, session: step.session} : undefined;
   }
 
-  return afterSetup(followSetup(state, run, task, 'merge', at), () => isMergePlaceOccupied(state, run) ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'}));
+  return afterSetup(followSetup(state, run, task, 'merge', at), () => isMergePlaceOccupied(state, run) || !areOwnServicesReady(state, task, `${run.id}.merge`) ? undefined : askTaskSession(state, task, {for: 'check', task: task.id, attempt: attempt.number, check: check.name, on: 'merge'}));
 }

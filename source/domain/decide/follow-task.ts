@@ -2,7 +2,8 @@ import type {Happening} from '../event.ts';
 import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
-import {hasRoomForTask, isItsTurnToMerge, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
+import {hasRoomForTask, isItsTurnToMerge, isPerTask, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
+import {areOwnServicesReady} from '../select/task-services.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {askSession, isBusy} from './ask-session.ts';
@@ -41,14 +42,14 @@ function followWaiting(state: State, run: Run, task: Task): Happening | undefine
   const gone = predecessors.find(({stage}) => stage.at === 'discarded');
   if (gone !== undefined) return {type: 'task-discarded', task: task.id, why: {kind: 'needs', task: gone.id}};
   if (predecessors.some(({stage}) => stage.at !== 'merged')) return undefined;
-  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none');
+  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none' && !isPerTask(state, name));
   if (asleep !== undefined) return {type: 'service-wanted', service: asleep, by: task.id};
   return isStartable(state, run, task) && hasRoomForTask(state) ? {type: 'task-begun', task: task.id} : undefined;
 }
 
 function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
   if (worktreeOf(run, task.id) === undefined) return undefined;
-  return afterSetup(followFirstSetup(state, run, task, stage, at), () => startAttempt(task));
+  return afterSetup(followFirstSetup(state, run, task, stage, at), () => (areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined));
 }
 
 function startAttempt(task: Task): Happening {

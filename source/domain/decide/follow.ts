@@ -9,6 +9,7 @@ import {followBaseline} from './follow-baseline.ts';
 import {followPlanning} from './follow-planning.ts';
 import {followService} from './follow-service.ts';
 import {followTask} from './follow-task.ts';
+import {followTaskServices} from './follow-task-services.ts';
 
 /**
  * The next thing that follows from what is known, if anything does. All of policy that needs no person is here:
@@ -17,6 +18,7 @@ import {followTask} from './follow-task.ts';
 export function follow(state: State, at: number): Happening | undefined {
   return (
     firstOf(openRunsOf(state), (run) => followRun(state, run, at)) ??
+    followTaskServices(state) ??
     firstOf(state.services, (service) => followService(state, service, at)) ??
     followQueue(state)
   );

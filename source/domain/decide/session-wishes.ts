@@ -1,5 +1,6 @@
 import {serviceOf, sessionOf, taskIdOfSession} from '../select/find.ts';
 import {isStartedTooOften, tooManyStarts} from '../select/service-starts.ts';
+import {isWantedInstance} from '../select/task-services.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
 import {type Answer, refuse, type Wishes} from './answer.ts';
@@ -42,6 +43,8 @@ export const sessionWishes: Wishes<
   'start-service': (state, {service: name, by, at}) => {
     const service = serviceOf(state, name);
     if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
+    if (service.spec.per === 'task') return refuse(eachTaskHasOne(state, name));
+    if (service.spec.owner !== undefined && !isWantedInstance(state, name)) return refuse(`${name} runs only while its task is worked on`);
     if (service.desire === 'wanted' && service.stage.at !== 'failed' && service.stage.at !== 'foreign-port') return refuse(`${name} is started already`);
     if (by.kind === 'person') return {type: 'service-wanted', service: name, by: 'person'};
     if (service.desire === 'stopped-by-person' || service.stage.at === 'failed') return refuse(`a person has to start ${name} again`);
@@ -54,11 +57,12 @@ export const sessionWishes: Wishes<
   'stop-service': (state, {service: name}) => {
     const service = serviceOf(state, name);
     if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
+    if (service.spec.per === 'task') return refuse(eachTaskHasOne(state, name));
     return service.desire === 'stopped-by-person' ? refuse(`${name} is stopped already`) : {type: 'service-stopped', service: name};
   },
 
   'restart-service': (state, {service: name}) =>
-    serviceOf(state, name) === undefined ? refuse(`there is no service ${JSON.stringify(name)}`) : {type: 'service-restarted', service: name},
+    restartOf(state, name),
 
   'add-note': (state, {on, text, by}) => addNote(state, on, text, by.kind === 'agent'),
 
@@ -87,4 +91,17 @@ function addNote(state: State, on: string, text: string, isAgents: boolean): Ans
   if (known.some((note) => note.text === text)) return undefined;
   if (known.length >= mostNotes) return refuse(`there are ${known.length} notes on ${on} already; only a person adds more`);
   return knowsSubject(state, on) ? {type: 'note-added', on, text} : refuse(`there is nothing called ${JSON.stringify(on)}`);
+}
+
+function restartOf(state: State, name: string): Answer {
+  const service = serviceOf(state, name);
+  if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
+  if (service.spec.per === 'task') return refuse(eachTaskHasOne(state, name));
+  const isOver = service.spec.owner !== undefined && !isWantedInstance(state, name);
+  return isOver ? refuse(`${name} runs only while its task is worked on`) : {type: 'service-restarted', service: name};
+}
+
+function eachTaskHasOne(state: State, name: string): string {
+  const names = state.services.filter(({spec, desire}) => spec.of === name && desire !== 'none').map(({spec}) => spec.name);
+  return `each task has its own ${name}; ${names.length === 0 ? 'it starts when a task that needs it is worked on' : `name one: ${names.join(', ')}`}`;
 }

@@ -1,7 +1,7 @@
 import {entriesOf, entryOf} from '../../base/index.ts';
 import {countOf, runIdIn, type RunId, type SessionId, type TaskId, type WorktreeOwner} from '../ids.ts';
 import type {Run, Worktree} from '../run.ts';
-import type {Service} from '../service.ts';
+import {ownerInServiceName, type Service} from '../service.ts';
 import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
@@ -67,6 +67,7 @@ export function worktreeOwnerOf({purpose}: Pick<Session, 'purpose'>): WorktreeOw
   if (purpose.for === 'worktree-setup') return purpose.owner;
   if (purpose.for === 'baseline') return `${purpose.run}.merge`;
   if ((purpose.for === 'check' || purpose.for === 'setup') && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
+  if (purpose.for === 'service') return ownerInServiceName(purpose.service);
   return taskIdOfSession({purpose});
 }
 

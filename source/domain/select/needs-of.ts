@@ -1,9 +1,10 @@
 import type {Need} from '../need.ts';
 import type {RunId} from '../ids.ts';
 import type {MovedBranch, Run} from '../run.ts';
-import type {Service} from '../service.ts';
+import {instanceName, type Service} from '../service.ts';
 import {isAtPrompt, type Session} from '../session.ts';
 import type {State} from '../state.ts';
+import {wantedInstances} from './task-services.ts';
 import type {Task} from '../task.ts';
 import {undecidedOf} from './baseline.ts';
 import {liveSessionsOf, runsOf, serviceOf} from './find.ts';
@@ -70,6 +71,8 @@ function needsOfTask(state: State, run: Run, task: Task): Need[] {
 }
 
 function missingServices(state: State, run: Run, task: Task, since: number): Need[] {
+  const own = wantedInstances(state).filter((instance) => instance.task === task.id).map(({template, owner}) => instanceName(template.name, owner)).filter((name) => serviceOf(state, name)?.desire === 'stopped-by-person');
+  if (own.length > 0 && (task.stage.at === 'preparing' || task.stage.at === 'merging')) return own.map((service) => ({id: `${task.id}/service/${service}`, since, kind: 'service-missing', task: task.id, service}));
   if (!isNext(run, task)) return [];
   return task.planned.services
     .filter((name) => serviceOf(state, name) === undefined || serviceOf(state, name)?.desire === 'stopped-by-person')

@@ -1,6 +1,7 @@
-import {runIdIn, taskIdOf} from '../ids.ts';
+import {runIdIn, taskIdOf, type WorktreeOwner} from '../ids.ts';
 import type {Check} from '../rules.ts';
 import type {Run} from '../run.ts';
+import {instanceName} from '../service.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {liveSessionsOf, openRunsOf, runOf, serviceOf, worktreeOf, worktreeOwnerOf} from './find.ts';
@@ -26,12 +27,14 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
   if (!isTaskActive(run, task)) return false;
   switch (task.stage.at) {
     case 'preparing':
+      return canServe(state, task, task.id);
     case 'attempting':
       return true;
     // A person has to say what holds in the run's branch before anything is merged into it.
     case 'validated':
-    case 'merging':
       return run.moved === undefined;
+    case 'merging':
+      return run.moved === undefined && canServe(state, task, `${run.id}.merge`);
     case 'waiting':
       return (
         task.planned.services.every((name) => canBecomeReady(state, name)) &&
@@ -40,6 +43,18 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
     default:
       return false;
   }
+}
+
+/** The services that it has for itself are not waited for in vain. */
+function canServe(state: State, task: Task, owner: WorktreeOwner): boolean {
+  return task.planned.services.filter((name) => isPerTask(state, name)).every((name) => {
+    const instance = instanceName(name, owner);
+    return serviceOf(state, instance) === undefined || canBecomeReady(state, instance);
+  });
+}
+
+export function isPerTask(state: State, name: string): boolean {
+  return serviceOf(state, name)?.spec.per === 'task';
 }
 
 function canBecomeReady(state: State, name: string): boolean {
@@ -60,7 +75,7 @@ export function isNext(run: Run, task: Task): boolean {
 export function isStartable(state: State, run: Run, task: Task): boolean {
   return (
     isNext(run, task) &&
-    task.planned.services.every((name) => isServiceReady(state, name))
+    task.planned.services.every((name) => isPerTask(state, name) || isServiceReady(state, name))
   );
 }
 
@@ -138,9 +153,9 @@ export function isLaidOut(run: Run, {stage}: Task): boolean {
   return stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === worktreeOf(run, `${run.id}.merge`)?.commit;
 }
 
-/** A check of some task still runs in the merge worktree. */
+/** A check of some task, or its setup, still runs in the merge worktree. */
 export function isMergePlaceOccupied(state: State, run: Run): boolean {
-  return liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === `${run.id}.merge`);
+  return liveSessionsOf(state).some((session) => session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`);
 }
 
 /**

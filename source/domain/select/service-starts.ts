@@ -2,6 +2,7 @@ import type {Service} from '../service.ts';
 import type {State} from '../state.ts';
 import {openRunsOf} from './find.ts';
 import {isNext} from './progress.ts';
+import {isInstanceAwaited} from './task-services.ts';
 
 /** Five starts in a minute are enough (faults.md, P11 and 3.10). */
 export const restartLimit = {starts: 5, within: 60_000};
@@ -24,8 +25,9 @@ export function tooManyStarts(name: string): string {
 export const readyLimit = 30 * 60_000;
 
 /** When a service that a task waits for and that is not ready is given up: so long after its start, or after it was ready last. Nobody else's is ended. */
-export function readyDeadlineOf(state: State, {spec: {name}, stage, starts}: Service): number | undefined {
-  if (stage.at !== 'up' || stage.condition === 'ready' || !isAwaited(state, name)) return undefined;
+export function readyDeadlineOf(state: State, service: Service): number | undefined {
+  const {spec: {name}, stage, starts} = service;
+  if (stage.at !== 'up' || stage.condition === 'ready' || (!isAwaited(state, name) && !isInstanceAwaited(state, service))) return undefined;
   const since = stage.condition === 'unhealthy' ? stage.since : (starts.at(-1) ?? stage.since);
   return since + readyLimit;
 }

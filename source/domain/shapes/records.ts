@@ -26,7 +26,7 @@ export const check = record<PlannedCheck>({name: text, command: text});
 
 const readiness = tagged<'by', Readiness>('by', {port: {}, http: {path: text}, log: {pattern: text}});
 
-export const serviceSpec = record<ServiceSpec>({name: matching((name) => name !== ''), command: text, port: optional(number), ready: optional(readiness)});
+export const serviceSpec = record<ServiceSpec>({name: matching((name) => name !== ''), command: text, port: optional(number), ready: optional(readiness), per: optional(oneOf<'task'>({task: true})), of: optional(text), owner: optional(owner)});
 
 export const serviceFailure = tagged<'kind', ServiceFailure>('kind', {restarts: {times: number, steady: optional(number)}, permanent: {code: number}, 'not-ready': {limit: number}, unwatchable: {words: text}});
 

@@ -1,8 +1,8 @@
 import type {Effect} from '../effect.ts';
 import type {MovedBranch, Run} from '../run.ts';
 import {isBaselineOver} from '../select/baseline.ts';
-import {checkOfSession, worktreeOf} from '../select/find.ts';
-import {isMergePlaceOccupied, mergerOf} from '../select/progress.ts';
+import {checkOfSession, liveSessionsOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
+import {mergerOf} from '../select/progress.ts';
 import {hasExited} from '../select/session-end.ts';
 import type {State} from '../state.ts';
 
@@ -19,8 +19,9 @@ export function wantedOfMerge(state: State, run: Run): Effect[] {
   const {commit, step} = task.stage;
   switch (step.at) {
     case 'building':
-      // What another task's check still has under its hands is not replaced.
-      return isMergePlaceOccupied(state, run) ? [] : [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
+      // What another task's check, or what serves it, still has under its hands is not replaced.
+      if (liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner)) return [];
+      return [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
     case 'checking': {
       const check = step.session === undefined ? undefined : checkOfSession(state, step.session);
       if (check === undefined || step.session === undefined || !hasExited(state, step.session)) return [];

@@ -1,5 +1,5 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, runIdIn, runOf, taskOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runOf, taskOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -162,7 +162,7 @@ function answerQuestion(model: Model, option: number | undefined, now: number): 
 function serviceWish(model: Model, type: 'start-service' | 'stop-service' | 'restart-service', state: State, now: number): Result {
   const {need, screen} = model;
   const row = screen === 'workers' ? selectedRow(model, state) : undefined;
-  const service = screen === 'needs' && need !== undefined && 'service' in need ? need.service : screen === 'services' ? state.services[Math.min(state.services.length - 1, model.places.services.cursor)]?.spec.name : row?.kind === 'service' ? row.name : undefined;
+  const service = screen === 'needs' && need !== undefined && 'service' in need ? need.service : screen === 'services' ? listedServices(state)[Math.min(listedServices(state).length - 1, model.places.services.cursor)]?.spec.name : row?.kind === 'service' ? row.name : undefined;
   if (service === undefined) return only(saying(model, 'There is no service here.', now));
   return wishing(saying(model, `${service}: ${{'start-service': 'is started', 'stop-service': 'is stopped', 'restart-service': 'is started again'}[type]}`, now), {type, service});
 }

@@ -1,4 +1,4 @@
-import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
+import {listedServices, openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {agentsOf, chosenAgent, nextPlanner} from './agents-of.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
 import {safeLine} from './cell-text.ts';
@@ -111,7 +111,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
     case 'next-subject':
       return nextSubject(model, state);
     case 'see-pane': {
-      const service = state.services[Math.min(state.services.length - 1, model.places.services.cursor)]?.spec.name;
+      const service = listedServices(state)[Math.min(listedServices(state).length - 1, model.places.services.cursor)]?.spec.name;
       return service === undefined ? only(model) : openScreen({...model, selected: `service/${service}`}, 'workers', state);
     }
 

@@ -1,9 +1,7 @@
 import {entryOf} from '../../base/index.ts';
 import {atPrompt, runStatusOf, serviceStatusOf, type RunStatus, type TaskStatus} from '../../documents/index.ts';
-import {
-  attemptOf, countOf, isAtPrompt, isLive, isResting, isRunActive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
-  type Run, type RunId, type Session, type SessionId, type State, type Task,
-} from '../../domain/index.ts';
+import {listedServices, attemptOf, countOf, isAtPrompt, isLive, isResting, isRunActive, liveSessionsOf, openRunsOf, runOf, runsOf, sessionOf,
+  type Run, type RunId, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
 import type {Tone} from './line.ts';
 import {hasScreen, terminalOf} from './terminals-of.ts';
 
@@ -38,7 +36,7 @@ export function houseRows(state: State, now: number): HouseRow[] {
       return [rowOfRun(state, run, own), ...run.tasks.flatMap((task) => rowOfTask(state, run, task, own))];
     }),
     ...ownSessionsOf(state, now).map(rowOfSession),
-    ...state.services.map((service): HouseRow => {
+    ...listedServices(state).map((service): HouseRow => {
       const {name, port} = service.spec;
       const {stage} = service;
       const {words} = serviceStatusOf(service, now);

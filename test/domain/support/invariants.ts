@@ -134,7 +134,7 @@ function assertChecksWhatIsThere(state: State, id: TaskId): void {
   const {stage} = taskOf(state, id)!;
   const laidOut = worktreeOf(run, `${run.id}.merge`)?.commit;
   assert.ok(stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === laidOut, `${id} is checked on ${laidOut ?? 'nothing'}`);
-  assert.deepEqual(liveSessionsOf(state).filter((session) => worktreeOwnerOf(session) === `${run.id}.merge`).map((session) => session.id), [], `the merge worktree is occupied when ${id} is checked`);
+  assert.deepEqual(liveSessionsOf(state).filter((session) => session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`).map((session) => session.id), [], `the merge worktree is occupied when ${id} is checked`);
 }
 
 function assertNothingWithoutApproval(state: State, effects: readonly Effect[]): void {
