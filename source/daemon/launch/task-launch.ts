@@ -1,7 +1,8 @@
 import {existsSync} from 'node:fs';
-import {agentEnvironmentOf, environmentInWorktree, portRangeOf} from '../../documents/index.ts';
+import {agentEnvironmentOf, portRangeOf} from '../../documents/index.ts';
 import {checksOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
+import {environmentInWorktree} from './environment-in-worktree.ts';
 
 /** What a session runs, where, and with what. */
 export type Launch = {
