@@ -26,6 +26,8 @@ export type Driver = {
   readonly stream?: AgentStream;
   /** What in its own settings names a variable that it will not get, and what to do: a sentence. `read` gives the text of a file, if there is one. */
   readonly lacks?: (passed: Environment, home: string, read: (file: string) => string | undefined) => string | undefined;
+  /** What it lacks where it does not run in our sandbox: a sentence. */
+  readonly lacksUnconfined?: string;
   /** What a person does who has no account with it yet: a sentence. */
   readonly account?: string;
 };

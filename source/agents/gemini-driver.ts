@@ -33,6 +33,7 @@ export const geminiDriver: Driver = {
   // With an account of Google the second and the third.
   hosts: (env) => ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com', ...hostsNamedIn(env, ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'])],
   stream: geminiStream,
+  lacksUnconfined: 'gemini without the sandbox reads no settings of ours unless all directories above them are root\'s: its sessions lack orchestra\'s tools. Use the sandbox',
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };
 

@@ -143,8 +143,9 @@ async function startAgents(found: DoctorFacts['agents'], {asking, sandbox, home,
     if (agent.at === 'missing' || program === undefined || 'refused' in known) return agent;
     const {driver} = known;
     const env = {...agentEnvironmentOf(asking.env, {allow: environment, ...(driver.needs === undefined ? {} : {needs: driver.needs})}), ...program.quiet};
-    const lacks = driver.lacks?.(env, home, (file) => tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'}));
-    const trial = isOff || agent.at !== 'works' ? undefined : await tryAgentInSandbox(sandbox, {file: agent.file, argv: program.versionArguments, env, root: asking.outside, timeoutMs: asking.timeoutMs});
+    const isConfined = !isOff && sandbox.at === 'works';
+    const lacks = driver.lacks?.(env, home, (file) => tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'})) ?? (isConfined ? undefined : driver.lacksUnconfined);
+    const trial = !isConfined || agent.at !== 'works' ? undefined : await tryAgentInSandbox(sandbox, {file: agent.file, argv: program.versionArguments, env, root: asking.outside, timeoutMs: asking.timeoutMs});
     return {...agent, ...(trial !== undefined && {sandboxed: trial}), ...(lacks !== undefined && {lacks})};
   }));
 }

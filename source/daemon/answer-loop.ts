@@ -160,6 +160,7 @@ async function gcOf(workshop: Workshop, sweep: boolean): Promise<unknown> {
   })));
   const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known);
   const isOver = (owner: string): boolean => runs.some(({id, stage}) => owner.startsWith(`${id}.`) && (stage.at === 'accepted' || stage.at === 'discarded'));
+  if (sweep) workshop.environments.sweep();
   const swept = sweep ? await sweepLeftovers(workshop.workspace(), known.map(({path: place}) => place)) : [];
   return {
     worktrees: worktrees.map((worktree) => (isOver(worktree.owner) ? worktree : {...worktree, mayGo: false, why: 'its run is not over'})),

@@ -1,3 +1,4 @@
+import {askedForEnvironment} from './asked-for-environment.ts';
 import {without} from '../../base/index.ts';
 import {formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
@@ -36,8 +37,10 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
+      if (event.name.startsWith('environment/')) return only(askedForEnvironment(model, event.value, now));
       return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
     case 'refused':
+      if (event.name.startsWith('environment/')) return only(saying(model, event.words, now, 'bad'));
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
       return only(paste(model, event.text, now));
@@ -166,6 +169,8 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
       return only(saying(model, `${wish.what} goes on.`, now));
     case 'extend-budget':
       return only(saying(model, `${wish.run} goes on, with more to spend.`, now, 'good'));
+    case 'refresh-environment':
+      return only(saying(model, `Sessions of ${wish.run} that begin from now on get the environment of your shell.`, now, 'good'));
     case 'adopt-branch':
       return only(saying(model, `${wish.run} goes on from what you took over.`, now, 'good'));
     case 'restore-branch':
