@@ -4,6 +4,7 @@ import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {readOutcome} from './read-outcome.ts';
 import {optional, rendered, resumed} from './rendered.ts';
 import {splitRules} from './split-rules.ts';
+import {codexLacks} from './codex-lacks.ts';
 import {codexStream} from './stream/read-codex.ts';
 import {ownServer, startTimeoutMs, toolServersOf, toolTimeoutOf} from './tool-servers-of.ts';
 
@@ -31,6 +32,7 @@ export const codexDriver: Driver = {
   // With an account of ChatGPT the second and the third.
   hosts: (env) => ['api.openai.com', 'chatgpt.com', 'auth.openai.com', ...hostsNamedIn(env, ['OPENAI_BASE_URL']), ...providerHosts(env, ['OPENROUTER_API_KEY'])],
   stream: codexStream,
+  lacks: (passed, home, read) => codexLacks(read(`${homeOf(home, passed)}/config.toml`) ?? '', passed),
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
 };
 

@@ -20,10 +20,16 @@ export type Driver = {
   readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
   /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
   readonly settings?: (home: string, env: Environment) => AgentSettings;
+  /** A settings file of the person's that `commandOf` wants to read: it then says what stands in its place. */
+  readonly settingsFile?: (home: string, env: Environment) => string;
   /** Hosts that its program asks for answers, as a list of allowed hosts has them; those that the environment names among them. */
   readonly hosts?: (env: Environment) => readonly string[];
   /** How its structured stream is read. Absent: it has none, and is shown as it is. */
   readonly stream?: AgentStream;
+  /** What in its own settings names a variable that it will not get, and what to do: a sentence. `read` gives the text of a file, if there is one. */
+  readonly lacks?: (passed: Environment, home: string, read: (file: string) => string | undefined) => string | undefined;
+  /** What it lacks where it does not run in our sandbox: a sentence. */
+  readonly lacksUnconfined?: string;
   /** What a person does who has no account with it yet: a sentence. */
   readonly account?: string;
 };
@@ -56,6 +62,8 @@ export type AgentCommand = {
   readonly input?: AgentInput;
   /** It is run by this very program, with these arguments, which shows its stream and leaves the outcome (see `terminalArgvOf`). */
   readonly renderer?: readonly string[];
+  /** In the sandbox the program finds `from` at `path`; without one it finds what is there. */
+  readonly inPlace?: readonly {readonly path: string; readonly from: string}[];
   /** Written, for us alone, before it is started. */
   readonly files?: readonly {readonly path: string; readonly text: string}[];
 };

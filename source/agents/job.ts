@@ -13,6 +13,8 @@ export type Job = {
   /** Go on with this conversation. Absent: a fresh one. */
   readonly conversation?: string;
   readonly model?: string;
+  /** The person's own settings file of the agent (`settingsFile`), and its text if there is one. */
+  readonly ownSettings?: {readonly path: string; readonly text?: string};
   /** It runs in our sandbox, where all it can write is its worktree: its shell needs no further leave. */
   readonly isConfined?: boolean;
   /** An agent's own sandbox works inside of ours; for root it does not. @default true */

@@ -8,10 +8,11 @@ export type Headless = {
   /** Where what goes to its standard input begins in the prompt. */
   readonly from?: number;
   readonly files?: AgentCommand['files'];
+  readonly inPlace?: AgentCommand['inPlace'];
 };
 
 /** A headless start: the prompt goes in by standard input, and the stream that comes out is shown by this very program. */
-export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimit}: Job, {agent, argv, env, from = 0, files}: Headless): AgentCommand {
+export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimit}: Job, {agent, argv, env, from = 0, files, inPlace}: Headless): AgentCommand {
   return {
     argv,
     env,
@@ -21,6 +22,7 @@ export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimi
       ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],
     ...(files !== undefined && {files}),
+    ...(inPlace !== undefined && {inPlace}),
   };
 }
 

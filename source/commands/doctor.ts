@@ -1,11 +1,11 @@
 import {existsSync, realpathSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {readProjectFile, trySandbox} from '../daemon/index.ts';
-import {agents, chooseAgent} from '../agents/index.ts';
-import {type DoctorFacts, type JournalCondition, doctorReport, formatDoctorJson, formatDoctorReport, journalInWords} from '../documents/index.ts';
+import {readProjectFile, tryAgentInSandbox, trySandbox} from '../daemon/index.ts';
+import {agents, chooseAgent, driverOf} from '../agents/index.ts';
+import {type DoctorFacts, type JournalCondition, agentEnvironmentOf, doctorReport, formatDoctorJson, formatDoctorReport, journalInWords} from '../documents/index.ts';
 import {isKnownEvent} from '../domain/index.ts';
-import {namesIn} from '../files/index.ts';
+import {namesIn, tryReadText} from '../files/index.ts';
 import {describeEnding, inspectJournal} from '../journal/index.ts';
 import {type Asking, type System, askProgram, findProgram, gh, git, inspectProgram, logindQuestion, readDisk, readFileSystem, readLogind, readSystem, systemPath, userQuestion} from '../machine/index.ts';
 import {
@@ -43,7 +43,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
   // is asked inside it: others read settings from where they stand, and some run what these name.
   const standing = standingAt({cwd, env});
   const asking: Asking = {env: {...env, LC_ALL: 'C', NO_COLOR: '1'}, cwd: '/', timeoutMs, outside: standing.root};
-  const [gitFacts, repository, agentFacts, sandbox, logout, ghFacts, daemonJournal] = await Promise.all([
+  const [gitFacts, repository, agentsFound, sandbox, logout, ghFacts, daemonJournal] = await Promise.all([
     inspectProgram(git, asking),
     standing.said !== undefined ? ({at: 'unknown', said: standing.said} as const) : askRepository({...asking, cwd: standing.root ?? cwd}),
     askAgents(asking),
@@ -52,6 +52,8 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     inspectProgram(gh, asking),
     askDaemonJournal({env, cwd}),
   ]);
+  const project = projectFacts(repository);
+  const agentFacts = await startAgents(agentsFound, {asking, sandbox, home: account.homedir, environment: projectEnvironment(repository), isOff: project.project?.sandbox === 'off'});
   const places = placesOf({...account, env, repository: repository.at === 'repository' ? repository.commonDirectory : undefined});
   const runtime = chooseRuntimeDirectory(places, account.uid);
   // Worktrees are made beside the repository.
@@ -61,7 +63,7 @@ async function gatherFacts({journal = false}: {readonly journal?: boolean}, {env
     system,
     git: gitFacts,
     repository,
-    ...projectFacts(repository),
+    ...project,
     ...(await sharingFacts(repository, asking)),
     terminal: {isTerminal, ...(columns === undefined || rows === undefined ? {} : {columns, rows}), ...readTerminal(env)},
     state: stateFacts(places, account, system),
@@ -144,6 +146,29 @@ async function sharingFacts(repository: DoctorFacts['repository'], {env, outside
 async function askAgents(asking: Asking): Promise<DoctorFacts['agents']> {
   const installed = agents.map(async ({name, program}) => (program === undefined ? [] : [{name, npmPackage: program.npmPackage, ...(await inspectProgram(program, asking))}]));
   return (await Promise.all(installed)).flat();
+}
+
+type Starting = {readonly asking: Asking; readonly sandbox: Awaited<ReturnType<typeof trySandbox>>; readonly home: string; readonly environment: readonly string[]; readonly isOff: boolean};
+
+/** Each agent that is there is started once more as its sessions are: in the sandbox, with what they get of the environment. */
+async function startAgents(found: DoctorFacts['agents'], {asking, sandbox, home, environment, isOff}: Starting): Promise<DoctorFacts['agents']> {
+  return Promise.all(found.map(async (agent): Promise<DoctorFacts['agents'][number]> => {
+    const known = driverOf(agent.name, []);
+    const program = agents.find(({name}) => name === agent.name)?.program;
+    if (agent.at === 'missing' || program === undefined || 'refused' in known) return agent;
+    const {driver} = known;
+    const env = {...agentEnvironmentOf(asking.env, {allow: environment, ...(driver.needs === undefined ? {} : {needs: driver.needs})}), ...program.quiet};
+    const isConfined = !isOff && sandbox.at === 'works';
+    const lacks = driver.lacks?.(env, home, (file) => tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'})) ?? (isConfined ? undefined : driver.lacksUnconfined);
+    const trial = !isConfined || agent.at !== 'works' ? undefined : await tryAgentInSandbox(sandbox, {file: agent.file, argv: program.versionArguments, env, root: asking.outside, timeoutMs: asking.timeoutMs});
+    return {...agent, ...(trial !== undefined && {sandboxed: trial}), ...(lacks !== undefined && {lacks})};
+  }));
+}
+
+/** What the project file lets agents have. */
+function projectEnvironment(repository: DoctorFacts['repository']): readonly string[] {
+  if (repository.at !== 'repository' || repository.topLevel === undefined) return [];
+  return readProjectFile(repository.topLevel).value.environment ?? [];
 }
 
 async function askLogout({hasSystemd}: System, {uid}: Account, asking: Asking): Promise<DoctorFacts['logout']> {

@@ -169,6 +169,7 @@ async function gcOf(workshop: Workshop, sweep: boolean, onProgress: (progress: P
   const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known, (owner, done) => { onProgress({what: `looking at ${owner}`, done, total: known.length}); });
   const isOver = (owner: string): boolean => runs.some(({id, stage}) => owner.startsWith(`${id}.`) && (stage.at === 'accepted' || stage.at === 'discarded'));
   if (sweep && leftovers.length > 0) onProgress({what: 'removing what is left over', done: known.length, total: known.length});
+  if (sweep) workshop.environments.sweep();
   const swept = sweep ? await sweepLeftovers(workshop.workspace(), known.map(({path: place}) => place)) : [];
   return {
     worktrees: worktrees.map((worktree) => (isOver(worktree.owner) ? worktree : {...worktree, mayGo: false, why: 'its run is not over'})),

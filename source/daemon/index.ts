@@ -4,6 +4,7 @@
  *
  * Not here: policy (`domain` decides), wording for people (`documents`), terminals (each has its keeper).
  */
+export {tryAgentInSandbox} from './try-agent.ts';
 export {runDaemon} from './run-daemon.ts';
 export type {DaemonOptions} from './run-daemon.ts';
 export {readSkills} from './launch/knowledge.ts';

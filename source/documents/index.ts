@@ -63,8 +63,7 @@ export {type FollowUp, type PlannerPromptInput, plannerFollowUpOf, plannerPrompt
 export {type WorkerReport, readReport} from './prompt/read-report.ts';
 export type {RecalledSummary} from './prompt/recalled-sections.ts';
 export {type WorkerPromptInput, workerPromptOf} from './prompt/worker-prompt-of.ts';
-export {type WorktreePlaces, environmentInWorktree} from './environment/environment-in-worktree.ts';
-export {type EnvironmentReport, formatEnvironmentReport, compareEnvironments} from './environment/environment-report.ts';
+export {type EnvironmentReport, compareEnvironments, environmentLines, formatEnvironmentReport} from './environment/environment-report.ts';
 export {type EnvironmentWishes, agentEnvironmentOf, countingVariables, isCounted} from './secrets/agent-environment-of.ts';
 export {redact, redactValues} from './secrets/redact.ts';
 export {secretsOf} from './secrets/secrets-of.ts';

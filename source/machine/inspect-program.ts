@@ -1,7 +1,7 @@
 import {type Asking, askProgram} from './ask-program.ts';
 import type {ProbeOutcome} from './run-probe.ts';
 
-/** A program that can be asked for its version. */
+/** A program that can be asked for its version. Some (pi) print it on standard error. */
 export type Program = {
   readonly command: string;
   readonly versionArguments: readonly string[];
@@ -25,7 +25,7 @@ export async function inspectProgram(program: Program, asking: Asking): Promise<
   const answer = await askProgram(program.command, program.versionArguments, {...asking, env: {...asking.env, ...program.quiet}});
   const {file, ignored, outcome} = answer;
   if (file === undefined || outcome === undefined) return {at: 'missing', ignored};
-  const version = outcome.at === 'exited' && outcome.code === 0 ? program.readVersion(outcome.stdout) : undefined;
+  const version = outcome.at === 'exited' && outcome.code === 0 ? (program.readVersion(outcome.stdout) ?? program.readVersion(outcome.stderr)) : undefined;
   return version === undefined ? {at: 'silent', file, why: silenceOf(outcome)} : {at: 'works', file, version};
 }
 
@@ -34,5 +34,5 @@ function silenceOf(outcome: ProbeOutcome): Silence {
   if (outcome.at === 'signalled') return {at: 'failed', how: outcome.signal};
   if (outcome.at === 'not-started') return {at: 'failed', how: outcome.code};
   if (outcome.code !== 0) return {at: 'failed', how: `exit code ${outcome.code}`};
-  return {at: 'unreadable', said: outcome.stdout.trim().slice(0, 80)};
+  return {at: 'unreadable', said: (outcome.stdout.trim() || outcome.stderr.trim()).slice(0, 80)};
 }

@@ -10,6 +10,8 @@ export type {SandboxChoice} from './choose-sandbox.ts';
 export {chooseNetwork, networkRuleFor} from './choose-network.ts';
 export type {NetworkChoice} from './choose-network.ts';
 export {doorsOut} from './doors-out.ts';
+export {neededInTemporary} from './needed-in-temporary.ts';
+export type {Started} from './needed-in-temporary.ts';
 export {networkDoors, networkOptions} from './network-options.ts';
 export {gitPathsFor} from './git-paths-for.ts';
 export type {GitPaths, GitPlace} from './git-paths-for.ts';

@@ -149,6 +149,21 @@ describe('the tools that an agent is given for its session alone:', () => {
     assert.deepEqual(commandOf('gemini', {mode: 'takeover', tools}).argv, ['gemini']);
   });
 
+  test('gemini in the sandbox has them under the person\'s own settings, in a copy that stands in their place', () => {
+    const own = {path: '/home/me/.gemini/settings.json', text: '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"enableAutoUpdate":true},"mcpServers":{"mine":{"command":"mine"},"docs":{"command":"other"}}}'};
+    const {env, files, inPlace} = commandOf('gemini', {tools, isConfined: true, ownSettings: own});
+    assert.deepEqual(inPlace, [{path: own.path, from: files?.[0]?.path}]);
+    assert.equal(env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH'], undefined);
+    const settings = JSON.parse(files?.[0]?.text ?? '') as {security: unknown; general: unknown; privacy: unknown; mcpServers: Record<string, {command: string}>};
+    assert.deepEqual(settings.security, {auth: {selectedType: 'gemini-api-key'}});
+    assert.deepEqual(settings.general, {enableAutoUpdate: true, enableAutoUpdateNotification: false});
+    assert.deepEqual(settings.privacy, {usageStatisticsEnabled: false});
+    assert.deepEqual(Object.entries(settings.mcpServers).map(([name, {command}]) => [name, command]), [['mine', 'mine'], ['docs', '/node'], ['orchestra', '/node']]);
+    for (const text of ['// theirs\n{}', '[]', 'null', '{']) assert.equal(commandOf('gemini', {tools, isConfined: true, ownSettings: {...own, text}}).inPlace, undefined, text);
+    assert.deepEqual(commandOf('gemini', {tools, isConfined: true, ownSettings: {path: own.path}}).inPlace?.length, 1, 'also where there is none yet');
+    assert.equal(commandOf('gemini', {tools, ownSettings: own}).inPlace, undefined, 'not without a sandbox');
+  });
+
   test('opencode has them in its environment', () => {
     const settings = JSON.parse(commandOf('opencode', {tools}).env['OPENCODE_CONFIG_CONTENT'] ?? '') as {mcp: unknown};
     assert.deepEqual(settings.mcp, {

@@ -103,6 +103,46 @@ test('all programs are asked at once, and each tells its version', async (t) => 
   if (process.platform === 'linux') assert.deepEqual([findingOf(answer, 'sandbox').level, findingOf(answer, 'sandbox').text.split('\n')[0]], ['ok', `bubblewrap (${path.join(programs, 'bwrap')})`]);
 });
 
+test('a version on standard error is one as well', async (t) => {
+  const {programs, ask} = world(t);
+  writeProgram(programs, 'pi', 'echo 0.73.1 >&2');
+  const pi = (await ask()).facts.agents.find(({name}) => name === 'pi');
+  assert.equal(pi?.at === 'works' && pi.version, '0.73.1');
+});
+
+const bwrap = findProgram('bwrap', {path: process.env['PATH'] ?? ''}).file;
+
+test('agents are started in the sandbox as well, where programs under /tmp are seen and what is hidden is not', {skip: bwrap === undefined ? 'bubblewrap is not installed' : false}, async (t) => {
+  const {programs, home, ask} = world(t);
+  symlinkSync(bwrap ?? '', path.join(programs, 'bwrap'));
+  const hidden = path.join(home, 'runtime');
+  mkdirSync(hidden, {mode: 0o700});
+  writeProgram(hidden, 'interpreter', 'echo "codex-cli 0.166.0"');
+  writeProgram(programs, 'claude', 'echo "2.1.325 (Claude Code)"');
+  writeProgram(programs, 'codex', `exec ${path.join(hidden, 'interpreter')}`);
+  const answer = await ask({cwd: '/', env: {XDG_RUNTIME_DIR: hidden}});
+  if (answer.facts.sandbox.at !== 'works') return;
+  const trials = Object.fromEntries(answer.facts.agents.map((agent) => [agent.name, agent.sandboxed?.at]));
+  assert.deepEqual([trials['claude'], trials['codex'], trials['gemini']], ['works', 'fails', undefined]);
+  const {level, text, advice} = findingOf(answer, 'agents');
+  assert.equal(level, 'warning');
+  assert.match(text, /codex does not start in the sandbox: exit code 12[67]; it said: /);
+  assert.match(advice ?? '', /codex starts in your shell but not in the sandbox/);
+});
+
+test('codex with a provider of its own: the variable that no session gets is named', async (t) => {
+  const {programs, home, repository, ask} = world(t);
+  writeProgram(programs, 'codex', 'echo "codex-cli 0.166.0"');
+  mkdirSync(path.join(home, '.codex'));
+  writeFileSync(path.join(home, '.codex', 'config.toml'), 'model_provider = "mine"\n[model_providers.mine]\nenv_key = "MINE_KEY"\n');
+  const {level, text} = findingOf(await ask({env: {MINE_KEY: 'x'}}), 'agents');
+  assert.equal(level, 'warning');
+  assert.match(text, /codex needs the variable MINE_KEY.*environment: \[MINE_KEY\]/);
+  mkdirSync(path.join(repository, '.orchestra'));
+  writeFileSync(path.join(repository, '.orchestra', 'project.yaml'), 'environment: [MINE_KEY]\n');
+  assert.doesNotMatch(findingOf(await ask({env: {MINE_KEY: 'x'}}), 'agents').text, /MINE_KEY/);
+});
+
 test('programs that hang, fail or print garbage are warnings', async (t) => {
   const {programs, ask} = world(t);
   writeProgram(programs, 'claude', 'exec /bin/sleep 1000');

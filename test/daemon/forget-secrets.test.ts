@@ -92,6 +92,9 @@ test('what an agent and its tools were given is on no disk when its session has 
   const {code, out, err} = await stage.objective('--approve');
   assert.equal(code, 0, out + err);
   await eventually('no session lives', async () => (await stage.sessions()).every(({ended}) => ended !== undefined));
-  assert.deepEqual(filesWith(path.join(stage.home, 'state')), []);
+  const kept = path.join(stage.here().stateDirectory, 'environments');
+  assert.deepEqual(filesWith(path.join(stage.home, 'state')).filter((file) => path.dirname(file) !== kept), [], 'but for what the run was asked for in');
+  stage.run('discard', 'r1');
+  await eventually('the run is over, and no file has it', () => filesWith(path.join(stage.home, 'state')).length === 0);
   assert.deepEqual(spawnSync('find', [stage.home, '-name', 'tools.json', '-o', '-name', 'tools-key.json'], {encoding: 'utf8'}).stdout, '', 'nor the keys to the tools');
 });

@@ -30,8 +30,8 @@ export const starters: Readonly<Record<string, string>> = {
   'commands/loop/edit-text.ts': 'the person\'s own editor, in their terminal',
 };
 
-/** In the daemon these alone may ask `machine` to run a program: one confines it, the other tries the sandbox itself. */
-const probers: ReadonlySet<string> = new Set(['daemon/launch/run-confined.ts', 'daemon/try-sandbox.ts']);
+/** In the daemon these alone may ask `machine` to run a program: one confines it, the others try the sandbox itself, and for the doctor how an agent starts in it. */
+const probers: ReadonlySet<string> = new Set(['daemon/launch/run-confined.ts', 'daemon/try-sandbox.ts', 'daemon/try-agent.ts']);
 
 const packages = /^(?:node:child_process|child_process|execa|simple-git|node-pty|node:cluster|node:worker_threads)$/;
 
@@ -51,6 +51,6 @@ function probesOf(file: string, text: string): Violation[] {
 
 /** The command of a session is put into its sandbox in one place. */
 function confinesOf(file: string, text: string): Violation[] {
-  if (!/\bsandboxed\(/.test(text) || file.startsWith('sandbox/') || file === 'daemon/try-sandbox.ts') return [];
+  if (!/\bsandboxed\(/.test(text) || file.startsWith('sandbox/') || file === 'daemon/try-sandbox.ts' || file === 'daemon/try-agent.ts') return [];
   return file.startsWith("daemon/launch/") ? [] : [{file, text: 'makes a sandbox by itself; daemon/launch does that'}];
 }

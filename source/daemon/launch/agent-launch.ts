@@ -2,7 +2,7 @@ import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, toolServersFor, workerPromptOf, type Prompt} from '../../documents/index.ts';
 import {attemptOf, checksOf, conversationOf, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
-import {writeWhole} from '../../files/index.ts';
+import {tryReadText, writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
@@ -20,6 +20,8 @@ type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeov
 export type AgentLaunch = Launch & {
   readonly stateDirectories?: readonly string[];
   readonly settings?: AgentSettings;
+  /** What stands in the place of a file of the person's. */
+  readonly inPlace?: readonly {readonly path: string; readonly from: string}[];
   /** Those that it asks for answers. */
   readonly hosts?: readonly string[];
 };
@@ -50,6 +52,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
     isConfined: (await sandboxFor(workshop)).use === true,
     nestsSandboxes: workshop.uid !== 0,
+    ...ownSettingsOf(workshop, driver),
     tools: {argv: [...workshop.ownProgram, 'mcp', '--tools', tools], env: {}, servers: Object.keys(servers)},
   };
   const command = driver.commandOf(job);
@@ -57,6 +60,8 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   // What has no screen of its own to take over is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover') return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
+  const lacking = driver.lacks?.(env, workshop.home, readSettings);
+  if (lacking !== undefined) throw new Error(lacking);
   // Typed once it runs and takes a prompt; see perform/type-prompt.ts.
   if (command.input !== undefined) writeWhole(exchange.typed, '', {below: exchange.below});
   // Beside the prompt, where the agent can write: see docs/agents.md.
@@ -68,8 +73,21 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     env: {...env, ...command.env},
     stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
     hosts: driver.hosts?.(workshop.env) ?? [],
+    inPlace: command.inPlace ?? [],
     ...(driver.settings === undefined ? {} : {settings: driver.settings(workshop.home, workshop.env)}),
   };
+}
+
+function ownSettingsOf({home, env}: Workshop, {settingsFile}: Driver): Pick<Job, 'ownSettings'> {
+  if (settingsFile === undefined) return {};
+  const file = settingsFile(home, env);
+  const text = readSettings(file);
+  return {ownSettings: {path: file, ...(text === undefined ? {} : {text})}};
+}
+
+/** A person's own settings of an agent may be a link. */
+export function readSettings(file: string): string | undefined {
+  return tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'});
 }
 
 /** What was said for this run, else what the project says of the agent. A model that was named for the worker is the planner's too, if it is the same agent. */

@@ -8,7 +8,7 @@ import {makeDirectories} from '../../settings/index.ts';
 import type {Workshop} from '../workshop.ts';
 
 /** What of the person's home an agent needs for itself, what in there it may only read, and the hosts that it asks. */
-export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings; readonly hosts?: readonly string[]};
+export type OwnPlaces = {readonly stateDirectories: readonly string[]; readonly settings: AgentSettings; readonly hosts?: readonly string[]; /** What the agent finds in place of a file of the person's. */ readonly inPlace?: readonly {readonly path: string; readonly from: string}[]};
 
 export type AgentState = {readonly bound: readonly BoundPath[]; readonly sealed: readonly string[]};
 
@@ -19,7 +19,7 @@ const largestCopied = 16 * 1024 * 1024;
  * it sees the settings, read-only, and the credentials, which it must be able to renew. So nothing that an agent leaves there
  * is ever run or read by another session, a person's own among them.
  */
-export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner: WorktreeOwner, {stateDirectories, settings}: OwnPlaces, argv: readonly string[] = []): AgentState {
+export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner: WorktreeOwner, {stateDirectories, settings, inPlace = []}: OwnPlaces, argv: readonly string[] = []): AgentState {
   const home = agentStateDirectory(workshop, owner);
   const empty = path.join(home, 'empty');
   if (stateDirectories.length > 0) mkdirSync(empty, {recursive: true, mode: 0o700});
@@ -37,6 +37,7 @@ export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner:
       ...settings.directories.filter(within).map((place) => readOnly(place, isDirectory(place) ? place : empty)),
       ...(settings.directoriesIfThere ?? []).filter((place) => within(place) && isDirectory(place)).map((place) => readOnly(place, place)),
       ...(settings.credentials ?? []).filter((file) => within(file) && isFile(file)).map((file) => ({path: file, from: file, isWritable: true})),
+      ...inPlace.filter(({path: file}) => within(file)).map(({path: file, from}) => readOnly(file, from)),
       ...installedIn(directory, argv),
     ];
   });

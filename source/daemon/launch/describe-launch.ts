@@ -17,8 +17,8 @@ export async function describeLaunch(workshop: Workshop, session: Session): Prom
   const own = inRun(workshop, run);
   if (session.purpose.for === 'attempt') await askHook(workshop, session, session.purpose);
   if (run.environment !== undefined) workshop.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
-  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], ...launch} = await plainLaunch(own, session);
-  const confined = await sandboxLaunch(own, session, launch, {stateDirectories, settings, hosts});
+  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], inPlace = [], ...launch} = await plainLaunch(own, session);
+  const confined = await sandboxLaunch(own, session, launch, {stateDirectories, settings, hosts, inPlace});
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.
   if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
   return confined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {sandboxOf as sandboxSetting} from '../../documents/index.ts';
 import type {Purpose, Session, Worktree} from '../../domain/index.ts';
 import {lookAtPath} from '../../machine/index.ts';
-import {chooseSandbox, doorsOut, gitPathsFor, sandboxed, type GitPaths, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
+import {chooseSandbox, doorsOut, gitPathsFor, neededInTemporary, sandboxed, type GitPaths, type Started, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
 import {ensureGitView} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentStateFor, type AgentState, type OwnPlaces} from './agent-state.ts';
@@ -52,28 +52,35 @@ export async function confine(workshop: Workshop, launch: Launch, confinement: C
   const git = await gitOf(workshop, confinement);
   const caches: Caches = kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
   const state = agentStateFor(workshop, confinement.worktree.owner, own, launch.argv);
-  const policy = network.restrict(policyOf(workshop, confinement, {temporary, git, caches, state}));
+  const inside = network.inside(launch.argv);
+  const policy = network.restrict(policyOf(workshop, confinement, {temporary, git, caches, state, launch: {argv: [...workshop.ownProgram, ...inside], env: launch.env}}));
   const tools = {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})};
-  const argv = network.outside(sandboxed({...launch, argv: network.inside(launch.argv)}, policy, tools));
-  return {...launch, argv, env: {...launch.env, TMPDIR: temporary, ...caches.env}};
+  const argv = network.outside(sandboxed({...launch, argv: inside}, policy, tools));
+  return {...launch, argv, env: {...launch.env, ...temporaryVariables(launch.env, temporary), ...caches.env}};
 }
 
-type Parts = {readonly temporary: string; readonly git: GitPaths | undefined; readonly caches: Caches; readonly state: AgentState};
+/** Some programs look at the other names first, and what they name outside is not there. */
+function temporaryVariables(env: Launch['env'], temporary: string): Record<string, string> {
+  return Object.fromEntries(['TMPDIR', ...['TMP', 'TEMP'].filter((name) => env[name] !== undefined)].map((name) => [name, temporary]));
+}
 
-function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temporary, git, caches, state}: Parts): SandboxPolicy {
+type Parts = {readonly temporary: string; readonly git: GitPaths | undefined; readonly caches: Caches; readonly state: AgentState; readonly launch: Started};
+
+function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temporary, git, caches, state, launch}: Parts): SandboxPolicy {
   const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} = workshop;
   const isPlanner = kind === 'plan';
   const exchange = exchangeDirectoryOf(workshop, name);
+  // Where the repository itself is there, everything beside it stays as it is.
+  const isReplaced = !isInside(os.tmpdir(), root);
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? [exchange] : [worktree.path, exchange],
-    readOnly: [root, ...(isPlanner ? [worktree.path] : []), path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...(git?.readOnly ?? [])],
+    readOnly: [root, ...(isPlanner ? [worktree.path] : []), path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...(git?.readOnly ?? []), ...(isReplaced ? neededInTemporary(launch, lookAtPath) : [])],
     sealed: [...state.sealed, ...(git?.sealed ?? [])],
     bound: [...caches.bound, ...state.bound, ...(git?.bound ?? [])],
     layered: caches.layered,
     hidden: [...allStateOf({stateDirectory, runtimeDirectory, home, uid}), ...doorsOut({uid, env})],
-    // Where the repository itself is there, everything beside it stays as it is.
-    ...(isInside(os.tmpdir(), root) ? {} : {temporary}),
+    ...(isReplaced ? {temporary} : {}),
   };
 }
 
@@ -93,7 +100,8 @@ async function gitOf(workshop: Workshop, {name, kind, worktree}: Confinement): P
   return git;
 }
 
-function isInside(directory: string, place: string): boolean {
+/** Whether a place is inside of a directory, links apart. */
+export function isInside(directory: string, place: string): boolean {
   const relative = path.relative(realpathSync(directory), place);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }

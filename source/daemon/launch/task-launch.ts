@@ -1,8 +1,9 @@
 import {existsSync} from 'node:fs';
 import {sha256Of} from '../../base/index.ts';
-import {agentEnvironmentOf, environmentInWorktree} from '../../documents/index.ts';
+import {agentEnvironmentOf} from '../../documents/index.ts';
 import {checksOf, portBlockFor, runIdIn, runOf, serviceOf, worktreeOf, worktreeOwnerOf, type Purpose, type Run, type Service, type Session, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
+import {environmentInWorktree} from './environment-in-worktree.ts';
 
 /** What a session runs, where, and with what. */
 export type Launch = {

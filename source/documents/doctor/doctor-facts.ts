@@ -14,7 +14,14 @@ export type DoctorFacts = {
   readonly state: DirectoryFacts;
   readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};
   readonly disks: readonly {readonly path: string; readonly free: number; readonly total: number}[];
-  readonly agents: readonly (ProgramFacts & {readonly name: string; readonly npmPackage: string})[];
+  readonly agents: readonly (ProgramFacts & {
+    readonly name: string;
+    readonly npmPackage: string;
+    /** How it starts in the sandbox that its sessions have; absent where they have none. */
+    readonly sandboxed?: {readonly at: 'works'} | {readonly at: 'fails'; readonly how: string; readonly said: string};
+    /** What its own settings need and a session would not get, with what to do. */
+    readonly lacks?: string;
+  })[];
   readonly defaultAgent: string;
   readonly sandbox: SandboxFacts;
   /** `ss`, by which the kernel is asked who is connected; on Linux only. */

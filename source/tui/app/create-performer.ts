@@ -83,7 +83,8 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
           terminal.write(`\u001B]9;orchestra: ${sanitizeLine(effect.words)}\u001B\\\u0007`);
           return;
         case 'ask':
-          tellOf(ask(effect.question), (value) => ({type: 'answered', name: effect.name, value}), (words) => ({type: 'refused', name: effect.name, words}));
+          // What differs is told of the shell that the app was started from.
+          tellOf(ask(effect.question.about === 'environment' ? {...effect.question, env: given(env)} : effect.question), (value) => ({type: 'answered', name: effect.name, value}), (words) => ({type: 'refused', name: effect.name, words}));
           return;
         case 'hand-over':
           lend(() => handOver(effect.session).then(() => ({type: 'handed-back', session: effect.session})), (words) => ({type: 'handed-back', session: effect.session, words}));

@@ -1,5 +1,5 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runOf, taskOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runIdOfSession, runOf, taskOf, sessionOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -12,7 +12,7 @@ import {planComments, sendingComments} from './plan-comments.ts';
 
 export type Decision =
   | 'stop' | 'resume' | 'take-over' | 'hand-back' | 'hand-to-agent' | 'discard' | 'approve' | 'edit-plan' | 'reject-plan' | 'option' | 'answer' | 'grant' | 'accept' | 'plan-again' | 'more-budget' | 'seen' | 'adopt-branch' | 'restore-branch'
-  | BaselineDeed | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'start-command' | 'queue-earlier' | 'queue-later';
+  | BaselineDeed | 'start-service' | 'stop-service' | 'restart-service' | 'propose' | 'note' | 'reset' | 'environment' | 'start-command' | 'queue-earlier' | 'queue-later';
 
 /** What a person decides. It becomes a wish; what cannot be taken back by a key is asked once more. */
 export function decideOn(model: Model, does: Decision, chord: string, state: State, now: number): Result {
@@ -75,12 +75,22 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
     case 'reset':
       if (what === undefined || !isTaskId(what)) return refuse('Choose a task first.');
       return only(asking(model, `Begin the agent of ${what} anew?`, ['It is ended, and another begins in a fresh context, on what stands in the worktree. The attempt stays the same one: no try is spent.'], {does: 'reset', task: what}));
+    case 'environment':
+      return askEnvironment(model, what, state, now);
     case 'start-command':
       return startCommand(model, what, state);
     case 'queue-earlier':
     case 'queue-later':
       return moveInQueue(model, what, does === 'queue-earlier' ? -1 : 1, state, now);
   }
+}
+
+/** What the daemon answers is shown with the question whether to take another one: see `hear`. */
+function askEnvironment(model: Model, what: RunId | TaskId | SessionId | undefined, state: State, now: number): Result {
+  const session = what !== undefined && isSessionId(what) ? sessionOf(state, what) : undefined;
+  const run = what === undefined ? undefined : isSessionId(what) ? (session === undefined ? undefined : runIdOfSession(session)) : runIdIn(what);
+  if (run === undefined) return only(saying(model, 'Choose a run, or a task or a session of one.', now));
+  return doing(model, {type: 'ask', name: `environment/${run}`, question: {about: 'environment', of: run}});
 }
 
 /** In the worktree of the task that is chosen, else where the person is. */

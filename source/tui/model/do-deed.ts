@@ -151,7 +151,7 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
     case 'confirm':
       return confirm(model, now);
     case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'hand-to-agent': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
-    case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'baseline-mend': case 'baseline-ignore': case 'baseline-no-new': case 'baseline-count': case 'baseline-again': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
+    case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'baseline-mend': case 'baseline-ignore': case 'baseline-no-new': case 'baseline-count': case 'baseline-again': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'environment': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
     default:
       return doPaneDeed(model, does, chord, state, now);
@@ -237,6 +237,7 @@ function confirm(model: Model, now: number): Result {
   const {yes} = asking;
   if (yes.does === 'prepare') return doing(closed, {type: 'prepare-repository', what: yes.what});
   if (yes.does === 'propose') return doing(saying(closed, `The branch of ${yes.run} is pushed …`, now), {type: 'propose', run: yes.run});
+  if (yes.does === 'refresh-environment') return wishing(closed, {type: 'refresh-environment', run: yes.run});
   if (yes.does === 'reset') return wishing(closed, {type: 'reset-task', task: yes.task});
   if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
   return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});

@@ -1,3 +1,4 @@
+import {askedForEnvironment} from './asked-for-environment.ts';
 import {without} from '../../base/index.ts';
 import {decisionInWords, formatProblems, planFileOf, planHash, readPlanFile} from '../../documents/index.ts';
 import {isSessionId, liveSessionsOf, needsOf, runOf, runsOf, type Event, type RunId, type State, type Wish} from '../../domain/index.ts';
@@ -39,9 +40,11 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
       if (event.name === 'share') return doing(saying(model, 'Shared: it stands in .orchestra/project.yaml, and is brought into the worktrees.', now, 'good'), askSharing);
+      if (event.name.startsWith('environment/')) return only(askedForEnvironment(model, event.value, now));
       return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
     case 'refused':
       if (event.name === 'share') return only(saying(model, event.words, now, 'bad'));
+      if (event.name.startsWith('environment/')) return only(saying(model, event.words, now, 'bad'));
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
       return only(paste(model, event.text, state, now));
@@ -186,6 +189,8 @@ function granted(model: Model, wish: Wish, answer: unknown, state: State, now: n
       return only(saying(model, `${wish.check}: ${decisionInWords[wish.choice]}.${wish.choice === 'mend' ? ' The plan has its task; read it before you approve.' : ''}`, now, 'good'));
     case 'baseline-again':
       return only(saying(model, `The base of ${wish.run} is checked again.`, now));
+    case 'refresh-environment':
+      return only(saying(model, `Sessions of ${wish.run} that begin from now on get the environment of your shell.`, now, 'good'));
     case 'adopt-branch':
       return only(saying(model, `${wish.run} goes on from what you took over.`, now, 'good'));
     case 'restore-branch':

@@ -54,6 +54,7 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['D'], does: 'discard', words: 'discard it', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['c'], does: 'note', words: 'leave words for whoever works on it', short: 'note', isQuiet: true},
   {in: 'workers', keys: ['B'], does: 'reset', words: 'its agent begins anew, in a fresh context', isGraced: true, isQuiet: true},
+  {in: 'workers', keys: ['V'], does: 'environment', words: 'the environment of its run, and taking yours', short: 'environment', isQuiet: true},
   {in: 'workers', keys: ['!'], does: 'start-command', words: 'a shell or a command of yours, in a terminal of its own', short: 'a shell', isQuiet: true},
   {in: 'workers', keys: ['<'], does: 'queue-earlier', words: 'earlier in the queue', isQuiet: true},
   {in: 'workers', keys: ['>'], does: 'queue-later', words: 'later in the queue', isQuiet: true},

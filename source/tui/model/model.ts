@@ -153,6 +153,7 @@ export type ConfirmedDeed =
   | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
   | {readonly does: 'accept'; readonly run: RunId; readonly commit: string}
   | {readonly does: 'propose'; readonly run: RunId}
+  | {readonly does: 'refresh-environment'; readonly run: RunId}
   | {readonly does: 'reset'; readonly task: TaskId};
 
 export type Notice = {readonly words: string; readonly tone: 'plain' | 'good' | 'bad'; readonly at: number};

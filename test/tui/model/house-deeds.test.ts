@@ -117,6 +117,26 @@ describe('among the workers', () => {
     assert.equal(stage.model.notice?.words, 'The agent of r1.t1 begins anew.');
   });
 
+  test('the environment of a run is shown, and taken once that was said', () => {
+    const house = busy();
+    const stage = open(house.state, house.time);
+    press(stage, 'enter', '1', 'V');
+    assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').at(-1), {type: 'ask', name: 'environment/r1', question: {about: 'environment', of: 'r1'}});
+    const report = {run: 'r1', from: 'shell', at: house.time, path: ['/usr/bin'], names: ['HOME', 'PATH'], missing: [], differs: {changed: ['PATH'], onlyRun: [], onlyHere: ['VIRTUAL_ENV']}};
+    happen(stage, {type: 'answered', name: 'environment/r1', value: report});
+    assert.match(stage.model.asking?.question ?? '', /^Give r1 the environment of the shell/);
+    assert.match(stage.model.asking?.lines.join('\n') ?? '', /PATH:\n {4}\/usr\/bin\n[^]*only here: VIRTUAL_ENV/);
+    press(stage, 'n');
+    assert.deepEqual(stage.wishes, []);
+    happen(stage, {type: 'answered', name: 'environment/r1', value: report});
+    press(stage, 'y');
+    assert.deepEqual(stage.wishes, [{type: 'refresh-environment', run: 'r1'}]);
+    for (const value of [null, {}, {run: 'x'}, 'text']) happen(stage, {type: 'answered', name: 'environment/r1', value});
+    assert.equal(stage.model.asking, undefined);
+    happen(stage, {type: 'refused', name: 'environment/r1', words: 'there is no run r1'});
+    assert.equal(stage.model.notice?.words, 'there is no run r1');
+  });
+
   test('the queue is for runs that wait in it', () => {
     const house = busy();
     const stage = open(house.state, house.time);
