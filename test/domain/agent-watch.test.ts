@@ -60,6 +60,9 @@ describe('what an agent uses while it works', () => {
     const session = sessionOf(house.state, 's2') ?? assert.fail();
     const isNews = (input: number, sinceMs: number): boolean => isUsageNews(house.state, session, {input, output: 0}, sinceMs);
     assert.deepEqual([isNews(0, 60_000), isNews(999, 100), isNews(1000, 100), isNews(1, 15_000), isNews(20_000, 0)], [false, false, true, true, true]);
+    report(house, {type: 'usage-counted', session: 's2', usage: {input: 19_900, output: 0}, isPartial: true});
+    const near = sessionOf(house.state, 's2') ?? assert.fail();
+    assert.deepEqual([isUsageNews(house.state, near, {input: 19_999, output: 0}, 100), isUsageNews(house.state, near, {input: 20_000, output: 0}, 100)], [false, true]);
     const free = withLimits();
     assert.equal(isUsageNews(free.state, sessionOf(free.state, 's2') ?? assert.fail(), {input: 1_000_000, output: 0}, 100), false);
   });
