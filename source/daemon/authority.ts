@@ -48,6 +48,7 @@ export const authorityOfCommand: Readonly<Record<Wish['type'], Authority>> = {
   'restart-service': 'not-an-agent',
   'add-note': 'anyone',
   'acknowledge-intrusion': 'person',
+  'acknowledge-loop': 'person',
 };
 
 export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wish'>, Authority>> = {

@@ -37,6 +37,7 @@ import {dropTrials, trySandbox} from './try-sandbox.ts';
 import {notifyPerson} from './notify-person.ts';
 import {createHookTeller} from './tell-hooks.ts';
 import {answers, waitForLock} from './wait-for-lock.ts';
+import {watchActivity} from './watch-activity.ts';
 import {watchProgress} from './watch-progress.ts';
 import {furnishIdle} from './perform/furnish.ts';
 import {isUnreadable, projectPrint, readProjectFile, watchProject} from './watch-project.ts';
@@ -202,7 +203,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   const telling = new Set<SessionId>();
   const watcher = watchSessions(workshop, conductor, telling, watching.signal);
   const terminals = watchTerminals(workshop, telling, watching.signal);
-  const progress = watchProgress(workshop, conductor, watching.signal);
+  const progress = Promise.all([watchProgress(workshop, conductor, watching.signal), watchActivity(workshop, conductor, watching.signal)]);
   const project = watchProject(conductor, {...options, onRead: () => furnishIdle(workshop)}, watching.signal, print);
   sweepEnvironments();
   const forgotten = releaseForgotten(workshop).then(() => forgetOld(workshop, watching.signal));

@@ -1,5 +1,5 @@
 import {entriesOf} from '../base/index.ts';
-import {isAtPrompt, isLive, liveSessionsOf, sessionOf, type Purpose, type Session, type SessionId, type Waiting} from '../domain/index.ts';
+import {isAtPrompt, isLive, liveSessionsOf, sessionOf, type NoticedLoop, type Purpose, type Retrying, type Session, type SessionId, type Usage, type Waiting} from '../domain/index.ts';
 import {portsOf, type HeldPort, type Kernel, type ProcessIdentity, type SessionRoot} from '../machine/index.ts';
 import type {Meta} from '../protocol/index.ts';
 import {isThere, keeperOf} from './meet-keeper.ts';
@@ -19,6 +19,12 @@ export type SessionReport = {
   readonly since?: number;
   readonly ended?: {readonly at: number; readonly code: number | null; readonly signal: string | null; readonly why?: string};
   readonly waiting?: Waiting;
+  /** Its agent's service fails, and the agent asks it again. */
+  readonly retrying?: Retrying;
+  /** What its agent has used, so far or in all. */
+  readonly tokens?: Usage;
+  /** Signs that its agent goes in circles. */
+  readonly loops?: readonly NoticedLoop[];
   readonly ports: readonly {readonly address: string; readonly port: number; readonly pid: number}[];
 };
 
@@ -60,7 +66,7 @@ export function rootOf(meta: Meta | undefined): ProcessIdentity | undefined {
 }
 
 function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[]): SessionReport {
-  const {id, purpose, life, waiting} = session;
+  const {id, purpose, life, waiting, retrying, usage, loops} = session;
   const launch = workshop.store.launchOf(id);
   const pid = isLive(session) ? workshop.store.metaOf(id)?.child?.pid : undefined;
   return {
@@ -75,6 +81,9 @@ function reportOf(workshop: Workshop, session: Session, held: readonly HeldPort[
     ...(life.at === 'exited' ? {ended: {at: life.when, code: life.code, signal: life.signal}} : {}),
     ...(life.at === 'lost' ? {ended: {at: life.when, code: null, signal: null, why: life.why}} : {}),
     ...(waiting === undefined ? {} : {waiting}),
+    ...(retrying === undefined ? {} : {retrying}),
+    ...(usage.input + usage.output === 0 ? {} : {tokens: usage}),
+    ...(loops === undefined ? {} : {loops}),
     ports: held.flatMap(({session: owner, owner: {identity}, where}) => (owner === id && 'port' in where ? [{...where, pid: identity.pid}] : [])),
   };
 }

@@ -44,6 +44,7 @@ export {formatFacts} from './sessions/format-facts.ts';
 export type {FactLine} from './sessions/format-facts.ts';
 export {formatPort} from './sessions/format-port.ts';
 export {atPrompt, formatSessions} from './sessions/format-sessions.ts';
+export {newLines, type SeenLines} from './sessions/new-lines.ts';
 export type {SessionLine, Stranger} from './sessions/format-sessions.ts';
 export {insteadOfTyping, unreadForCommands, unreadInWords} from './sessions/unread-in-words.ts';
 export type {InsteadOfTyping} from './sessions/unread-in-words.ts';

@@ -4,6 +4,7 @@ import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {RunBudget, RunEnvironment, RunRequest} from './run.ts';
 import type {ServiceSpec} from './service.ts';
+import type {LoopKind} from './session.ts';
 import type {LeftProcess} from './task.ts';
 
 /** Something that somebody wants, or that the world reports. Time is an input: the caller stamps it. */
@@ -50,7 +51,9 @@ export type Wish =
   | {readonly type: 'stop-service'; readonly service: string}
   | {readonly type: 'restart-service'; readonly service: string}
   | {readonly type: 'add-note'; readonly on: string; readonly text: string}
-  | {readonly type: 'acknowledge-intrusion'; readonly number: number};
+  | {readonly type: 'acknowledge-intrusion'; readonly number: number}
+  /** The agent goes on; the same sign is not told again. */
+  | {readonly type: 'acknowledge-loop'; readonly session: SessionId; readonly number: number};
 
 /** What a performer or the recovery saw. It ends or advances the effect it names, and is void when that is no longer wanted. */
 export type Report = {
@@ -76,6 +79,8 @@ export type Observation =
   /** An agent wants a declared service up, or down. */
   | {readonly type: 'service-told'; readonly session: SessionId; readonly service: string; readonly want: 'up' | 'down'}
   | {readonly type: 'no-progress'; readonly session: SessionId; readonly silentFor: number; readonly limit: number}
+  /** A sign that an agent goes in circles. `weight`: so many times more often than usual it may be seen. */
+  | {readonly type: 'loop-found'; readonly session: SessionId; readonly kind: LoopKind; readonly key: string; readonly evidence: string; readonly times: number; readonly weight?: number; readonly since: number}
   | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
   /** Before what a task left is believed: processes that may be its, and could still write. */
   | {readonly type: 'leftovers-found'; readonly processes: readonly LeftProcess[]}
@@ -92,7 +97,7 @@ export const observedTypes = [
   'change-captured', 'change-judged', 'check-finished', 'change-committed',
   'merge-built', 'merge-conflicted', 'task-merged',
   'session-created', 'session-running', 'session-exited', 'session-lost', 'session-waiting', 'session-moved-on',
-  'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'conversation-known', 'conversation-lost', 'tool-called', 'network-refused',
+  'input-asked', 'input-typed', 'input-uncertain', 'secret-typed', 'usage-counted', 'retry-noticed', 'retry-ended', 'conversation-known', 'conversation-lost', 'tool-called', 'network-refused',
   'service-observed', 'port-taken',
 ] as const satisfies readonly Event['type'][];
 

@@ -4,7 +4,7 @@ import type {Plan} from './plan.ts';
 import type {Check, Rules} from './rules.ts';
 import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
-import type {AskSource, NetworkRefusal, Purpose, Usage} from './session.ts';
+import type {AskSource, LoopKind, NetworkRefusal, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
 import type {DiscardReason, TroubleReason} from './task.ts';
 import type {Change, CheckResult, Failure, Judgement, StopReason} from './verdict.ts';
@@ -174,7 +174,15 @@ type SessionEvents = {
   'input-uncertain': {readonly session: SessionId; readonly input: number; readonly why?: string};
   /** A person answered a secret prompt: only its length is ever written down. */
   'secret-typed': {readonly session: SessionId; readonly length: number};
-  'usage-counted': {readonly session: SessionId; readonly usage: Usage};
+  /** All that the session has used. `isPartial`: so far, while it runs; what is counted at its end replaces it. */
+  'usage-counted': {readonly session: SessionId; readonly usage: Usage; readonly isPartial?: true};
+  /** The service of its agent fails, and the agent asks it again by itself, the `times`-th time since `since`. */
+  'retry-noticed': {readonly session: SessionId; readonly since: number; readonly times: number; readonly words: string; readonly status?: number};
+  'retry-ended': {readonly session: SessionId};
+  /** Its agent seems to go in circles. `key` is the same for the same sign; for `unchanged` `times` are minutes. */
+  'loop-noticed': {readonly session: SessionId; readonly number: number; readonly kind: LoopKind; readonly key: string; readonly evidence: string; readonly times: number; readonly since: number};
+  /** A person has looked at it, and lets the agent go on. */
+  'loop-seen': {readonly session: SessionId; readonly number: number};
   'conversation-known': {readonly session: SessionId; readonly conversation: string};
   /** Its agent has not the conversation that this session was to go on with, and did nothing: another begins anew, under the same attempt. */
   'conversation-lost': {readonly session: SessionId; readonly words: string};

@@ -1,7 +1,7 @@
 import type {RunId, SessionId, TaskId} from './ids.ts';
 import type {MovedBranch, ParkReason, PlanFailure, Run, VoidReason} from './run.ts';
 import type {ServiceStage} from './service.ts';
-import type {AskSource} from './session.ts';
+import type {AskSource, LoopKind} from './session.ts';
 import type {Trouble} from './task.ts';
 import type {StopReason} from './verdict.ts';
 
@@ -24,6 +24,8 @@ export type NeedKind =
   | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string; readonly why?: string}
   /** A process that should be gone does not end. */
   | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
+  /** Its agent seems to go in circles, and goes on. `from` is when that began. */
+  | {readonly kind: 'loop'; readonly session: SessionId; readonly number: number; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly from: number}
   | {readonly kind: 'stopped'; readonly task: TaskId; readonly why: StopReason}
   | {readonly kind: 'trouble'; readonly owner: RunId | TaskId; readonly why: Trouble['why']}
   | {readonly kind: 'parked'; readonly run: RunId; readonly why: ParkReason}

@@ -2,6 +2,7 @@ import type {Baseline} from './baseline.ts';
 import type {RunId, SessionId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {Rules} from './rules.ts';
+import type {LoopKind} from './session.ts';
 import type {Hold, Task, Trouble} from './task.ts';
 
 /** One objective. */
@@ -154,7 +155,8 @@ export type PlanFailure =
   | {readonly kind: 'planner-failed'; readonly words: string}
   | {readonly kind: 'no-progress'; readonly silentFor: number; readonly limit: number}
   | {readonly kind: 'interrupted'; readonly times: number}
-  | {readonly kind: 'wall-clock'; readonly used: number; readonly limit: number};
+  | {readonly kind: 'wall-clock'; readonly used: number; readonly limit: number}
+  | {readonly kind: 'loop'; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly since: number};
 
 export type ParkReason =
   | {readonly kind: 'crashing'; readonly effect: string; readonly times: number}

@@ -22,7 +22,47 @@ export type Session = {
   readonly questions?: readonly AskedQuestion[];
   /** What it asked the network for and did not get, in order; each host and port once. */
   readonly networkRefused?: readonly RefusedHost[];
+  /** Its agent's service fails, and the agent asks it again by itself. */
+  readonly retrying?: Retrying;
+  /** Signs that its agent goes in circles, in order; each once. */
+  readonly loops?: readonly NoticedLoop[];
 };
+
+export type Retrying = {
+  readonly since: number;
+  readonly times: number;
+  /** What the agent or its service said. */
+  readonly words: string;
+  /** The HTTP status, where it is known. */
+  readonly status?: number;
+};
+
+/**
+ * `same-calls`: the same tool call with the same answer, and nothing new between. `same-failures`: the same command that fails in
+ * the same way, and nothing changed between. `undone-edits`: edits of a file that bring back what was in it. `unchanged`: nothing
+ * in the worktree changes, for minutes.
+ */
+export type LoopKind = 'same-calls' | 'same-failures' | 'undone-edits' | 'unchanged';
+
+export type NoticedLoop = {
+  readonly number: number;
+  readonly kind: LoopKind;
+  /** The same key is the same sign. */
+  readonly key: string;
+  /** What it was: a call, a command, a file. */
+  readonly evidence: string;
+  /** How often, by the time that it was noticed; for `unchanged` how many minutes. */
+  readonly times: number;
+  /** Since when. */
+  readonly since: number;
+  /** When it was noticed. */
+  readonly at: number;
+  /** A person has looked at it, and lets the agent go on. */
+  readonly isSeen?: true;
+};
+
+/** Signs of one session that are written down. */
+export const maxLoops = 20;
 
 /** `private-address`: the name is allowed, but leads to this machine or into a private network. */
 export type NetworkRefusal = 'not-listed' | 'port-not-listed' | 'private-address' | 'not-a-host' | 'too-many';

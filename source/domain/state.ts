@@ -78,6 +78,9 @@ export type NetworkKind = 'planner' | 'workers' | 'checks';
 
 export type NetworkRules = Readonly<Partial<Record<NetworkKind, NetworkRule>>>;
 
+/** `ask`: a person is told, and the agent goes on. */
+export type LoopAnswer = 'ask' | 'stop';
+
 export type Limits = {
   /** Tasks at work at the same time, over all runs. */
   readonly workers: number;
@@ -93,6 +96,13 @@ export type Limits = {
   readonly pauseMinutes?: number;
   readonly attemptTokens?: number;
   readonly runTokens?: number;
+  /** Signs that an agent goes in circles, before a person is asked; 0 is none. */
+  readonly sameCalls?: number;
+  readonly sameFailures?: number;
+  readonly undoneEdits?: number;
+  readonly unchangedMinutes?: number;
+  /** What follows from such a sign by itself. @default 'ask' */
+  readonly onLoop?: LoopAnswer;
   /** What one prompt may have. */
   readonly contextTokens?: number;
   /** What one answer of a server of tools may have; the whole is kept in a file. */
@@ -136,6 +146,9 @@ export const emptyState: State = {
 
 /** Crashes under one attempt, or under one effect, before the work stops and asks. */
 export const interruptionLimit = 3;
+
+/** When an agent seems to go in circles, where the project does not say. */
+export const usualLoopLimits = {sameCalls: 8, sameFailures: 4, undoneEdits: 3, unchangedMinutes: 30};
 
 /** Pauses of an attempt where the project file says nothing. With each one twice as long as the one before, a day has room for eleven. */
 export const usualPauses = {pauseSeconds: 30, pauseMinutes: 1440};

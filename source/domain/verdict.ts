@@ -1,4 +1,5 @@
 import type {Check} from './rules.ts';
+import type {LoopKind} from './session.ts';
 
 /** What a task changed, captured as a git tree. */
 export type Change = {
@@ -60,6 +61,8 @@ export type StopReason =
   | Failure
   | {readonly kind: 'gave-up'; readonly words: string}
   | {readonly kind: 'interrupted'; readonly times: number}
-  | {readonly kind: 'budget'; readonly budget: Budget; readonly used: number; readonly limit: number};
+  | {readonly kind: 'budget'; readonly budget: Budget; readonly used: number; readonly limit: number}
+  /** Its agent went in circles, and the project says `onLoop: stop`. */
+  | {readonly kind: 'loop'; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly since: number};
 
 export type Budget = 'tokens' | 'wall-clock' | 'no-progress';

@@ -61,6 +61,7 @@ export {readSwitches} from './process/read-switches.ts';
 export {usageBetween} from './process/usage-between.ts';
 export type {Sample, Usage} from './process/usage-between.ts';
 export {newestChange} from './newest-change.ts';
+export {workOf} from './process/work-of.ts';
 export type {NewestChange} from './newest-change.ts';
 export {ownScope} from './own-scope.ts';
 export {gh, git} from './programs.ts';

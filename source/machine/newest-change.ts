@@ -1,7 +1,7 @@
 import {readdirSync, statSync, type Dirent} from 'node:fs';
 import path from 'node:path';
 
-export type NewestChange = {readonly file: string; readonly at: number};
+export type NewestChange = {readonly file: string; readonly at: number; /** There is more than was looked at. */ readonly isCut?: true};
 
 /** What builds and tools write is not the code that a server serves. */
 const skipped = new Set(['node_modules', 'dist', 'build', 'target', 'coverage', 'vendor', '__pycache__']);
@@ -26,7 +26,7 @@ export function newestChange(directory: string): NewestChange | undefined {
     }
   }
 
-  return newest;
+  return newest === undefined || left > 0 ? newest : {...newest, isCut: true};
 }
 
 function entriesIn(folder: string): Dirent[] {

@@ -48,6 +48,7 @@ const wishes: readonly Wish[] = [
   {type: 'stop-service', service: 'agent'},
   {type: 'restart-service', service: 'agent'},
   {type: 'acknowledge-intrusion', number: 1},
+  {type: 'acknowledge-loop', session: 's1', number: 1},
 ];
 const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'share', paths: ['node_modules']}, {about: 'codes'}, {about: 'stop-daemon'}];
 

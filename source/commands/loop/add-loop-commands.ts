@@ -75,7 +75,7 @@ function addViews(program: Command, does: Does, surroundings: Surroundings): voi
     .action((run: string | undefined, options: Json & {conflicts?: boolean}) => does(async () => (await import('./views.ts')).status(run, options, surroundings))());
   program.command('brief').description('what happened since you were here last').option('--since <moment>', 'such as 2h, 1d or a date').option(...json)
     .action((options: Json & {since?: string}) => does(async () => (await import('./views.ts')).brief(options, surroundings))());
-  program.command('needs').description('what waits for you, with the commands that answer it; exit 3 if something does').argument('[run]', 'such as r1').option('--seen <number>', 'you have seen that an agent tried what only you may do').option(...json)
+  program.command('needs').description('what waits for you, with the commands that answer it; exit 3 if something does').argument('[run]', 'such as r1').option('--seen <number>', 'you have seen that an agent tried what only you may do; with s7/1, that it seems to go in circles: it goes on').option(...json)
     .action((run: string | undefined, options: Json & {seen?: string}) => does(async () => (await import('./views.ts')).needs(run, options, surroundings))());
   program.command('codes').description('one-time codes for commands of which it cannot be proved that you asked; told to you alone').option(...json)
     .action((options: Json) => does(async () => (await import('../codes.ts')).codes(options, surroundings))());

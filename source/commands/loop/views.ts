@@ -1,6 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import {formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, journalInWords, needsReport, statusOf, type Brief, type JournalCondition, type Timeline} from '../../documents/index.ts';
-import type {State} from '../../domain/index.ts';
+import {isSessionId, type State, type Wish} from '../../domain/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {withDaemon} from '../with-daemon.ts';
@@ -37,12 +37,20 @@ export async function status(run: string | undefined, options: Options & {readon
 /** What waits for the person, the oldest first, each with the commands that answer it. Exit 3 when something does. */
 export async function needs(run: string | undefined, options: Options & {readonly seen?: string}, surroundings: Surroundings): Promise<ExitCode> {
   return withLive(surroundings, async (live) => {
-    if (options.seen !== undefined) await live.ask({about: 'wish', wish: {type: 'acknowledge-intrusion', number: Number(options.seen)}});
+    if (options.seen !== undefined) await live.ask({about: 'wish', wish: seenWish(options.seen)});
     const found = run === undefined ? {} : {run: findRun(live.state(), run).id};
     const data = needsReport(live.state(), Date.now(), found);
     surroundings.out(options.json === true ? formatJson(data) : formatNeeds(data, textOptionsOf(surroundings)));
     return data.needs.length === 0 ? 0 : 3;
   });
+}
+
+/** A notice by its number, or a sign of a session as `orchestra needs` names it. */
+function seenWish(seen: string): Wish {
+  const [, session, number] = /^(s[1-9]\d*)\/([1-9]\d*)$/.exec(seen) ?? [];
+  if (session !== undefined && isSessionId(session)) return {type: 'acknowledge-loop', session, number: Number(number)};
+  if (!/^\d+$/.test(seen)) throw new Impossible(`expected the number of a notice such as 2, or a sign such as s7/1, got ${JSON.stringify(seen)}. See orchestra needs.`);
+  return {type: 'acknowledge-intrusion', number: Number(seen)};
 }
 
 /** What happened since the person was here. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, toolServersFor, workerPromptOf, type Prompt} from '../../documents/index.ts';
-import {attemptOf, checksOf, conversationOf, taskOf, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
+import {attemptOf, checksOf, conversationOf, taskOf, tokensOf, usageOfAttempt, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {tryReadText, writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
@@ -46,6 +46,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
     directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
     ...(conversation === undefined ? {} : {conversation}),
+    ...tokenLimitOf(workshop, run, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
     ...model,
@@ -88,6 +89,13 @@ function ownSettingsOf({home, env}: Workshop, {settingsFile}: Driver): Pick<Job,
 /** A person's own settings of an agent may be a link. */
 export function readSettings(file: string): string | undefined {
   return tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'});
+}
+
+/** What is left of the attempt. What is left of the run is not for one agent alone: the daemon counts all of them. */
+function tokenLimitOf({state}: Workshop, {budget: {attemptTokens}}: Run, purpose: AgentPurpose): Pick<Job, 'tokenLimit'> {
+  const task = purpose.for === 'attempt' ? taskOf(state(), purpose.task) : undefined;
+  if (attemptTokens === undefined || task === undefined || purpose.for !== 'attempt') return {};
+  return {tokenLimit: Math.max(1, attemptTokens - tokensOf(usageOfAttempt(state(), task, purpose.attempt)))};
 }
 
 /** What was said for this run, else what the project says of the agent. A model that was named for the worker is the planner's too, if it is the same agent. */

@@ -66,6 +66,7 @@ const fields: Schemas = {
   'restart-service': service,
   'add-note': {on: name, text},
   'acknowledge-intrusion': {number: count},
+  'acknowledge-loop': {session: name, number: positive},
 };
 
 export const commandSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(

@@ -3,7 +3,7 @@ import {sanitizeText} from '../../base/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
 import {decisionInWords} from '../baseline/decision-in-words.ts';
-import {describeBaselineFailure, describeFailure, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
+import {describeBaselineFailure, describeFailure, describeLoop, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeRetry, describeServiceFailure, describeStop, describeTrouble} from './describe-reason.ts';
 
 /** What happened, as one line for a person. What agents and files put into it cannot act on a terminal. */
 export function describeEvent(event: Event): string {
@@ -120,7 +120,11 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'input-typed': ({session}) => `${session} has its input`,
   'input-uncertain': ({session, why}) => `${session}: ${why ?? 'nobody can say whether the input was typed'}`,
   'secret-typed': ({session, length}) => `a secret of ${length} characters was typed into ${session}`,
-  'usage-counted': ({session, usage}) => `${session} has used ${usage.input + usage.output} tokens`,
+  'usage-counted': ({session, usage, isPartial}) => `${session} has used ${usage.input + usage.output} tokens${isPartial === true ? ' so far' : ''}`,
+  'retry-noticed': ({session, at, ...retry}) => `${session}: the service of its agent fails; ${describeRetry(retry, at)}`,
+  'retry-ended': ({session}) => `${session}: the service of its agent answers again`,
+  'loop-noticed': ({session, kind, evidence, times}) => `${session}: ${describeLoop({loop: kind, evidence, times})}`,
+  'loop-seen': ({session, number}) => `${session} goes on; you have seen sign ${number}`,
   'conversation-known': ({session}) => `${session} can be resumed`,
   'conversation-lost': ({session, words}) => `${session} could not be resumed and begins anew; that costs no try: ${words}`,
   'tool-called': ({session, tool, words, isError}) => `${session} called ${tool}${words === '' ? '' : `: ${words}`}${isError === true ? '; it got an error' : ''}`,

@@ -1,4 +1,4 @@
-import type {BaselineFailure, EventOf, Failure, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {BaselineFailure, EventOf, Failure, LoopKind, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, Retrying, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 
 export function describeFailure(failure: Failure): string {
@@ -41,10 +41,38 @@ export function describeStop(why: StopReason): string {
     case 'interrupted':
       return `it was cut short ${why.times} times`;
     case 'budget':
+      if (why.budget === 'no-progress') return `it made no progress for ${ageOf(why.used)}: no new words, no change in its worktree, no process of its that works`;
       return why.budget === 'tokens' ? `it used ${why.used} of ${why.limit} tokens` : `it was not done after ${seconds(why.limit)}, which is all that an attempt may take`;
+    case 'loop':
+      return describeLoop(why);
     default:
       return describeFailure(why);
   }
+}
+
+/** What an agent does that looks like going in circles. */
+export function describeLoop({loop, evidence, times}: {readonly loop: LoopKind; readonly evidence: string; readonly times: number}): string {
+  switch (loop) {
+    case 'same-calls':
+      return `its agent made the same call ${times} times with the same answer, and nothing new between: ${evidence}`;
+    case 'same-failures':
+      return `the same command failed ${times} times in the same way, and nothing was changed between: ${evidence}`;
+    case 'undone-edits':
+      return `its agent brought back what was in a file before, ${times} times in a row: ${evidence}`;
+    case 'unchanged':
+      return `nothing in the worktree has changed for ${times} min while its agent works${evidence === '' ? '' : `: ${evidence}`}`;
+  }
+}
+
+/** `HTTP 529, 3rd time, for 24 min`: how its agent's service fails it. */
+export function describeRetry({since, times, words, status}: Retrying, now: number): string {
+  return [`retrying for ${ageOf(now - since)}`, `${times}${ordinalEnd(times)} time`, ...(status === undefined ? [] : [`HTTP ${status}`]), ...(words === '' ? [] : [words])].join(', ');
+}
+
+function ordinalEnd(number: number): string {
+  const last = number % 100;
+  if (last >= 11 && last <= 13) return 'th';
+  return {1: 'st', 2: 'nd', 3: 'rd'}[number % 10] ?? 'th';
 }
 
 export function describeTrouble(why: TroubleReason): string {
@@ -142,6 +170,8 @@ export function describePlanFailure(why: PlanFailure): string {
       return `the planner was cut short ${why.times} times`;
     case 'wall-clock':
       return `the planner was not done after ${seconds(why.limit)}, which is all that it may take`;
+    case 'loop':
+      return describeLoop(why);
   }
 }
 

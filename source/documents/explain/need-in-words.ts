@@ -1,6 +1,6 @@
 import {sanitizeText} from '../../base/index.ts';
 import type {Need} from '../../domain/index.ts';
-import {describeMoved, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+import {describeLoop, describeMoved, describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {sourceInWords} from '../sessions/source-in-words.ts';
 
 /** What waits for the person, as one safe line. */
@@ -31,6 +31,8 @@ function words(need: Need): string {
       return need.why === undefined ? `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}` : `${need.session}, ${JSON.stringify(need.text)}: ${need.why}`;
     case 'unstoppable':
       return `${need.session} was to end and does not: ${need.words}`;
+    case 'loop':
+      return `${need.session} seems to go in circles: ${describeLoop(need)}`;
     case 'stopped':
       return `${need.task} stopped: ${describeStop(need.why)}`;
     case 'trouble':

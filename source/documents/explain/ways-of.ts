@@ -1,4 +1,4 @@
-import {baselineResultOf, checksOf, isLive, isTaskId, runIdIn, runOf, sessionOf, type Need, type Run, type RunId, type Session, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {baselineResultOf, checksOf, isLive, isTaskId, runIdIn, runIdOfSession, runOf, sessionOf, taskIdOfSession, type Need, type Run, type RunId, type Session, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 
 /** Something that a person can do now: the command to type, and what comes of it. */
 export type Way = {readonly command: string; readonly effect: string};
@@ -16,6 +16,8 @@ export function waysOf(state: State, need: Need): Way[] {
       return [attach(need.session, 'see whether it was typed'), way(`orchestra send ${need.session} "…"`, 'types it now')];
     case 'unstoppable':
       return [way(`orchestra explain ${need.session}`, 'its processes, and what they do'), way(`orchestra logs ${need.session}`, 'what it printed last')];
+    case 'loop':
+      return waysOfLoop(state, need);
     case 'stopped':
       return waysOfStopped(state, need.task);
     case 'trouble':
@@ -107,6 +109,20 @@ function waysOfQuestion({session, secret, asked, options}: Extract<Need, {readon
   if (secret) return [attach(session, 'type the secret yourself; it is never written down')];
   if (options !== undefined) return [way(`orchestra send ${session} 1`, 'chooses the first of its options, if it still asks'), attach(session, 'answer in its terminal'), way(`orchestra explain ${session}`, 'how it is known that it waits')];
   return [way(`orchestra send ${session} "…"`, 'types your answer and Enter'), attach(session, 'answer in its terminal'), way(`orchestra explain ${session}`, 'how it is known that it waits')];
+}
+
+/** It goes on meanwhile; who looks decides whether it should. */
+function waysOfLoop(state: State, {session: id, number}: Extract<Need, {readonly kind: 'loop'}>): Way[] {
+  const session = sessionOf(state, id);
+  const task = session === undefined ? undefined : taskIdOfSession(session);
+  const owner = task ?? (session === undefined ? undefined : runIdOfSession(session));
+  return [
+    attach(id, 'see what it is at'),
+    way(`orchestra needs --seen ${id}/${number}`, 'it goes on, and you are not asked about this again'),
+    ...(owner === undefined ? [] : [way(`orchestra stop ${owner}`, 'stops it; what it did is kept')]),
+    ...(task === undefined ? [] : [way(`orchestra takeover ${task}`, 'the same conversation, in your hands')]),
+    ...(owner === undefined ? [] : [way(`orchestra note ${owner} "…"`, 'words for whoever begins on it next')]),
+  ];
 }
 
 function waysOfStopped(state: State, task: TaskId): Way[] {

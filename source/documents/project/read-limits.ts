@@ -1,8 +1,8 @@
-import {type Limits, emptyState} from '../../domain/index.ts';
+import {type Limits, type LoopAnswer, emptyState} from '../../domain/index.ts';
 import {limitsOf} from './limits-of.ts';
 import {type Report, readFields, until} from './read-fields.ts';
-import {type NumberRange, readNumber} from './read-values.ts';
-import type {YamlMapping} from './yaml-value.ts';
+import {type NumberRange, readNumber, readWord} from './read-values.ts';
+import type {YamlMapping, YamlValue} from './yaml-value.ts';
 
 const minutes: NumberRange = {least: 1, most: 1440};
 const tokens: NumberRange = {least: 1000, most: 1_000_000_000};
@@ -19,19 +19,41 @@ export const limitRanges = {
   runTokens: tokens,
   contextTokens: {least: 1000, most: 200_000},
   toolResultTokens: {least: 200, most: 100_000},
-} as const satisfies Readonly<Record<keyof Limits, NumberRange>>;
+  sameCalls: {least: 2, most: 1000},
+  sameFailures: {least: 2, most: 1000},
+  undoneEdits: {least: 2, most: 1000},
+  unchangedMinutes: minutes,
+} as const satisfies Readonly<Record<NumberName, NumberRange>>;
 
-const names = Object.keys(limitRanges) as (keyof Limits)[];
+type NumberName = Exclude<keyof Limits, 'onLoop'>;
+
+const names = Object.keys(limitRanges) as NumberName[];
+
+/** What may be switched off. */
+const switches: ReadonlySet<string> = new Set<keyof Limits>(['sameCalls', 'sameFailures', 'undoneEdits', 'unchangedMinutes']);
+
+const isLoopAnswer = (word: string): word is LoopAnswer => word === 'ask' || word === 'stop';
 
 /** The limits that the file has, and the defaults of those that every project has. */
 export function readLimits(mapping: YamlMapping, report: Report): Limits {
   const usual = limitsOf(emptyState.project);
-  const fields = readFields(mapping, 'limits', {known: names}, report);
+  const fields = readFields(mapping, 'limits', {known: [...names, 'onLoop']}, report);
   const read = names.flatMap((name) => {
     const field = fields.get(name);
     const consequence = usual[name] === undefined ? 'there is no limit' : `it is ${usual[name]}`;
-    const value = field && readNumber(field, `limits.${name}`, limitRanges[name], until(consequence, report));
+    const value = field && readLimit(field, name, until(consequence, report));
     return value === undefined ? [] : [[name, value] as const];
   });
-  return {...emptyState.project.limits, ...Object.fromEntries(read)};
+  const answer = fields.get('onLoop');
+  const onLoop = answer && readWord(answer, 'limits.onLoop', {expectation: '"ask" or "stop"', isMeant: isLoopAnswer}, until('it is ask', report));
+  return {...emptyState.project.limits, ...Object.fromEntries(read), ...(onLoop === undefined ? {} : {onLoop})};
+}
+
+/** A number, or `off` where there may be none. */
+function readLimit(field: YamlValue, name: NumberName, report: Report): number | undefined {
+  if (!switches.has(name)) return readNumber(field, `limits.${name}`, limitRanges[name], report);
+  if (field.is === 'text' && field.text === 'off') return 0;
+  return readNumber(field, `limits.${name}`, limitRanges[name], (line, text) => {
+    report(line, text.replace('expected a whole number', 'expected "off" or a whole number'));
+  });
 }

@@ -1,4 +1,5 @@
-import type {AskSource} from '../../domain/index.ts';
+import type {AskSource, Retrying} from '../../domain/index.ts';
+import {describeRetry} from '../events/describe-reason.ts';
 import {ageOf, columns} from './columns.ts';
 import {sourceInWords} from './source-in-words.ts';
 
@@ -12,6 +13,7 @@ export type SessionLine = {
   readonly since?: number;
   readonly ended?: {readonly at: number; readonly code: number | null; readonly signal: string | null; readonly why?: string};
   readonly waiting?: {readonly question: string; readonly secret: boolean; readonly proof: string; readonly source?: AskSource};
+  readonly retrying?: Retrying;
   readonly ports: readonly {readonly port: number}[];
 };
 
@@ -31,8 +33,8 @@ export function formatSessions(sessions: readonly SessionLine[], strangers: read
   ].join('');
 }
 
-function rowOf({session, name, status, command, pid, since, ended, waiting, ports}: SessionLine, now: number): string[] {
-  const state = status === 'idle' ? atPrompt : waiting === undefined ? endOf(status, ended) : `${waiting.source === undefined ? `asks${waiting.secret ? ' a secret' : ''}` : `needs you, ${sourceInWords(waiting.source)}`}: ${waiting.question}`;
+function rowOf({session, name, status, command, pid, since, ended, waiting, retrying, ports}: SessionLine, now: number): string[] {
+  const state = status === 'idle' ? atPrompt : waiting === undefined ? (retrying === undefined ? endOf(status, ended) : describeRetry({...retrying, words: ''}, now)) : `${waiting.source === undefined ? `asks${waiting.secret ? ' a secret' : ''}` : `needs you, ${sourceInWords(waiting.source)}`}: ${waiting.question}`;
   const age = ended === undefined ? (since === undefined ? '' : ageOf(now - since)) : `${ageOf(now - ended.at)} ago`;
   return [session, state, age, pid === undefined ? '' : String(pid), ports.map(({port}) => port).join(' '), name, command.join(' ')];
 }

@@ -49,6 +49,6 @@ function detailsOf({stage, attempt, of, checks, session, tokens}: TaskStatus): s
   return [`attempt ${attempt} of ${of}`, ...told, ...(session === null ? [] : [session]), ...(tokens === 0 ? [] : [`${tokens} tokens`])].join(', ');
 }
 
-function sessionLine({session, words, status, asks, ageMs, ports}: SessionStatus): string {
-  return [`${session} ${words}: ${status === 'idle' ? atPrompt : asks === null ? status : `asks ${asks}`}`, ...(ageMs === null ? [] : [ageOf(ageMs)]), ...ports.map((port) => `port ${port}`)].join(', ');
+function sessionLine({session, words, status, asks, retrying, tokens, ageMs, ports}: SessionStatus): string {
+  return [`${session} ${words}: ${status === 'idle' ? atPrompt : asks === null ? (retrying ?? status) : `asks ${asks}`}`, ...(tokens === undefined ? [] : [`${tokens} tokens`]), ...(ageMs === null ? [] : [ageOf(ageMs)]), ...ports.map((port) => `port ${port}`)].join(', ');
 }

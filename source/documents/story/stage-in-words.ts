@@ -1,6 +1,6 @@
 import {describePurpose} from '../events/describe-purpose.ts';
 import {attemptOf, awaitedByGreen, checksOf, choiceOf, isResting, nextCheck, openQuestionOf, predecessorsOf, serviceOf, sessionOf, type Attempt, type CheckResult, type Run, type Service, type Session, type SessionId, type State, type Task} from '../../domain/index.ts';
-import {describeParking, describePlanFailure, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
+import {describeParking, describePlanFailure, describeRetry, describeServiceFailure, describeStop, describeTrouble} from '../events/describe-reason.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {budgetInWords} from '../explain/need-in-words.ts';
 
@@ -84,7 +84,7 @@ function stepInWords(state: State, run: Run, attempt: Attempt | undefined, now: 
   const step = attempt?.step;
   switch (step?.at) {
     case 'working':
-      return askInWords(state, step.session) ?? (attempt?.repairs === undefined ? 'the agent works' : 'the agent repairs');
+      return askInWords(state, step.session, now) ?? (attempt?.repairs === undefined ? 'the agent works' : 'the agent repairs');
     case 'pausing':
       return `waits for its agent's service, ${ageOf(step.until - now)} more`;
     case 'capturing':
@@ -105,11 +105,12 @@ function stepInWords(state: State, run: Run, attempt: Attempt | undefined, now: 
 }
 
 /** Whoever waits for an answer does not work. */
-function askInWords(state: State, session: SessionId): string | undefined {
+function askInWords(state: State, session: SessionId, now: number): string | undefined {
   const asking = sessionOf(state, session);
   const asked = asking === undefined ? undefined : openQuestionOf(asking);
   if (asked !== undefined) return `asks you: ${asked.question}`;
   const waiting = asking?.waiting;
+  if (waiting === undefined && asking?.retrying !== undefined) return `its agent's service fails: ${describeRetry(asking.retrying, now)}`;
   return waiting === undefined ? undefined : `asks${waiting.secret ? ' for a secret' : ''}: ${waiting.question}`;
 }
 

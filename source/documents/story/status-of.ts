@@ -3,6 +3,7 @@ import {
   attemptOf, checksOf, choiceOf, isAtPrompt, listedServices, liveSessionsOf, needsOf, openRunsOf, runsOf, sessionOf, taskIdOfSession, tokensOf, usageOfRun,
   type Run, type Service, type Session, type State, type Task,
 } from '../../domain/index.ts';
+import {describeRetry} from '../events/describe-reason.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
 
 /** Where everything stands, as plain data. `stage` is for programs, `words` for people; times are milliseconds. */
@@ -45,6 +46,10 @@ export type SessionStatus = {
   readonly words: string;
   readonly status: string;
   readonly asks: string | null;
+  /** How its agent's service fails it, if it does. */
+  readonly retrying?: string;
+  /** What its agent has used so far. */
+  readonly tokens?: number;
   readonly ageMs: number | null;
   readonly ports: readonly number[];
 };
@@ -114,11 +119,14 @@ function checksOfTask(run: Run, task: Task): TaskStatus['checks'] {
 }
 
 function sessionStatus(session: Session, now: number, ports: NonNullable<StatusOptions['ports']>): SessionStatus {
-  const {id, life, stop, waiting} = session;
+  const {id, life, stop, waiting, retrying} = session;
+  const tokens = tokensOf(session.usage);
   return {
     session: id, words: safe(purposeInWords(session)),
     status: stop !== undefined ? 'stopping' : isAtPrompt(session) ? 'idle' : waiting !== undefined ? 'asks' : life.at === 'running' ? 'running' : 'starting',
     asks: waiting === undefined || isAtPrompt(session) ? null : safe(waiting.secret ? `a secret: ${waiting.question}` : waiting.question),
+    ...(retrying === undefined ? {} : {retrying: safe(describeRetry(retrying, now))}),
+    ...(tokens === 0 ? {} : {tokens}),
     ageMs: life.at === 'running' ? now - life.since : null,
     ports: ports.filter((one) => one.session === id).map(({port}) => port),
   };

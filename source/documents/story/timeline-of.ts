@@ -61,5 +61,5 @@ export function isQuiet(event: Event): boolean {
 const quiet: ReadonlySet<EventType> = new Set<EventType>([
   'daemon-stopping', 'project-read', 'effect-begun', 'intrusion-seen', 'queue-moved', 'run-opened', 'run-surveyed', 'worktree-made', 'worktree-renewed', 'worktree-tidied',
   'setup-passed', 'worktree-set-up', 'baseline-recalled', 'baseline-interrupted', 'attempt-continued', 'pause-ended', 'agent-finished', 'change-captured', 'change-judged', 'check-finished', 'change-committed', 'merge-begun', 'merge-built', 'merge-outdated', 'merge-validated',
-  'session-asked', 'session-created', 'session-running', 'session-exited', 'session-moved-on', 'session-stop-asked', 'input-asked', 'input-typed', 'usage-counted', 'conversation-known', 'tool-called', 'service-declared',
+  'session-asked', 'session-created', 'session-running', 'session-exited', 'session-moved-on', 'session-stop-asked', 'input-asked', 'input-typed', 'usage-counted', 'retry-ended', 'loop-seen', 'conversation-known', 'tool-called', 'service-declared',
 ]);

@@ -9,6 +9,7 @@ import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
 import {decideAsking} from './decide-asking.ts';
 import {pauseAttempt} from './pause-attempt.ts';
+import {countUsage, noticeLoop, noticeRetry} from './watch-agent.ts';
 
 /**
  * What the world reports is taken as it is, if it is about something that is still wanted. A late report of an effect
@@ -56,6 +57,13 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return stall(state, saw);
     case 'conversation-lost':
       return loseConversation(state, saw);
+    case 'usage-counted':
+      return countUsage(state, saw);
+    case 'retry-noticed':
+    case 'retry-ended':
+      return noticeRetry(state, saw);
+    case 'loop-found':
+      return noticeLoop(state, saw);
     case 'network-refused':
       return refuseNetwork(state, saw);
     case 'tampering-found':

@@ -12,6 +12,7 @@ import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {askTaskSession} from './ask-session.ts';
 import {followResults} from './follow-results.ts';
 import {afterSetup, followSetup} from './follow-setup.ts';
+import {stopForLoop} from './watch-agent.ts';
 
 /** The law of attempts: work, judge, check; red once is repaired, red again stops and explains. */
 export function followAttempt(state: State, run: Run, task: Task, at: number): Happening | undefined {
@@ -55,6 +56,12 @@ function followWork(state: State, run: Run, task: Task, {number}: Attempt, {sess
   const elapsed = session === undefined ? 0 : workedFor(session, at);
   if (attemptWallClock !== undefined && elapsed >= attemptWallClock) {
     return {type: 'task-stopped', task: task.id, why: {kind: 'budget', budget: 'wall-clock', used: elapsed, limit: attemptWallClock}};
+  }
+
+  const loop = session === undefined ? undefined : stopForLoop(state, session);
+  if (loop !== undefined) {
+    const {kind, ...rest} = loop;
+    return {type: 'task-stopped', task: task.id, why: {kind: 'loop', loop: kind, ...rest}};
   }
 
   return isCutShort(state, id) ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: id} : undefined;

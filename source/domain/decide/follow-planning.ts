@@ -7,6 +7,7 @@ import {needsSetup, setupEndOf} from '../select/setup.ts';
 import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {askSession} from './ask-session.ts';
+import {stopForLoop} from './watch-agent.ts';
 
 /** From a surveyed repository, or a rejected plan, to a plan or to an explanation why there is none. */
 export function followPlanning(state: State, run: Run, at: number): Happening | undefined {
@@ -28,6 +29,12 @@ export function followPlanning(state: State, run: Run, at: number): Happening | 
     const session = sessionOf(state, step.session);
     const used = session === undefined ? 0 : workedFor(session, at);
     if (limit !== undefined && used >= limit) return {type: 'planning-failed', run: run.id, why: {kind: 'wall-clock', used, limit}};
+    const loop = session === undefined ? undefined : stopForLoop(state, session);
+    if (loop !== undefined) {
+      const {kind, ...rest} = loop;
+      return {type: 'planning-failed', run: run.id, why: {kind: 'loop', loop: kind, ...rest}};
+    }
+
     return isCutShort(state, step.session) ? {type: 'planning-interrupted', run: run.id, round: number} : undefined;
   }
 

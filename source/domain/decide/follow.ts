@@ -42,7 +42,7 @@ function followRun(state: State, run: Run, at: number): Happening | undefined {
   }
 
   if (!isRunActive(run)) return undefined;
-  if (stage.at === 'planning') return followPlanning(state, run, at);
+  if (stage.at === 'planning') return followTokens(state, run) ?? followPlanning(state, run, at);
   if (stage.at === 'reviewing') return followBaseline(state, run, at);
   if (stage.at !== 'working') return undefined;
   return followBudget(state, run, at - stage.approval.at) ?? followBaseline(state, run, at) ?? firstOf(run.tasks, (task) => followTask(state, run, task, at));
@@ -58,11 +58,18 @@ function followCrashes(state: State, run: Run): Happening | undefined {
 }
 
 function followBudget(state: State, run: Run, elapsed: number): Happening | undefined {
-  const {tokens, wallClock} = run.budget;
-  const used = tokensOf(usageOfRun(state, run));
-  if (tokens !== undefined && used >= tokens) return {type: 'budget-exhausted', run: run.id, budget: 'tokens', used, limit: tokens};
+  const {wallClock} = run.budget;
+  const spent = followTokens(state, run);
+  if (spent !== undefined) return spent;
   if (wallClock !== undefined && elapsed >= wallClock) return {type: 'budget-exhausted', run: run.id, budget: 'wall-clock', used: elapsed, limit: wallClock};
   return undefined;
+}
+
+/** Whoever plans uses of the same budget. */
+function followTokens(state: State, run: Run): Happening | undefined {
+  const {tokens} = run.budget;
+  const used = tokensOf(usageOfRun(state, run));
+  return tokens !== undefined && used >= tokens ? {type: 'budget-exhausted', run: run.id, budget: 'tokens', used, limit: tokens} : undefined;
 }
 
 function firstOf<T>(items: readonly T[], follows: (item: T) => Happening | undefined): Happening | undefined {

@@ -8,7 +8,7 @@ import {askSession} from './ask-session.ts';
 import {knowsSubject} from './run-wishes.ts';
 
 export const sessionWishes: Wishes<
-  'start-session' | 'send-input' | 'answer-question' | 'declare-service' | 'start-service' | 'stop-service' | 'restart-service' | 'add-note' | 'acknowledge-intrusion'
+  'start-session' | 'send-input' | 'answer-question' | 'declare-service' | 'start-service' | 'stop-service' | 'restart-service' | 'add-note' | 'acknowledge-intrusion' | 'acknowledge-loop'
 > = {
   'start-session': (state, {name, command, directory, prompt}) =>
     command.length === 0 ? refuse('a session needs a command') : askSession(state, {for: 'person', name, command, directory, ...(prompt === undefined ? {} : {prompt})}),
@@ -70,6 +70,14 @@ export const sessionWishes: Wishes<
     state.intrusions.some((intrusion) => intrusion.number === number && !intrusion.isSeen)
       ? {type: 'intrusion-seen', number}
       : refuse(`there is no open notice ${number}`),
+
+  'acknowledge-loop': (state, {session: id, number}) => {
+    const session = sessionOf(state, id);
+    if (session === undefined) return refuse(`there is no session ${id}`);
+    const loop = session.loops?.find((one) => one.number === number);
+    if (loop === undefined || loop.isSeen === true) return refuse(`there is no open sign ${number} of ${id}; see orchestra needs`);
+    return isLive(session) ? {type: 'loop-seen', session: id, number} : refuse(`${id} has ended; there is nothing left that goes on`);
+  },
 };
 
 /** By its number, or by its words if they are those of one option alone. */

@@ -11,7 +11,7 @@ import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, cha
 type SessionEvent =
   | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-unstoppable' | 'session-waiting'
   | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known' | 'conversation-lost'
-  | 'tool-called' | 'network-refused' | 'question-asked' | 'question-answered';
+  | 'retry-noticed' | 'retry-ended' | 'loop-noticed' | 'loop-seen' | 'tool-called' | 'network-refused' | 'question-asked' | 'question-answered';
 
 export const session: Handlers<SessionEvent> = {
   'session-asked': (state, event) => {
@@ -68,6 +68,28 @@ export const session: Handlers<SessionEvent> = {
   'secret-typed': (state, {session: id, at}) => changeSession(state, id, (answered) => movedOn(answered, at)),
 
   'usage-counted': (state, {session: id, usage}) => changeSession(state, id, (counted) => ({...counted, usage})),
+
+  'retry-noticed': (state, event) =>
+    changeSession(state, event.session, (trying) => {
+      const {since, times, words, status} = event;
+      return isLive(trying) ? {...trying, retrying: {since, times, words, ...(status === undefined ? {} : {status})}} : cameTooLate(event, trying.life.at);
+    }),
+
+  'retry-ended': (state, {session: id}) => changeSession(state, id, (served) => without(served, 'retrying')),
+
+  'loop-noticed': (state, event) =>
+    changeSession(state, event.session, (looping) => {
+      if (!isLive(looping)) return cameTooLate(event, looping.life.at);
+      const {number, kind, key, evidence, times, since, at} = event;
+      const before = looping.loops ?? [];
+      return number === before.length + 1 ? {...looping, loops: [...before, {number, kind, key, evidence, times, since, at}]} : `loop ${number} is not the next one`;
+    }),
+
+  'loop-seen': (state, event) =>
+    changeSession(state, event.session, (looping) => {
+      const open = looping.loops?.find(({number, isSeen}) => number === event.number && isSeen !== true);
+      return open === undefined ? `there is no open loop ${event.number} of ${event.session}` : {...looping, loops: (looping.loops ?? []).map((loop) => (loop === open ? {...open, isSeen: true as const} : loop))};
+    }),
 
   'conversation-known': (state, {session: id, conversation}) => changeSession(state, id, (known) => ({...known, conversation})),
 
@@ -186,7 +208,7 @@ function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, li
   const ended = changeSession(state, event.session, (dead) => {
     if (!isLive(dead)) return cameTooLate(event, dead.life.at);
     const inputs = dead.inputs.map((input) => (input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input));
-    return {...without(movedOn(dead, event.at), 'unstoppable'), life, inputs};
+    return {...without(without(movedOn(dead, event.at), 'unstoppable'), 'retrying'), life, inputs};
   });
   return isMisfit(ended) ? ended : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }

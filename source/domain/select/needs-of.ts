@@ -98,8 +98,13 @@ function needsOfSession(own: Session): Need[] {
           session, question: waiting.question, proof: waiting.proof, secret: waiting.secret,
           ...(waiting.source === undefined ? {} : {source: waiting.source}), ...(waiting.options === undefined ? {} : {options: waiting.options}),
         }]),
+    ...loopNeedsOf(own),
     ...lost.map(({number, text, at, why}): Need => ({id: `${session}/input/${number}`, since: at, kind: 'uncertain-input', session, text, ...(why === undefined ? {} : {why})})),
   ];
+}
+
+function loopNeedsOf({id: session, loops = []}: Session): Need[] {
+  return loops.filter(({isSeen}) => isSeen !== true).map(({number, kind, evidence, times, since, at}) => ({id: `${session}/loop/${number}`, since: at, kind: 'loop', session, number, loop: kind, evidence, times, from: since}));
 }
 
 function needsOfService({spec: {name}, desire, stage}: Service): Need[] {

@@ -5,8 +5,8 @@ import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
 import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
-import type {Purpose, Usage} from '../session.ts';
-import type {Limits, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder} from '../state.ts';
+import type {LoopKind, Purpose, Usage} from '../session.ts';
+import type {Limits, LoopAnswer, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder} from '../state.ts';
 import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
 import type {ToolServer} from '../tool-server.ts';
 import type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from '../verdict.ts';
@@ -65,10 +65,15 @@ export const plan = record<Plan>({
   tasks: listOf(plannedTask), validation: listOf(check),
 });
 
+export const loopKind = oneOf<LoopKind>({'same-calls': true, 'same-failures': true, 'undone-edits': true, unchanged: true});
+
+const loop = {loop: loopKind, evidence: text, times: number, since: number};
+
 const silence = {silentFor: number, limit: number};
 
 export const planFailure = tagged<'kind', PlanFailure>('kind', {
   invalid: {problems: texts}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
+  loop,
 });
 
 export const parkReason = tagged<'kind', ParkReason>('kind', {crashing: {effect: text, times: number}, tampering: {paths: texts}, misfit: {event: text, seq: number}});
@@ -95,7 +100,7 @@ export const failure = tagged<'kind', Failure>('kind', failureKinds);
 const budget = oneOf<Budget>({tokens: true, 'wall-clock': true, 'no-progress': true});
 
 export const stopReason = tagged<'kind', StopReason>('kind', {
-  ...failureKinds, 'gave-up': {words: text}, interrupted: {times: number}, budget: {budget, used: number, limit: number},
+  ...failureKinds, 'gave-up': {words: text}, interrupted: {times: number}, budget: {budget, used: number, limit: number}, loop,
 });
 
 const changedFile = record<ChangedFile>({path: text, how: oneOf<ChangedFile['how']>({added: true, modified: true, deleted: true}), added: number, removed: number});
@@ -135,6 +140,7 @@ const declaredAgent = record<DeclaredAgent>({
 const limits = record<Limits>({
   workers: number, runs: number, attemptMinutes: optional(number), noProgressMinutes: optional(number), checkMinutes: optional(number),
   attemptTokens: optional(number), runTokens: optional(number), contextTokens: optional(number), toolResultTokens: optional(number), pauseSeconds: optional(number), pauseMinutes: optional(number),
+  sameCalls: optional(number), sameFailures: optional(number), undoneEdits: optional(number), unchangedMinutes: optional(number), onLoop: optional(oneOf<LoopAnswer>({ask: true, stop: true})),
 });
 
 const networkRule = either(oneOf<'all' | 'none'>({all: true, none: true}), record<Exclude<NetworkRule, string>>({allow: texts}));

@@ -21,6 +21,8 @@ export type Process = {
   readonly state: string;
   /** Processor time used so far, in milliseconds; grows in ticks of 10. */
   readonly cpuMs: number;
+  /** The same of its children that have ended and that it has waited for. Absent where the kernel does not tell. */
+  readonly reapedMs?: number;
   /** Resident bytes. */
   readonly memory: number;
   /** Wall clock, in milliseconds. */

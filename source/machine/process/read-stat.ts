@@ -30,6 +30,7 @@ export function readStat(text: string, boot: Boot): Omit<Process, 'uid'> | undef
     // Of the first thread. It may have ended while others go on; the process is dead when it is the last one.
     state: state === 'Z' && field(20) > 1 ? 'S' : state,
     cpuMs: milliseconds(field(14) + field(15)),
+    reapedMs: milliseconds(field(16) + field(17)),
     memory: field(24) * boot.pageSize,
     startedAt: Math.round(boot.bootedAt + milliseconds(field(22))),
     name: printable(text.slice(nameStart, nameEnd)),

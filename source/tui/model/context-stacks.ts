@@ -4,7 +4,7 @@ import type {Context} from './keymap.ts';
 const alone = ['typing', 'confirm', 'pressing', 'field', 'prompt', 'palette', 'scroll'] as const satisfies readonly Context[];
 const screens = ['start', 'workers', 'brief', 'plan', 'review', 'services', 'timeline', 'audit', 'knowledge', 'settings', 'keys'] as const satisfies readonly Context[];
 const needs = [
-  'need-plan', 'need-question', 'need-secret', 'need-stopped', 'need-accept', 'need-branch', 'need-unstoppable', 'need-planless', 'need-empty', 'need-halted', 'need-budget', 'need-service', 'need-missing', 'need-intrusion', 'need-settled', 'need-last',
+  'need-plan', 'need-question', 'need-secret', 'need-stopped', 'need-accept', 'need-branch', 'need-unstoppable', 'need-loop', 'need-planless', 'need-empty', 'need-halted', 'need-budget', 'need-service', 'need-missing', 'need-intrusion', 'need-settled', 'need-last',
 ] as const satisfies readonly Context[];
 
 export type Alone = (typeof alone)[number];

@@ -66,6 +66,8 @@ function contextOfNeed(need: Need | undefined, state: State): OfNeed {
       return 'need-branch';
     case 'unstoppable':
       return 'need-unstoppable';
+    case 'loop':
+      return 'need-loop';
     case 'planless':
       return 'need-planless';
     case 'nothing-left':

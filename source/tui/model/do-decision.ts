@@ -1,5 +1,5 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runIdOfSession, runOf, taskOf, sessionOf, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runIdOfSession, runOf, taskOf, sessionOf, taskIdOfSession, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -54,6 +54,7 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
       if (need?.kind !== 'budget') return only(model);
       return wishing(model, {type: 'extend-budget', run: need.run, ...(need.exhausted.budget === 'tokens' ? {tokens: need.exhausted.used * 2} : {wallClock: need.exhausted.used * 2})});
     case 'seen':
+      if (need?.kind === 'loop') return wishing(model, {type: 'acknowledge-loop', session: need.session, number: need.number});
       return need?.kind === 'intrusion' ? wishing(model, {type: 'acknowledge-intrusion', number: need.number}) : only(model);
     case 'adopt-branch':
     case 'restore-branch':
@@ -115,14 +116,17 @@ function asking(model: Model, question: string, lines: readonly string[], yes: C
 
 /** What a decision is about: what the need is about, what is reviewed, or what is chosen. */
 function subjectOf(model: Model, state: State): RunId | TaskId | SessionId | undefined {
-  if (model.screen === 'needs' && model.need !== undefined) return subjectOfNeed(model.need);
+  if (model.screen === 'needs' && model.need !== undefined) return subjectOfNeed(model.need, state);
   if (model.screen === 'review') return model.subject;
   if (model.screen === 'plan') return model.run;
   const key = selectedRow(model, state)?.key ?? '';
   return isRunId(key) || isTaskId(key) || isSessionId(key) ? key : undefined;
 }
 
-function subjectOfNeed(need: Need): RunId | TaskId | SessionId | undefined {
+function subjectOfNeed(need: Need, state: State): RunId | TaskId | SessionId | undefined {
+  // An agent that is stopped alone is begun again: its task, or the run that it plans, is what a person stops.
+  const looping = need.kind === 'loop' ? sessionOf(state, need.session) : undefined;
+  if (looping !== undefined) return taskIdOfSession(looping) ?? runIdOfSession(looping) ?? looping.id;
   if ('run' in need) return need.run;
   if ('task' in need) return need.task;
   if ('owner' in need) return need.owner;

@@ -3,7 +3,7 @@ import type {Deed} from './deed.ts';
 /** Where a key works. The most special context that is open decides. */
 export type Context =
   | 'command' | 'list' | 'workers' | 'start' | 'brief' | 'plan' | 'review' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'settings' | 'keys'
-  | 'need' | 'need-plan' | 'need-question' | 'need-secret' | 'need-stopped' | 'need-accept' | 'need-branch' | 'need-unstoppable' | 'need-planless' | 'need-empty' | 'need-halted' | 'need-budget' | 'need-service' | 'need-missing' | 'need-intrusion' | 'need-settled' | 'need-last'
+  | 'need' | 'need-plan' | 'need-question' | 'need-secret' | 'need-stopped' | 'need-accept' | 'need-branch' | 'need-unstoppable' | 'need-loop' | 'need-planless' | 'need-empty' | 'need-halted' | 'need-budget' | 'need-service' | 'need-missing' | 'need-intrusion' | 'need-settled' | 'need-last'
   | 'field' | 'prompt' | 'palette' | 'confirm' | 'pressing' | 'typing' | 'scroll';
 
 export type Binding = {
@@ -95,6 +95,10 @@ export const keymap: readonly Binding[] = [
   {in: 'need-branch', keys: ['B'], does: 'restore-branch', words: 'put the branch back, and keep what is there', short: 'put back', isGraced: true},
   {in: 'need-branch', keys: ['D'], does: 'discard', words: 'discard', isGraced: true},
   {in: 'need-unstoppable', keys: ['enter', 'i'], does: 'type', words: 'type into its pane', short: 'type'},
+  {in: 'need-loop', keys: ['S'], does: 'seen', words: 'let it go on; this is not asked again', short: 'go on', isGraced: true},
+  {in: 'need-loop', keys: ['X'], does: 'stop', words: 'stop it', isGraced: true},
+  {in: 'need-loop', keys: ['T'], does: 'take-over', words: 'take over', isGraced: true},
+  {in: 'need-loop', keys: ['c'], does: 'note', words: 'leave words for whoever works on it', short: 'words'},
   {in: 'need-planless', keys: ['P'], does: 'plan-again', words: 'plan again, with your words'},
   {in: 'need-planless', keys: ['D'], does: 'discard', words: 'discard', isGraced: true},
   {in: 'need-empty', keys: ['D'], does: 'discard', words: 'discard the run', isGraced: true},
@@ -213,7 +217,7 @@ export const keymap: readonly Binding[] = [
 export const contextWords: Readonly<Record<Context, string>> = {
   command: 'Everywhere', list: 'In lists and texts', workers: 'Workers', start: 'At the beginning', brief: 'Brief', plan: 'Plan', review: 'Review', services: 'Services', timeline: 'Timeline', audit: 'Tokens used',
   knowledge: 'What was learnt', settings: 'Settings', keys: 'Changing keys',
-  need: 'What needs you', 'need-plan': 'Needs you: a plan', 'need-question': 'Needs you: a question', 'need-secret': 'Needs you: a secret', 'need-stopped': 'Needs you: a task stopped', 'need-accept': 'Needs you: done, to be accepted', 'need-branch': 'Needs you: the run\'s branch was moved', 'need-unstoppable': 'Needs you: a process does not end',
+  need: 'What needs you', 'need-plan': 'Needs you: a plan', 'need-question': 'Needs you: a question', 'need-secret': 'Needs you: a secret', 'need-stopped': 'Needs you: a task stopped', 'need-accept': 'Needs you: done, to be accepted', 'need-branch': 'Needs you: the run\'s branch was moved', 'need-unstoppable': 'Needs you: a process does not end', 'need-loop': 'Needs you: an agent goes in circles',
   'need-planless': 'Needs you: no plan came', 'need-empty': 'Needs you: nothing is left', 'need-halted': 'Needs you: trouble', 'need-budget': 'Needs you: the budget is used up', 'need-service': 'Needs you: a service', 'need-missing': 'Needs you: a service is missing',
   'need-intrusion': 'Needs you: an agent went too far', 'need-settled': 'Needs you: settled meanwhile', 'need-last': 'Needs you: nothing any more',
   field: 'Writing a line', prompt: 'Writing the objective', palette: 'Commands', confirm: 'Asked once more', pressing: 'Asked for a key', typing: 'Typing into a pane', scroll: 'Scrolling back in a pane',

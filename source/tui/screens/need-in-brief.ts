@@ -41,6 +41,8 @@ function briefOf(need: Need): string {
       return `${need.task} waits for the service ${need.service}`;
     case 'question':
       return `${need.session} asks${need.secret ? ' for a secret' : ''}: ${need.question}`;
+    case 'loop':
+      return `${need.session} seems to go in circles`;
     case 'intrusion':
       return `${need.session} tried to ${need.intent}; it was refused`;
     default:

@@ -22,7 +22,7 @@ export function needsBody({model, state, size, now}: ScreenView): Body {
   return {
     list: 'need',
     head: [ends([span(` ${need.kind === 'question' && need.secret ? 'A secret' : titles[need.kind]}`, isStillOpen ? 'needs' : 'good'), span(whoseOf(state, need)), span(`  ${agoOf(now - need.since)}`, 'quiet')], [span(`${where} `, 'quiet')], size.columns), blank],
-    rows: isStillOpen ? [...paragraph(sentence(need, inTaskWords(needInWords(withoutOptions(need)), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout(model, state, need, columns)] : settledLines({model, state}, need, position.of, columns),
+    rows: isStillOpen ? [...paragraph(sentence(need, inTaskWords(needInWords(withoutOptions(need)), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout({model, state, now}, need, columns)] : settledLines({model, state}, need, position.of, columns),
     foot: [],
     hasCursor: false,
   };
@@ -30,7 +30,7 @@ export function needsBody({model, state, size, now}: ScreenView): Body {
 
 const titles: Readonly<Record<Need['kind'], string>> = {
   plan: 'A plan to approve', planless: 'No plan came of it', question: 'A question', 'uncertain-input': 'Typed or not?', stopped: 'A task stopped', trouble: 'Something is in the way', parked: 'Set aside', budget: 'The budget is used up',
-  accept: 'Done, to be accepted', branch: 'The branch was moved', unstoppable: 'A process does not end', 'nothing-left': 'Nothing is left', service: 'A service is down', 'service-missing': 'A service is missing', intrusion: 'An agent went too far',
+  accept: 'Done, to be accepted', branch: 'The branch was moved', unstoppable: 'A process does not end', loop: 'An agent goes in circles', 'nothing-left': 'Nothing is left', service: 'A service is down', 'service-missing': 'A service is missing', intrusion: 'An agent went too far',
 };
 
 /** For a session the task that it works for: ids of sessions tell a person little. */
@@ -64,7 +64,7 @@ function subjectOf(need: Need): string {
   return 'service' in need ? need.service : need.owner;
 }
 
-function linesAbout(model: Model, state: State, need: Need, columns: number): Line[] {
+function linesAbout({model, state, now}: Pick<ScreenView, 'model' | 'state' | 'now'>, need: Need, columns: number): Line[] {
   const advice = (of: string): Line[] => adviceLines(toldOf(model, of) ?? '', columns);
   const still = paragraph(`Nothing of it moves until you resume it with ${keyFor(model, 'resume', 'need-halted')}.`, columns - 4, {first: '  ', tone: 'quiet'});
   switch (need.kind) {
@@ -82,6 +82,12 @@ function linesAbout(model: Model, state: State, need: Need, columns: number): Li
       return branchLines(model, need, columns);
     case 'unstoppable':
       return paragraph('It is tried further, and nothing is begun in its place as long as it lives. End its processes yourself if you may.', columns - 4, {first: '  '});
+    case 'loop':
+      return [
+        ...paragraph(`It began ${agoOf(now - need.from)}. The agent goes on meanwhile.`, columns - 4, {first: '  '}), blank,
+        ...([['seen', 'let it go on; this is not asked again'], ['stop', 'stop it; what it did is kept'], ['take-over', 'take over: the same conversation and worktree, in your hands'], ['note', 'leave words for whoever begins on it next']] as const)
+          .flatMap(([does, words]) => wayLines(does, keyFor(model, does, 'need-loop'), words, columns)),
+      ];
     case 'accept':
       return acceptLines({model, state}, need, columns);
     case 'trouble':

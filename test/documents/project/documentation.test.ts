@@ -19,7 +19,7 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
       planner: 'claude',
       worker: 'my-agent',
       agents: [{name: 'my-agent', plan: ['my-agent', '--read-only'], work: ['my-agent', '--model', '{model}'], prompt: 'stdin', model: 'small-1'}],
-      limits: {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, attemptTokens: 2_000_000, runTokens: 10_000_000, contextTokens: 6000, toolResultTokens: 2000},
+      limits: {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, attemptTokens: 2_000_000, runTokens: 10_000_000, contextTokens: 6000, toolResultTokens: 2000, sameCalls: 8, sameFailures: 4, undoneEdits: 3, unchangedMinutes: 30, onLoop: 'ask'},
       sandbox: 'auto',
       branch: 'orchestra',
       ports: {from: 4000, perTask: 10},
@@ -38,7 +38,7 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
 });
 
 test('docs/project-file.md names every field, and every field that is not supported yet', () => {
-  const nested = [...Object.keys(limitRanges).map((name) => `limits.${name}`), 'ports.from', 'ports.perTask', ...['command', 'port', 'ready', 'ready.http', 'ready.log'].map((field) => `services.NAME.${field}`), ...['command', 'environment', 'url'].map((field) => `tools.NAME.${field}`)];
+  const nested = [...Object.keys(limitRanges).map((name) => `limits.${name}`), 'limits.onLoop', 'ports.from', 'ports.perTask', ...['command', 'port', 'ready', 'ready.http', 'ready.log'].map((field) => `services.NAME.${field}`), ...['command', 'environment', 'url'].map((field) => `tools.NAME.${field}`)];
   for (const field of [...projectFields.filter((name) => name !== 'limits' && name !== 'ports'), ...nested]) assert.ok(page.includes(`\n| \`${field}\` |`), field);
   assert.ok(page.includes(`they work: ${laterFields.map((field) => `\`${field}\``).join(', ')}.`));
 });

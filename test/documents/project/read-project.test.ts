@@ -39,6 +39,7 @@ const good: readonly (readonly [name: string, text: string | Uint8Array, project
   ['a log line beside a port', 'services: {web: {command: a, port: 1, ready: {log: ready}}}', {services: [{name: 'web', command: 'a', port: 1, ready: {by: 'log', pattern: 'ready'}}]}],
   ['services in their order, with names that look like numbers', 'services: {b: x, 10: y, a-1: z, null: n}', {services: [{name: 'b', command: 'x'}, {name: '10', command: 'y'}, {name: 'a-1', command: 'z'}, {name: 'null', command: 'n'}]}],
   ['the longest name', `services: {${'a'.repeat(40)}: x}`, {services: [{name: 'a'.repeat(40), command: 'x'}]}],
+  ['limits for agents that go in circles', 'limits: {sameCalls: 5, sameFailures: off, undoneEdits: 2, unchangedMinutes: 60, onLoop: stop}', {limits: {workers: 4, runs: 2, sameCalls: 5, sameFailures: 0, undoneEdits: 2, unchangedMinutes: 60, onLoop: 'stop'}}],
   ['further limits', 'limits: {attemptMinutes: 1, noProgressMinutes: 1440, checkMinutes: 5, attemptTokens: 1000, runTokens: 1000000000, contextTokens: 200000}', {limits: {workers: 4, runs: 2, attemptMinutes: 1, noProgressMinutes: 1440, checkMinutes: 5, attemptTokens: 1000, runTokens: 1_000_000_000, contextTokens: 200_000}}],
   ['agents', 'agents:\n  mine:\n    plan: [mine, --plan]\n    work: [mine]\n    prompt: stdin\n', {agents: [{name: 'mine', plan: ['mine', '--plan'], work: ['mine'], prompt: 'stdin'}]}],
   ['who plans and who works', 'planner: claude\nworker: my-agent-2', {planner: 'claude', worker: 'my-agent-2'}],
@@ -240,11 +241,11 @@ describe('is left out of its list, and the others count:', () => {
 
 test('what a project does not say has its default, also in a journal of an older release', () => {
   const old: Project = {services: [], limits: {workers: 3, runs: 1}};
-  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, contextTokens: 6000, toolResultTokens: 2000});
+  assert.deepEqual(limitsOf(old), {workers: 3, runs: 1, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 20, pauseSeconds: 30, pauseMinutes: 1440, contextTokens: 6000, toolResultTokens: 2000, sameCalls: 8, sameFailures: 4, undoneEdits: 3, unchangedMinutes: 30, onLoop: 'ask'});
   assert.deepEqual([sandboxOf(old), branchPrefixOf(old), portRangeOf(old)], ['auto', 'orchestra', {from: 4000, perTask: 10}]);
   assert.deepEqual(evolve(emptyState, {type: 'project-read', at: 1, project: old}).project, old);
   const {value} = readProject('limits: {checkMinutes: 3, runTokens: 5000}\nsandbox: off\nbranch: x\nports: {from: 5000}');
-  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, pauseSeconds: 30, pauseMinutes: 1440, runTokens: 5000, contextTokens: 6000, toolResultTokens: 2000});
+  assert.deepEqual(limitsOf(value), {workers: 4, runs: 2, attemptMinutes: 60, noProgressMinutes: 15, checkMinutes: 3, pauseSeconds: 30, pauseMinutes: 1440, runTokens: 5000, contextTokens: 6000, toolResultTokens: 2000, sameCalls: 8, sameFailures: 4, undoneEdits: 3, unchangedMinutes: 30, onLoop: 'ask'});
   assert.deepEqual([sandboxOf(value), branchPrefixOf(value), portRangeOf(value)], ['off', 'x', {from: 5000, perTask: 10}]);
 });
 

@@ -72,6 +72,10 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
     {type: 'session-moved-on', session},
     {type: 'session-waiting', session, proof: 'inferred', secret: random.chance(0.3), question: 'Password:'},
     {type: 'no-progress', session, silentFor: 900_000, limit: 600_000},
+    {type: 'usage-counted', session, usage: {input: random.below(900), output: 10}, isPartial: true},
+    {type: 'retry-noticed', session, since: 1, times: 1 + random.below(4), words: 'overloaded', status: 529},
+    {type: 'retry-ended', session},
+    {type: 'loop-found', session, kind: random.pick(['same-calls', 'same-failures', 'undone-edits', 'unchanged'] as const), key: `k${random.below(3)}`, evidence: 'npm test', times: random.below(40), since: 1},
     {type: 'rules-changed', run, rules: random.pick([rules, otherRules])},
     {type: 'base-moved', run, base: 'moved'},
     {type: 'tampering-found', run, paths: ['.git/config']},
@@ -132,5 +136,6 @@ function whims(state: State, random: Random): Wish[] {
     {type: 'add-note', on: run, text: 'look here'},
     {type: 'move-in-queue', run, position: 1},
     {type: 'acknowledge-intrusion', number: 1},
+    {type: 'acknowledge-loop', session: random.pick(['s1', 's2', 's3'] as const), number: 1 + random.below(2)},
   ];
 }

@@ -83,6 +83,8 @@ function answerOf(person: Person, state: State, need: Need): Wish | undefined {
       return isTired ? {type: 'stop-service', service: need.service} : {type: 'restart-service', service: need.service};
     case 'service-missing':
       return isTired || serviceOf(state, need.service) === undefined ? {type: 'discard', what: need.task} : {type: 'start-service', service: need.service};
+    case 'loop':
+      return isTired || mood < 0.7 ? {type: 'acknowledge-loop', session: need.session, number: need.number} : {type: 'stop', what: need.session};
     case 'intrusion':
       return {type: 'acknowledge-intrusion', number: need.number};
   }
