@@ -29,8 +29,9 @@ export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
+  AcceptOptions, AcceptWay, Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
+export {acceptWays} from './run.ts';
 export {conversationOf} from './select/conversation-of.ts';
 export {
   attemptOf, liveSessionsOf, liveSessionsOfTask, openRunsOf, runIdOfSession, runOf, runsOf, serviceOf, sessionOf, shellOf, taskIdOfSession, taskOf, worktreeOf, worktreeOwnerOf,
@@ -44,7 +45,7 @@ export {isAtPrompt, isLive, maxRefusedHosts, openQuestionOf} from './session.ts'
 export type {AskedQuestion, AskSource, NetworkRefusal, Input, Purpose, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualPauses} from './state.ts';
-export type {Intrusion, Limits, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, State} from './state.ts';
+export type {Intrusion, Limits, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, SignWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export type {ToolServer} from './tool-server.ts';

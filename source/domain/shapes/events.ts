@@ -18,6 +18,8 @@ const input = {...session, input: number};
 const asked = {session: either(is.sessionId, (value) => value === 's0'), intent: text, words: optional(text)};
 const service = {service: text};
 
+const isTrue = (value: unknown): boolean => value === true;
+
 const shapes: Shapes = {
   'daemon-started': {build: text, journal: optional(text)},
   'daemon-stopping': {},
@@ -46,9 +48,9 @@ const shapes: Shapes = {
   'run-parked': {...run, why: is.parkReason},
   'budget-exhausted': {...run, budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}), used: number, limit: number},
   'budget-extended': {...run, tokens: optional(number), wallClock: optional(number)},
-  'accept-asked': {...run, commit: text},
+  'accept-asked': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(text)},
   'accept-refused': {...run, why: text},
-  'run-accepted': {...run, commit: text},
+  'run-accepted': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(isTrue), already: optional(isTrue)},
   'run-discarded': run,
   'summary-written': {...run, task: optional(is.taskId), endings: number, path: text, hash: text},
   'worktree-made': {owner: is.owner, path: text, branch: nullable(text), commit: text, tree: text},
