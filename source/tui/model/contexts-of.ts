@@ -82,6 +82,7 @@ export function bindingsOf(model: Model, state: State): Binding[] {
 /** A key that would lead where one is, or to nothing, is no key. */
 function isPossibleIn(model: Model, {does, in: context}: Binding): boolean {
   const {repository, screen, planComments, run} = model;
+  if (does === 'next-way') return model.asking?.yes.does === 'accept';
   if (does === 'prepare-repository') return repository.trouble !== undefined;
   if (does === 'write-objective') return repository.trouble === undefined;
   if (does === 'drop-comment' && context === 'plan') return planComments.some((one) => one.run === run);

@@ -1,5 +1,6 @@
 import {openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {agentsOf, chosenAgent, nextPlanner} from './agents-of.ts';
+import {nextWay} from './accept-run.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
 import {askForKey, takeBackKey, takeKeyOff} from './choose-key.ts';
 import {commentLine, dropComment} from './comment-line.ts';
@@ -143,6 +144,8 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
       return only({...model, asking: undefined});
     case 'confirm':
       return confirm(model, now);
+    case 'next-way':
+      return nextWay(model, state);
     case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
     case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
@@ -231,6 +234,6 @@ function confirm(model: Model, now: number): Result {
   if (yes.does === 'prepare') return doing(closed, {type: 'prepare-repository', what: yes.what});
   if (yes.does === 'propose') return doing(saying(closed, `The branch of ${yes.run} is pushed …`, now), {type: 'propose', run: yes.run});
   if (yes.does === 'reset') return wishing(closed, {type: 'reset-task', task: yes.task});
-  if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
+  if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit, way: yes.way, ...(yes.into === undefined ? {} : {into: yes.into})});
   return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});
 }

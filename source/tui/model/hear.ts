@@ -16,6 +16,7 @@ import {afterSending} from './plan-comments.ts';
 import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
+import {reviewFiles} from './review-files.ts';
 import {insert, mostCharacters} from './text-field.ts';
 
 /** What follows from something that happened. It never takes away what the person is reading or writing. */
@@ -36,7 +37,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'edit-failed':
       return only(saying(model, event.words, now, 'bad'));
     case 'answered':
-      return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
+      return only(withReviewKept(model, withAnswers(model, readAnswer(model.answers, event.name, event.value, now)), now));
     case 'refused':
       return only({...model, answers: readRefusal(model.answers, event.name, event.words)});
     case 'pasted':
@@ -70,7 +71,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
 
 /** Bringing it home takes a while: that it is there is news. */
 function arrivedHome(model: Model, event: Event, now: number): Model {
-  return event.type === 'run-accepted' ? saying(model, `${event.run} is in your branch.`, now, 'good') : model;
+  return event.type === 'run-accepted' ? saying(model, `${event.run} is in ${event.into ?? 'your branch'}${event.already === true ? ' already' : ''}.`, now, 'good') : model;
 }
 
 /** A review that was opened before there was anything to compare shows it when there is. */
@@ -87,6 +88,16 @@ function withAnswers(model: Model, answers: Model['answers']): Model {
   // Whoever looks at the latest entry goes on looking at the latest.
   const isAtEnd = answers.timeline !== model.answers.timeline && model.places.timeline.cursor >= before - 1 && after > before;
   return {...model, answers, ...(isAtEnd ? {places: {...model.places, timeline: atTheEnd}} : {})};
+}
+
+/** What is reviewed has changed under the person: they are told, and stay at the file that they read, as long as it is there. */
+function withReviewKept(before: Model, after: Model, now: number): Model {
+  const [old, diff] = [before.answers.diff, after.answers.diff];
+  if (old === diff || old === undefined || diff === undefined || !('value' in old) || !('value' in diff) || old.of !== diff.of || old.value.to === diff.value.to || after.subject !== diff.of) return after;
+  const path = reviewFiles(before)[before.places.files.cursor]?.path;
+  const at = reviewFiles(after).findIndex((file) => file.path === path);
+  const places = at === -1 ? {...after.places, files: {cursor: 0, top: 0}, diff: {cursor: 0, top: 0}} : {...after.places, files: {...after.places.files, cursor: at}};
+  return saying({...after, places}, `${diff.of} has changed since you looked: this is ${diff.value.to.slice(0, 12)}.`, now);
 }
 
 /** Into the line that is written; where there is none, it must not act as keys do. */
