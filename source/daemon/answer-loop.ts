@@ -163,7 +163,7 @@ async function gcOf(workshop: Workshop, sweep: boolean, onProgress: (progress: P
   const busy = new Set(liveSessionsOf(workshop.state()).map(worktreeOwnerOf));
   const known = runs.flatMap((run) => run.worktrees.map(({owner, path: place, branch, commit}) => ({
     owner, path: place, branch, base: commit,
-    ...(run.stage.at === 'accepted' ? {mergedInto: run.stage.commit} : {}),
+    ...(run.stage.at === 'accepted' ? {mergedInto: run.head ?? run.stage.commit} : {}),
     isLive: () => busy.has(owner),
   })));
   const {worktrees, leftovers, backups} = await gcReport(workshop.workspace(), known, (owner, done) => { onProgress({what: `looking at ${owner}`, done, total: known.length}); });

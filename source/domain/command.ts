@@ -2,7 +2,7 @@ import type {BaselineDecision} from './baseline.ts';
 import type {Event, Happening} from './event.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
-import type {RunBudget, RunEnvironment, RunRequest} from './run.ts';
+import type {AcceptOptions, RunBudget, RunEnvironment, RunRequest} from './run.ts';
 import type {ServiceSpec} from './service.ts';
 import type {LoopKind} from './session.ts';
 import type {LeftProcess} from './task.ts';
@@ -35,7 +35,8 @@ export type Wish =
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
-  | {readonly type: 'accept-run'; readonly run: RunId; readonly commit: string}
+  /** `sign: false`: without a signature though the project file wants one. */
+  | {readonly type: 'accept-run'; readonly run: RunId; readonly commit: string; readonly sign?: false} & AcceptOptions
   /** What holds when somebody moved the run's branch: `commit`, which was found there, or what the run left there. */
   | {readonly type: 'adopt-branch'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'restore-branch'; readonly run: RunId; readonly commit: string}

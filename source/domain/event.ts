@@ -2,7 +2,7 @@ import type {BaselineDecision, BaselineFailure, BaselineSubject} from './baselin
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {Check, Rules} from './rules.ts';
-import type {Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest, VoidReason} from './run.ts';
+import type {AcceptOptions, AcceptWay, Because, Ground, MovedBranch, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest, VoidReason} from './run.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from './service.ts';
 import type {AskSource, LoopKind, NetworkRefusal, Purpose, Usage} from './session.ts';
 import type {Project} from './state.ts';
@@ -64,9 +64,10 @@ type RunEvents = {
   'branch-restore-asked': {readonly run: RunId; readonly commit: string};
   /** It is where the run left it; `kept` names the ref that keeps what was found; null when that was no object at all. */
   'branch-restored': {readonly run: RunId; readonly kept: string | null};
-  'accept-asked': {readonly run: RunId; readonly commit: string};
+  'accept-asked': {readonly run: RunId; readonly commit: string} & AcceptOptions;
   'accept-refused': {readonly run: RunId; readonly why: string};
-  'run-accepted': {readonly run: RunId; readonly commit: string};
+  /** `commit` is in the branch `into`. `already`: the person had brought it there by themselves. */
+  'run-accepted': {readonly run: RunId; readonly commit: string; readonly way?: AcceptWay; readonly into?: string; readonly signed?: true; readonly already?: true};
   'run-discarded': {readonly run: RunId};
   'summary-written': {readonly run: RunId; readonly task?: TaskId; readonly endings: number; readonly path: string; readonly hash: string};
   'worktree-made': {readonly owner: WorktreeOwner; readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string; readonly reads?: string};

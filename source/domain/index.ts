@@ -31,9 +31,10 @@ export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
+  AcceptOptions, AcceptWay, Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {baselineOf, baselineResultOf, choiceOf, isBaselineDue, isBaselineFailed, isBaselineOver, nextCheck, redOnBase, standingOf, uncheckedOf, undecidedOf} from './select/baseline.ts';
+export {acceptWays} from './run.ts';
 export {conversationOf} from './select/conversation-of.ts';
 export {changedVariables, environmentHashOf} from './select/environment.ts';
 export {
@@ -55,7 +56,7 @@ export {isAtPrompt, isLive, maxLoops, maxRefusedHosts, noUsage, openQuestionOf, 
 export type {AskedQuestion, AskSource, NetworkRefusal, Input, LoopKind, NoticedLoop, Purpose, Retrying, Session, SessionLife, Usage, Waiting} from './session.ts';
 export {malformationOf} from './shapes/events.ts';
 export {attemptsByLaw, emptyState, interruptionLimit, usualLoopLimits, usualPauses, usualPorts} from './state.ts';
-export type {Intrusion, Limits, LoopAnswer, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, SharedFolder, State} from './state.ts';
+export type {Intrusion, Limits, LoopAnswer, Misfit, NetworkKind, NetworkRule, NetworkRules, Note, Ports, Project, SandboxWish, SharedFolder, SignWish, State} from './state.ts';
 export type {Attempt, AttemptStep, DiscardReason, Hold, LeftProcess, MergeStep, Task, TaskStage, Trouble, TroubleReason} from './task.ts';
 export type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from './verdict.ts';
 export type {ToolServer} from './tool-server.ts';

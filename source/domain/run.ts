@@ -90,9 +90,22 @@ export type RunStage =
   | {readonly at: 'planless'; readonly ground: Ground; readonly why: PlanFailure; readonly since: number}
   | {readonly at: 'reviewing'; readonly ground: Ground; readonly proposal: Proposal; readonly voided?: VoidReason; readonly since: number}
   | {readonly at: 'working'; readonly ground: Ground; readonly proposal: Proposal; readonly approval: Approval; readonly refusal?: Refusal}
-  | {readonly at: 'accepting'; readonly ground: Ground; readonly proposal: Proposal; readonly approval: Approval; readonly commit: string}
-  | {readonly at: 'accepted'; readonly commit: string}
+  | {readonly at: 'accepting'; readonly ground: Ground; readonly proposal: Proposal; readonly approval: Approval; readonly commit: string} & AcceptOptions
+  | {readonly at: 'accepted'; readonly commit: string; readonly way?: AcceptWay; readonly into?: string; readonly isSigned?: true; readonly isAlreadyThere?: true}
   | {readonly at: 'discarded'};
+
+/** How the run's commits come into the person's branch. `merge`: as they are; `squash`: one for the run; `squash-tasks`: one for each task; `rebase`: the same, on top of the branch. */
+export type AcceptWay = 'merge' | 'squash' | 'squash-tasks' | 'rebase';
+
+export const acceptWays = ['merge', 'squash', 'squash-tasks', 'rebase'] as const satisfies readonly AcceptWay[];
+
+/** How a person wants a run accepted. Absent: as it is (`merge`), into the branch that it began from, without a signature. */
+export type AcceptOptions = {
+  readonly way?: AcceptWay;
+  readonly into?: string;
+  /** The last of the commits that the person has signed for this: they, and no others, come into the branch. */
+  readonly signed?: string;
+};
 
 /** What a run stands on, copied when it starts: nothing that changes later changes it unseen. */
 export type Ground = {

@@ -1,7 +1,7 @@
 import {emptyLedger, type Ledger} from '../base/index.ts';
 import type {DeclaredAgent} from './declared-agent.ts';
 import type {RunId, SessionId} from './ids.ts';
-import type {Run} from './run.ts';
+import type {AcceptWay, Run} from './run.ts';
 import type {Service, ServiceSpec} from './service.ts';
 import type {Session} from './session.ts';
 import type {ToolServer} from './tool-server.ts';
@@ -58,6 +58,10 @@ export type Project = {
   readonly environment?: readonly string[];
   /** What the names of our branches begin with. */
   readonly branch?: string;
+  /** How runs are accepted when nobody says otherwise. */
+  readonly accept?: AcceptWay;
+  /** Whether the commits that come into a person's branch are signed with their key. */
+  readonly sign?: SignWish;
   /** Servers of tools that a plan may give to a task. */
   readonly tools?: readonly ToolServer[];
 };
@@ -70,6 +74,9 @@ export type Ports = {readonly from: number; readonly perTask: number};
 
 /** `auto`: where the machine has one. `required`: nothing runs without. */
 export type SandboxWish = 'auto' | 'required' | 'off';
+
+/** `accept`: what is accepted is signed, or not accepted. */
+export type SignWish = 'accept' | 'never';
 
 /** `allow`: hosts as the project file has them, such as `registry.npmjs.org`, `*.github.com`, `localhost:3000`. */
 export type NetworkRule = 'all' | 'none' | {readonly allow: readonly string[]};

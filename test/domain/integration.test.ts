@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {attemptOf, isReady, needsOf, runOf, taskOf, worktreeOf} from '../../source/domain/index.ts';
+import {attemptOf, isReady, needsOf, runOf, taskOf, worktreeOf, type Project} from '../../source/domain/index.ts';
 import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
 import {change, failed, passed, plannedTask} from './support/samples.ts';
 import {buildMerge, check, makeWorktree, mergeTask, runToExit, sessionOfTask, startSession, typesOf, validate, work, working} from './support/stages.ts';
@@ -196,8 +196,8 @@ test('a check may touch tracked files; the commit is of the tree that was captur
   assert.deepEqual(wantedKeys(house), [`r1.t1.a1/commit/${change.tree}`]);
 });
 
-function finished(): House {
-  const house = working();
+function finished(project?: Partial<Project>): House {
+  const house = working([plannedTask('t1')], {}, project);
   validate(house, 'r1.t1');
   mergeTask(house, 'r1.t1');
   return house;
@@ -212,4 +212,36 @@ test('the end of a session that nobody counts on is a fact and no more', () => {
   wish(house, {type: 'start-session', name: 'shell', command: ['bash'], directory: '/'});
   const id = `s${house.state.sessions.size}` as const;
   assert.deepEqual(typesOf(runToExit(house, id)), ['session-exited']);
+});
+
+test('an acceptance is of the commit that was shown; the refusal of an older one says what is new', () => {
+  const house = working(two);
+  validate(house, 'r1.t1');
+  mergeTask(house, 'r1.t1');
+  validate(house, 'r1.t2');
+  mergeTask(house, 'r1.t2');
+  assert.match(wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'}).refused ?? '', /r1 is at merge-r1\.t2 now, not at merge-r1\.t1: r1\.t2 was merged since you looked\. Look at it again/);
+  assert.match(wish(house, {type: 'accept-run', run: 'r1', commit: 'never'}).refused ?? '', /not at never: r1\.t2 was merged since you looked/);
+  assert.deepEqual(wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t2'}).events[0], {type: 'accept-asked', run: 'r1', commit: 'merge-r1.t2', at: house.time});
+});
+
+test('the way is the person\'s, else the project\'s; it is journaled, and a refusal leaves nothing of it behind', () => {
+  const house = finished({accept: 'rebase'});
+  const asked = wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1', into: 'dev'}).events[0];
+  assert.deepEqual(asked, {type: 'accept-asked', run: 'r1', commit: 'merge-r1.t1', way: 'rebase', into: 'dev', at: house.time});
+  assert.deepEqual(wantedKeys(house).filter((key) => key.includes('bring-home')), ['r1/bring-home/merge-r1.t1/rebase']);
+  conclude(house, 'bring-home', {type: 'accept-refused', run: 'r1', why: 'edits'});
+  const {stage} = runOf(house.state, 'r1')!;
+  assert.deepEqual(['way' in stage, 'into' in stage, 'commit' in stage], [false, false, false]);
+  wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1', way: 'merge'});
+  conclude(house, 'bring-home', {type: 'run-accepted', run: 'r1', commit: 'c', signed: true, into: 'dev'});
+  assert.deepEqual(runOf(house.state, 'r1')!.stage, {at: 'accepted', commit: 'c', into: 'dev', isSigned: true});
+});
+
+test('where the project wants what is accepted signed, only a signed commit or a person\'s "no" is taken', () => {
+  const house = finished({sign: 'accept'});
+  const accept = {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'} as const;
+  assert.match(wish(house, accept).refused ?? '', /"sign: accept", and this was not signed.*orchestra accept r1 --commit merge-r1\.t1/);
+  assert.deepEqual(typesOf(wish(house, {...accept, signed: 'signed-1'})), ['accept-asked']);
+  assert.deepEqual(typesOf(wish(finished({sign: 'accept'}), {...accept, sign: false})), ['accept-asked']);
 });

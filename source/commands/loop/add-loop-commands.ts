@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import type {Does, Surroundings} from '../surroundings.ts';
+import type {AcceptArguments} from './accept.ts';
 import type {RunOptions} from './run.ts';
 
 type Json = {json?: boolean};
@@ -101,8 +102,11 @@ function addSteering(program: Command, does: Does, surroundings: Surroundings): 
     .action((task: string, options: Json) => does(async () => (await import('./steer.ts')).reset(task, options, surroundings))());
   program.command('note').description('leave words on a run, task or session; workers read those on theirs').argument('<on>', 'such as r1, r1.t2 or s7').argument('<text>', 'your words').option(...json)
     .action((on: string, text: string, options: Json) => does(async () => (await import('./steer.ts')).note(on, text, options, surroundings))());
-  program.command('accept').description('bring a run that is ready into your branch').argument('[run]', 'such as r1').option('--pull-request', 'push its branch and open a pull request with gh instead').option(...json)
-    .action((run: string | undefined, options: Json & {pullRequest?: boolean}) => does(async () => (await import('./accept.ts')).accept(run, options, surroundings))());
+  program.command('accept').description('bring a run that is ready into your branch').argument('[run]', 'such as r1').option('--commit <id>', 'only if the run is still at this commit, which you looked at')
+    .option('--merge', 'its commits as they are, with a merge where your branch has moved').option('--squash [what]', 'one commit for the run, or with --squash=task one for each task').option('--rebase', 'one commit for each task, on top of your branch')
+    .option('--into <branch>', 'another branch than the one that it began from; it is made if it is not there').option('--sign', 'sign with your own key what comes into your branch').option('--no-sign', 'do not sign, whatever the project file says')
+    .option('--pull-request', 'push its branch and open a pull request with gh instead').option(...json)
+    .action((run: string | undefined, options: AcceptArguments) => does(async () => (await import('./accept.ts')).accept(run, options, surroundings))());
   program.command('baseline').description('what the checks show without any change, and what is done about those that are red').argument('[run]', 'such as r1')
     .option('--mend <check>', 'make it green by a first task of the plan').option('--ignore <check>', 'do not run it in this run').option('--no-new <check>', 'accept what failed before, and nothing new')
     .option('--count <check>', 'count it as ever: the plan makes it green').option('--again [check]', 'run it on the base once more; without a name all that is not green').option(...json)

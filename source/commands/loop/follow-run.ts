@@ -63,7 +63,7 @@ async function tellEnd(live: LiveState, run: Run, surroundings: Surroundings, st
   const stopped = needsOf(live.state()).flatMap((need) => (need.kind === 'stopped' && need.task.startsWith(`${id}.`) ? [need.task] : need.kind === 'planless' && need.run === id ? [id] : []));
   for (const of of stopped) story.say(`\n${((await live.ask({about: 'explanation', of})) as {readonly text: string}).text}`);
   if (isReady(run)) {
-    story.say(`\n${id} is ready on ${branchOf(run)}. Look at it and take it:\n  orchestra diff ${id}\n  orchestra accept ${id}\n`);
+    story.say(`\n${id} is ready on ${branchOf(run)}. Look at it and take it:\n  orchestra diff ${id}\n  orchestra accept ${id}${run.head === undefined ? '' : ` --commit ${run.head.slice(0, 12)}`}\n`);
     return;
   }
 

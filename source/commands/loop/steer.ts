@@ -3,7 +3,7 @@ import {attemptOf, isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunI
 import {attach} from '../attach.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
-import {findRun, findTask, readSubject, readTaskId} from './find-subject.ts';
+import {findTask, readSubject, readTaskId} from './find-subject.ts';
 import {withLive} from './with-live.ts';
 
 type Options = {readonly json?: boolean};
@@ -127,25 +127,6 @@ export async function discard(what: string, options: Options, surroundings: Surr
     const {kept} = (await live.ask({about: 'kept', of: subject})) as {readonly kept: readonly {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[]};
     const words = kept.flatMap(({owner, words: how}) => how.map((line) => `  ${owner}: ${line}\n`)).join('');
     return said(options, surroundings, {what: subject, kept}, `${subject} is discarded${words === '' ? '' : '. What it did is kept:'}`, words);
-  });
-}
-
-/** Brings the run's branch into the person's. */
-export async function accept(id: string | undefined, options: Options, surroundings: Surroundings): Promise<ExitCode> {
-  return withLive(surroundings, async (live) => {
-    const run = findRun(live.state(), id);
-    if (run.head === undefined) throw new Impossible(`${run.id} has nothing to accept; it is ${run.stage.at}`);
-    await live.ask({about: 'wish', wish: {type: 'accept-run', run: run.id, commit: run.head}});
-    const state = await live.until((known) => {
-      const now = runOf(known, run.id);
-      return now?.stage.at !== 'accepting' || now.trouble !== undefined || now.parked !== undefined;
-    });
-    const now = runOf(state, run.id);
-    if (now?.stage.at === 'accepted') return said(options, surroundings, {run: run.id, accepted: true, commit: now.stage.commit}, `${run.id} is in your branch: ${now.stage.commit.slice(0, 12)}`);
-    const why = now?.stage.at === 'working' ? now.stage.refusal?.why : undefined;
-    if (options.json === true) surroundings.out(formatJson({run: run.id, accepted: false, why: why ?? null}));
-    else surroundings.err(`orchestra: ${run.id} was not accepted: ${why ?? 'see orchestra needs'}\n`);
-    return 1;
   });
 }
 

@@ -1,10 +1,6 @@
-import {openRunsOf, runIdIn, runOf, worktreeOf, type Run, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
-import {bringHome, buildMerge, checkoutCandidate, commitChange, commitMessageOf, movedBranch, publishMerge, releaseKept, renewWorktree, restoreBranch, treeOf} from '../../workspace/index.ts';
+import {runIdIn, runOf, worktreeOf, type Run, type Worktree, type WorktreeOwner} from '../../domain/index.ts';
+import {buildMerge, checkoutCandidate, commitChange, commitMessageOf, movedBranch, publishMerge, renewWorktree, restoreBranch, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
-import {renewSurroundings} from '../launch/outside.ts';
-import {hookEnvironment} from '../launch/run-environment.ts';
-import {sandboxFor} from '../launch/sandbox-launch.ts';
-import {runHook} from '../run-hook.ts';
 import type {Workshop} from '../workshop.ts';
 import {setupReads} from './setup-reads.ts';
 import {mergePlaceOf, ownBranchOf, placeOfTask, type TaskPlace} from './task-of-effect.ts';
@@ -30,7 +26,7 @@ export function merge(workshop: Workshop): Perform {
     const place = placeOfTask(workshop, id);
     // Before anything is built or checked: what is built on another tip than the branch has could never be published.
     if (await reportMoved(workshop, place.run, onto, report)) return;
-    const built = await buildMerge(workshop.workspace(), {onto, commit: theirs, message: messageOf(place), at: approvedAt(place.run)});
+    const built = await buildMerge(workshop.workspace(), {onto, commit: theirs, message: mergeMessageOf(place), at: approvedAt(place.run)});
     if ('conflicts' in built) {
       const hunks = built.conflicts.map(({path, kind, hunks: text}) => `${path} (${kind})\n${text}`).join('\n').slice(0, mostHunks);
       await report({type: 'merge-conflicted', task: id, paths: built.conflicts.map(({path}) => path), hunks});
@@ -56,7 +52,7 @@ export function publish(workshop: Workshop): Perform {
 }
 
 /** Whether the run's own branch is somewhere else than the run left it. Then a person is asked what holds. */
-async function reportMoved(workshop: Workshop, run: Run, expected: string, report: Parameters<Perform>[1]): Promise<boolean> {
+export async function reportMoved(workshop: Workshop, run: Run, expected: string, report: Parameters<Perform>[1]): Promise<boolean> {
   const branch = ownBranchOf(run);
   const moved = await movedBranch(workshop.workspace(), {branch, expected});
   if (moved !== undefined) await report({type: 'branch-moved', run: run.id, branch, expected, ...moved});
@@ -73,41 +69,7 @@ export function restore(workshop: Workshop): Perform {
   };
 }
 
-/** Into the person's own branch, at their word. */
-export function goHome(workshop: Workshop): Perform {
-  return async (effect, report) => {
-    if (effect.do !== 'bring-home') return;
-    const {run: id, commit: ours} = effect;
-    const run = runOf(workshop.state(), id);
-    if (run?.stage.at !== 'accepting') throw new Error(`${id} was not accepted`);
-    // What somebody committed there after the last merge would be left behind unseen.
-    if (await reportMoved(workshop, run, ours, report)) return;
-    const {branch} = run.stage.ground;
-    if (branch === null) {
-      await report({type: 'accept-refused', run: id, why: `you were on no branch when ${id} began, so there is none to bring it into. Do it yourself: git merge ${ownBranchOf(run)}`});
-      return;
-    }
-
-    const hook = await runHook('before-accept', {run: id, commit: ours, branch}, {...workshop, env: hookEnvironment(workshop, id)});
-    if (hook !== undefined && !hook.isOk) {
-      await report({type: 'accept-refused', run: id, why: `the hook before-accept says no: ${hook.words}`});
-      return;
-    }
-
-    const home = await bringHome(workshop.workspace(), {branch, commit: ours, at: run.stage.approval.at, isWholeTree: (await sandboxFor(workshop)).use !== true});
-    await renewSurroundings(workshop);
-    if ('refused' in home) {
-      await report({type: 'accept-refused', run: id, why: home.refused});
-      return;
-    }
-
-    // What was kept so that `git gc` does not take it is in the person's branch now.
-    if (openRunsOf(workshop.state()).length === 1) await releaseKept(workshop.workspace(), 'merges');
-    await report({type: 'run-accepted', run: id, commit: home.commit});
-  };
-}
-
-/** Onto another commit: a task's with its work laid over it, a planner's or the one for merges as that commit is. */
+/** Onto another commit: a task's with its work laid over it, a planner's as that commit is. */
 export function renew(workshop: Workshop): Perform {
   return async (effect, report) => {
     if (effect.do !== 'renew-worktree') return;
@@ -136,6 +98,12 @@ function placeOfOwner({state}: Workshop, owner: WorktreeOwner): Worktree {
 function messageOf({run, task}: TaskPlace): string {
   const plan = run.stage.at === 'working' ? run.stage.approval.plan : '';
   return commitMessageOf({title: task.planned.title, body: task.planned.brief, run: run.id, task: task.id, plan});
+}
+
+/** What was done is said by the task's own commit; this one says for what it was merged. */
+function mergeMessageOf({run, task}: TaskPlace): string {
+  const plan = run.stage.at === 'working' ? run.stage.approval.plan : '';
+  return commitMessageOf({title: `Merge ${task.id}: ${run.request.objective}`, run: run.id, task: task.id, plan});
 }
 
 /** A moment that a redo finds again. */

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {Readiness, RunBudget, RunRequest, ServiceSpec, Wish} from '../../domain/index.ts';
+import {acceptWays, type Readiness, type RunBudget, type RunRequest, type ServiceSpec, type Wish} from '../../domain/index.ts';
 import {argument, count, directory, flag, name, number, objectOf, optional, positive, text, type Fields} from './fields.ts';
 
 type Schemas = {readonly [Type in Wish['type']]: Fields<Omit<Extract<Wish, {readonly type: Type}>, 'type'>>};
@@ -51,7 +51,7 @@ const fields: Schemas = {
   stop: {...what, reason: optional(text)},
   resume: what,
   discard: what,
-  'accept-run': {...run, commit: name},
+  'accept-run': {...run, commit: name, way: optional(z.enum(acceptWays)), into: optional(name), signed: optional(name), sign: optional(z.literal(false))},
   'adopt-branch': {...run, commit: name},
   'restore-branch': {...run, commit: name},
   'extend-budget': {...run, tokens: optional(number), wallClock: optional(number)},

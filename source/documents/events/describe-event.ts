@@ -42,7 +42,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'branch-restored': ({run, kept}) => `the branch of ${run} is where ${run} left it${kept === null ? '' : `; what was there is kept in ${kept}`}`,
   'accept-asked': ({run, commit}) => `${run} is accepted at ${commit.slice(0, 12)}; bringing it home`,
   'accept-refused': ({run, why}) => `${run} could not be brought home: ${why}`,
-  'run-accepted': ({run, commit}) => `${run} is in your branch: ${commit.slice(0, 12)}`,
+  'run-accepted': ({run, commit, way, into, signed, already}) => `${run} is in ${into ?? 'your branch'}${already === true ? ' already' : ''}: ${commit.slice(0, 12)}${way === undefined ? '' : ` (${way})`}${signed === true ? ', signed' : ''}`,
   'run-discarded': ({run}) => `${run} was discarded`,
   'summary-written': ({run, task, path}) => `summary of ${task ?? run}: ${path}`,
   'worktree-made': ({owner, path}) => `worktree of ${owner}: ${path}`,

@@ -1,4 +1,4 @@
-import type {Project} from '../../domain/index.ts';
+import {acceptWays, type AcceptWay, type Project, type SignWish} from '../../domain/index.ts';
 import type {WordExpected} from './read-values.ts';
 
 export const agentName: WordExpected<string> = {
@@ -21,4 +21,14 @@ export const sandboxWish: WordExpected<NonNullable<Project['sandbox']>> = {
 export const branchPrefix: WordExpected<string> = {
   expectation: 'what branches begin with, like orchestra or team/orchestra (small letters, digits and "-", at most 40, up to three of them)',
   isMeant: (word): word is string => /^[a-z0-9][a-z0-9-]{0,39}(?:\/[a-z0-9][a-z0-9-]{0,39}){0,2}$/.test(word),
+};
+
+export const acceptWay: WordExpected<AcceptWay> = {
+  expectation: acceptWays.join(', ').replace(/, (?=[^,]*$)/, ' or '),
+  isMeant: (word): word is AcceptWay => (acceptWays as readonly string[]).includes(word),
+};
+
+export const signWish: WordExpected<SignWish> = {
+  expectation: 'accept or never',
+  isMeant: (word) => word === 'accept' || word === 'never',
 };

@@ -3,7 +3,7 @@ import {type Project, emptyState} from '../../domain/index.ts';
 import {readText} from '../read-text.ts';
 import {findHidden} from '../rules/find-hidden.ts';
 import {copyTexts, environmentTexts} from './project-texts.ts';
-import {agentName, branchPrefix} from './project-words.ts';
+import {acceptWay, agentName, branchPrefix, signWish} from './project-words.ts';
 import {readAgents} from './read-agents.ts';
 import {type Report, readFields, until} from './read-fields.ts';
 import {readLimits} from './read-limits.ts';
@@ -19,7 +19,7 @@ import {readWord} from './read-values.ts';
 import {readYaml} from './read-yaml.ts';
 import {type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-export const projectFields = ['setup', 'baseline', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'tools'] as const;
+export const projectFields = ['setup', 'baseline', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'accept', 'sign', 'tools'] as const;
 
 /** Fields of the design that this version does not read; a person who writes one is told. */
 export const laterFields = ['hooks'] as const;
@@ -76,6 +76,8 @@ function projectOf(file: YamlValue, report: Report): Project {
     ...(sandbox === undefined ? {} : readSandboxField(sandbox, report)),
     ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),
     ...optional('branch', (field) => readWord(field, 'branch', branchPrefix, until('it is orchestra', report))),
+    ...optional('accept', (field) => readWord(field, 'accept', acceptWay, until('it is merge', report))),
+    ...optional('sign', (field) => readWord(field, 'sign', signWish, until('it is never', report))),
     ...optional('tools', () => tools && readTools(tools, report)),
   };
 }

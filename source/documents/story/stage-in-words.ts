@@ -7,7 +7,7 @@ import {budgetInWords} from '../explain/need-in-words.ts';
 /** Where a run stands, in words. What halts it comes first, because nothing else moves meanwhile. */
 export function runInWords(state: State, run: Run): string {
   const {stage} = run;
-  if (stage.at === 'accepted' || stage.at === 'discarded') return stage.at === 'accepted' ? 'accepted, in your branch' : 'discarded';
+  if (stage.at === 'accepted' || stage.at === 'discarded') return stage.at === 'accepted' ? `accepted, in ${stage.into ?? 'your branch'}${stage.way === undefined ? '' : ` (${stage.way})`}` : 'discarded';
   if (run.hold !== undefined) return `stopped by a person${run.hold.reason === undefined ? '' : `: ${run.hold.reason}`}`;
   if (run.parked !== undefined) return `set aside: ${describeParking(run.parked.why)}`;
   if (run.trouble !== undefined) return `in trouble: ${describeTrouble(run.trouble.why)}`;

@@ -33,6 +33,7 @@ export function summaryOfRun(source: SummarySource): string {
     ...part('Validation of the last merge', checkLines(source.run.tasks.flatMap(({stage}, index) => (stage.at === 'merged' ? (records[index] ?? []).slice(-1) : [])).slice(-1))),
     ...part('Red on the base', (source.run.baseline?.choices ?? []).map(({check, choice}) => `- ${plainWords(check.name, 80)}: ${decisionInWords[choice]}`)),
     ...part('Taken over', (run.adopted ?? []).map((commit) => `- ${plainWords(commit, 80).slice(0, 12)}: you took this over from the run's branch`)),
+    ...part('Accepted', acceptLines(run)),
     ...part('Record', [`- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`, `- ${tokensInWords(usage)}`, ...links.map((link) => `- ${plainWords(link)}`)]),
     '',
   ].join('\n');
@@ -47,6 +48,13 @@ function outcomeOf({stage}: Run): Outcome {
 function commitsOf({stage, head}: Run): string[] {
   const commits = [...(head === undefined ? [] : [head]), ...(stage.at === 'accepted' ? [stage.commit] : [])];
   return [...new Set(commits.map((commit) => plainWords(commit, 80).slice(0, 12)))];
+}
+
+/** The way, where it went, and whether it is signed. */
+function acceptLines({stage}: Run): string[] {
+  if (stage.at !== 'accepted' || (stage.way === undefined && stage.into === undefined && stage.isSigned === undefined && stage.isAlreadyThere === undefined)) return [];
+  const how = stage.isAlreadyThere === true ? 'already there' : stage.way ?? 'merge';
+  return [`- ${how}${stage.into === undefined ? '' : `, into ${codeWords(stage.into)}`}${stage.isSigned === true ? ', signed' : ''}`];
 }
 
 function taskLine(task: Task, records: readonly AttemptRecord[], {events = []}: SummarySource): string {

@@ -52,14 +52,18 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     return {type: 'run-discarded', run: what};
   },
 
-  'accept-run': (state, {run: id, commit}) => {
+  'accept-run': (state, {run: id, commit, way = state.project.accept ?? 'merge', into, signed, sign}) => {
     const run = runOf(state, id);
     if (run === undefined) return refuse(`there is no run ${id}`);
     if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
     if (run.moved !== undefined) return refuse(`${run.moved.branch} was moved; say first what holds: take over what is there, or put it back`);
     if (!isReady(run)) return refuse(`${id} is not ready: ${unsettledOf(run)}`);
-    if (run.head !== commit) return refuse(`${id} has moved on to ${run.head ?? 'nothing'}; look at it again before you accept`);
-    return {type: 'accept-asked', run: id, commit};
+    if (run.head !== commit) return refuse(`${id} is at ${run.head ?? 'nothing'} now, not at ${commit}: ${newSince(run, commit)}. Look at it again before you accept: orchestra diff ${id}`);
+    if (state.project.sign === 'accept' && signed === undefined && sign !== false) {
+      return refuse(`the project file says "sign: accept", and this was not signed; that takes your key, so do it in a terminal: orchestra accept ${id} --commit ${commit.slice(0, 12)}. Without a signature: --no-sign`);
+    }
+
+    return {type: 'accept-asked', run: id, commit, ...(way === 'merge' ? {} : {way}), ...(into === undefined ? {} : {into}), ...(signed === undefined ? {} : {signed})};
   },
 
   'adopt-branch': (state, {run: id, commit}) => {
@@ -99,6 +103,15 @@ export const runWishes: Wishes<'start-run' | 'move-in-queue' | 'stop' | 'resume'
     return isOver ? {type: 'worktree-tidied', owner} : refuse(`${run.id} still needs the worktree of ${owner}; accept or discard the run first`);
   },
 };
+
+/** What the run has that a person who looked at `commit` has not seen. */
+function newSince({tasks, head, adopted}: Run, commit: string): string {
+  if (head !== undefined && adopted?.at(-1) === head) return `you took over ${head.slice(0, 12)}, which no check has seen`;
+  const merged = tasks.flatMap(({id, stage}) => (stage.at === 'merged' ? [{id, ...stage}] : []));
+  const seen = merged.find((one) => one.commit === commit);
+  const newer = merged.filter((one) => (seen === undefined ? one.commit === head : one.since > seen.since)).map(({id}) => id);
+  return newer.length === 0 ? 'it was changed since you looked' : `${newer.join(', ')} ${newer.length === 1 ? 'was' : 'were'} merged since you looked`;
+}
 
 /** A person decides about the commit that they were shown, and about no other. */
 function movedOf(state: State, id: RunId, commit: string): MovedBranch | Refusal {

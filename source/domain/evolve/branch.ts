@@ -11,7 +11,7 @@ export const branch: Handlers<BranchEvent> = {
     changeRun(state, event.run, (run) => {
       const {branch: name, expected, found, relation, at} = event;
       if (run.stage.at !== 'working' && run.stage.at !== 'accepting') return cameTooLate(event, run.stage.at);
-      const stage: Run['stage'] = run.stage.at === 'accepting' ? {...without(run.stage, 'commit'), at: 'working'} : run.stage;
+      const stage: Run['stage'] = run.stage.at === 'accepting' ? {...without(run.stage, 'commit', 'way', 'into', 'signed'), at: 'working'} : run.stage;
       return {...run, stage, tasks: run.tasks.map(rebuilt), moved: {branch: name, expected, found, relation, at}};
     }),
 

@@ -1,6 +1,7 @@
 import {withEntry, without} from '../../base/index.ts';
 import {countOf, isTaskId, runIdIn, type RunId} from '../ids.ts';
-import type {PlanRound, Run} from '../run.ts';
+import type {EventOf} from '../event.ts';
+import type {AcceptOptions, PlanRound, Run} from '../run.ts';
 import {attemptOf} from '../select/find.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
@@ -89,20 +90,20 @@ export const run: Handlers<RunEvent> = {
   'accept-asked': (state, event) =>
     changeRun(state, event.run, (asked) =>
       asked.stage.at === 'working'
-        ? {...asked, stage: {...without(asked.stage, 'refusal'), at: 'accepting', commit: event.commit}}
+        ? {...asked, stage: {...without(asked.stage, 'refusal'), at: 'accepting', commit: event.commit, ...acceptOptionsOf(event)}}
         : cameTooLate(event, asked.stage.at),
     ),
 
   'accept-refused': (state, event) =>
     changeRun(state, event.run, (refused) =>
       refused.stage.at === 'accepting'
-        ? {...refused, stage: {...without(refused.stage, 'commit'), at: 'working', refusal: {why: event.why, at: event.at}}}
+        ? {...refused, stage: {...without(refused.stage, 'commit', 'way', 'into', 'signed'), at: 'working', refusal: {why: event.why, at: event.at}}}
         : cameTooLate(event, refused.stage.at),
     ),
 
   'run-accepted': (state, event) =>
     changeRun(state, event.run, (accepted) =>
-      accepted.stage.at === 'accepting' ? {...accepted, stage: {at: 'accepted', commit: event.commit}} : cameTooLate(event, accepted.stage.at),
+      accepted.stage.at === 'accepting' ? {...accepted, stage: acceptedAs(event)} : cameTooLate(event, accepted.stage.at),
     ),
 
   'run-discarded': (state, {run: id, at}) =>
@@ -150,6 +151,14 @@ export const run: Handlers<RunEvent> = {
 /** Whoever was at work in it, or set it up, is begun anew. */
 function unready(round: PlanRound): PlanRound {
   return round.step.at === 'thinking' || round.step.at === 'preparing' ? {...round, step: {at: 'preparing'}} : round;
+}
+
+function acceptOptionsOf({way, into, signed}: AcceptOptions): AcceptOptions {
+  return {...(way === undefined ? {} : {way}), ...(into === undefined ? {} : {into}), ...(signed === undefined ? {} : {signed})};
+}
+
+function acceptedAs({commit, way, into, signed, already}: EventOf<'run-accepted'>): Run['stage'] {
+  return {at: 'accepted', commit, ...acceptOptionsOf({...(way === undefined ? {} : {way}), ...(into === undefined ? {} : {into})}), ...(signed === true ? {isSigned: true} : {}), ...(already === true ? {isAlreadyThere: true} : {})};
 }
 
 function unqueued(state: State, id: RunId): readonly RunId[] {

@@ -19,6 +19,8 @@ const asked = {session: either(is.sessionId, (value) => value === 's0'), intent:
 const service = {service: text};
 const anew = optional((value) => value === true);
 
+const isTrue = (value: unknown): boolean => value === true;
+
 const shapes: Shapes = {
   'daemon-started': {build: text, journal: optional(text)},
   'daemon-stopping': {},
@@ -48,9 +50,9 @@ const shapes: Shapes = {
   'budget-exhausted': {...run, budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}), used: number, limit: number},
   'budget-extended': {...run, tokens: optional(number), wallClock: optional(number)},
   'environment-refreshed': {...run, environment: is.runEnvironment, changed: is.texts},
-  'accept-asked': {...run, commit: text},
+  'accept-asked': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(text)},
   'accept-refused': {...run, why: text},
-  'run-accepted': {...run, commit: text},
+  'run-accepted': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(isTrue), already: optional(isTrue)},
   'run-discarded': run,
   'summary-written': {...run, task: optional(is.taskId), endings: number, path: text, hash: text},
   'worktree-made': {owner: is.owner, path: text, branch: nullable(text), commit: text, tree: text, reads: optional(text)},

@@ -3,10 +3,10 @@ import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
-import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
+import type {AcceptWay, Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
-import type {Limits, LoopAnswer, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder} from '../state.ts';
+import type {Limits, LoopAnswer, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder, SignWish} from '../state.ts';
 import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
 import type {ToolServer} from '../tool-server.ts';
 import type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from '../verdict.ts';
@@ -145,7 +145,10 @@ const limits = record<Limits>({
 
 const networkRule = either(oneOf<'all' | 'none'>({all: true, none: true}), record<Exclude<NetworkRule, string>>({allow: texts}));
 
+export const acceptWay = oneOf<AcceptWay>({merge: true, squash: true, 'squash-tasks': true, rebase: true});
+
 export const project = record<Project>({
+  accept: optional(acceptWay), sign: optional(oneOf<SignWish>({accept: true, never: true})),
   network: optional(record<NetworkRules>({planner: optional(networkRule), workers: optional(networkRule), checks: optional(networkRule)})),
   setup: optional(text), plannerSetup: optional(flag), baseline: optional(flag), services: listOf(serviceSpec), limits, agents: optional(listOf(declaredAgent)), planner: optional(text), worker: optional(text),
   models: optional(namedBy(text)), copy: optional(texts), share: optional(listOf(either(text, record<Exclude<SharedFolder, string>>({path: text, by: oneOf<'hard-link'>({'hard-link': true})})))), ports: optional(record<Ports>({from: number, perTask: number})),

@@ -28,7 +28,7 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
     case 'working':
       return [...wantedOfRunClock(run, stage.approval.at), ...wantedOfTasks(state, run), ...wantedOfMerge(state, run), ...wantedOfBaseline(state, run)];
     case 'accepting':
-      return [{key: `${id}/bring-home/${stage.commit}`, do: 'bring-home', run: id, commit: stage.commit}];
+      return [{key: `${id}/bring-home/${stage.commit}${stage.way === undefined ? '' : `/${stage.way}`}`, do: 'bring-home', run: id, commit: stage.commit}];
     default:
       return [];
   }

@@ -109,6 +109,7 @@ function isUnread(model: Model, state: State): boolean {
 /** A key that would lead where one is, or to nothing, is no key. */
 function isPossibleIn(model: Model, {does, in: context}: Binding): boolean {
   const {repository, screen, planComments, run} = model;
+  if (does === 'next-way') return model.asking?.yes.does === 'accept';
   if (does === 'prepare-repository') return repository.trouble !== undefined;
   if (does === 'share-dependencies') return missingDependencies(model).length > 0;
   if (does === 'write-objective') return repository.trouble === undefined;

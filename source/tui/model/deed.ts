@@ -11,7 +11,7 @@ export const deeds = [
   'option', 'answer', 'grant', 'see-diff', 'accept', 'propose', 'plan-again', 'more-budget', 'seen', 'adopt-branch', 'restore-branch',
   'other-side', 'next-file', 'previous-file', 'drop-comment', 'send-comments', 'next-subject',
   'start-service', 'stop-service', 'restart-service', 'see-pane', 'see-moment', 'all-events', 'search', 'change-setting', 'change-key', 'usual-key', 'no-key', 'keep-key',
-  'submit', 'leave-field', 'confirm', 'leave-confirm',
+  'submit', 'leave-field', 'confirm', 'leave-confirm', 'next-way',
 ] as const;
 
 export type Deed = (typeof deeds)[number];

@@ -1,5 +1,6 @@
 import {planFileOf} from '../../documents/index.ts';
-import {isReady, isRunId, isSessionId, isTaskId, listedServices, runIdIn, runIdOfSession, runOf, taskOf, sessionOf, taskIdOfSession, worktreeOf, type Need, type Run, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {isRunId, isSessionId, isTaskId, listedServices, runIdIn, runIdOfSession, runOf, taskOf, sessionOf, taskIdOfSession, worktreeOf, type Need, type RunId, type SessionId, type State, type TaskId} from '../../domain/index.ts';
+import {acceptRun} from './accept-run.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {discardLines} from './discard-lines.ts';
 import {openField} from './fields.ts';
@@ -26,7 +27,7 @@ export function decideOn(model: Model, does: Decision, chord: string, state: Sta
       return answerPlan(model, does, state, now);
     case 'accept':
     case 'propose':
-      return accept(model, does, state, now);
+      return acceptRun(model, does, state, now);
     case 'option':
     case 'answer':
       return answerQuestion(model, does === 'option' ? Number(chord) : undefined, now);
@@ -145,22 +146,6 @@ function answerPlan(model: Model, does: 'approve' | 'edit-plan' | 'reject-plan',
 
   if (does === 'edit-plan') return doing(model, {type: 'edit', name: `${run.id}-plan.yaml`, text: model.draft?.run === run.id ? model.draft.text : planFileOf(proposal.plan)});
   return only(openField(model, {what: 'reject', run: run.id, plan: proposal.hash}, proposal.comments.length + planComments(model, run).length === 0 ? 'Why not' : 'Why not, beside your comments'));
-}
-
-function accept(model: Model, does: 'accept' | 'propose', state: State, now: number): Result {
-  const {need} = model;
-  const id = model.screen === 'needs' && need !== undefined && 'run' in need ? need.run : model.subject === undefined ? model.run : runIdIn(model.subject);
-  const run = id === undefined ? undefined : runOf(state, id);
-  if (run?.head === undefined || !isReady(run)) return only(saying(model, run === undefined ? 'There is nothing to accept.' : `${run.id} cannot be accepted yet: ${unfinished(run)}.`, now));
-  const into = 'ground' in run.stage ? (run.stage.ground.branch ?? 'your checkout') : 'your checkout';
-  const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
-  if (does === 'propose') return only(asking(model, `Open a pull request for ${run.id}?`, [`Its branch, with ${merged} of ${run.tasks.length} tasks, is pushed to origin, and gh opens a pull request into ${into}. Your own branch stays as it is.`], {does: 'propose', run: run.id}));
-  return only(asking(model, `Bring ${run.id} into ${into}?`, [`${merged} of ${run.tasks.length} tasks are merged and validated. Your own uncommitted changes are not touched; where they are in the way, nothing is done.`], {does: 'accept', run: run.id, commit: run.head}));
-}
-
-function unfinished({tasks}: Run): string {
-  const open = tasks.filter(({stage}) => stage.at !== 'merged' && stage.at !== 'discarded').map(({planned}) => planned.id);
-  return open.length === 0 ? 'nothing of it is merged' : `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not merged yet`;
 }
 
 function answerQuestion(model: Model, option: number | undefined, now: number): Result {

@@ -1,5 +1,6 @@
 import {listedServices, openRunsOf, runOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import {agentsOf, chosenAgent, nextPlanner} from './agents-of.ts';
+import {nextWay} from './accept-run.ts';
 import {doing, only, saying, wishing, type Action, type Result} from './action.ts';
 import {safeLine} from './cell-text.ts';
 import {askForKey, takeBackKey, takeKeyOff} from './choose-key.ts';
@@ -150,6 +151,8 @@ export function doDeed(model: Model, {does, chord, isGraced, isHurried}: Done, s
       return only({...model, asking: undefined});
     case 'confirm':
       return confirm(model, now);
+    case 'next-way':
+      return nextWay(model, state);
     case 'stop': case 'resume': case 'take-over': case 'hand-back': case 'hand-to-agent': case 'discard': case 'approve': case 'edit-plan': case 'reject-plan': case 'option': case 'answer': case 'grant': case 'accept':
     case 'plan-again': case 'more-budget': case 'seen': case 'adopt-branch': case 'restore-branch': case 'baseline-mend': case 'baseline-ignore': case 'baseline-no-new': case 'baseline-count': case 'baseline-again': case 'start-service': case 'stop-service': case 'restart-service': case 'propose': case 'note': case 'reset': case 'environment': case 'start-command': case 'queue-earlier': case 'queue-later':
       return decideOn(model, does, chord, state, now);
@@ -239,6 +242,6 @@ function confirm(model: Model, now: number): Result {
   if (yes.does === 'propose') return doing(saying(closed, `The branch of ${yes.run} is pushed …`, now), {type: 'propose', run: yes.run});
   if (yes.does === 'refresh-environment') return wishing(closed, {type: 'refresh-environment', run: yes.run});
   if (yes.does === 'reset') return wishing(closed, {type: 'reset-task', task: yes.task});
-  if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit});
+  if (yes.does === 'accept') return wishing(closed, {type: 'accept-run', run: yes.run, commit: yes.commit, way: yes.way, ...(yes.into === undefined ? {} : {into: yes.into})});
   return wishing(closed, yes.does === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what});
 }

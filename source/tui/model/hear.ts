@@ -17,6 +17,7 @@ import {afterSending} from './plan-comments.ts';
 import {point} from './point.ts';
 import {readAnswer, readRefusal} from './read-answer.ts';
 import {grownStale, refresh} from './refresh.ts';
+import {reviewFiles} from './review-files.ts';
 import {insert, mostCharacters} from './text-field.ts';
 import {leaveTyping} from './type-into.ts';
 import {typingRefused} from './typing-refused.ts';
@@ -41,7 +42,7 @@ export function hear(model: Model, event: UiEvent, state: State, now: number): R
     case 'answered':
       if (event.name === 'share') return doing(saying(model, 'Shared: it stands in .orchestra/project.yaml, and is brought into the worktrees.', now, 'good'), askSharing);
       if (event.name.startsWith('environment/')) return only(askedForEnvironment(model, event.value, now));
-      return only(withAnswers(model, readAnswer(model.answers, event.name, event.value, now)));
+      return only(withReviewKept(model, withAnswers(model, readAnswer(model.answers, event.name, event.value, now)), now));
     case 'refused':
       if (event.name === 'share') return only(saying(model, event.words, now, 'bad'));
       if (event.name.startsWith('environment/')) return only(saying(model, event.words, now, 'bad'));
@@ -82,7 +83,7 @@ function afterRefusal(model: Model, wish: Wish): Model {
 
 /** Bringing it home takes a while: that it is there is news. */
 function arrivedHome(model: Model, event: Event, now: number): Model {
-  return event.type === 'run-accepted' ? saying(model, `${event.run} is in your branch.`, now, 'good') : model;
+  return event.type === 'run-accepted' ? saying(model, `${event.run} is in ${event.into ?? 'your branch'}${event.already === true ? ' already' : ''}.`, now, 'good') : model;
 }
 
 /** A review that was opened before there was anything to compare shows it when there is. */
@@ -99,6 +100,16 @@ function withAnswers(model: Model, answers: Model['answers']): Model {
   // Whoever looks at the latest entry goes on looking at the latest.
   const isAtEnd = answers.timeline !== model.answers.timeline && model.places.timeline.cursor >= before - 1 && after > before;
   return {...model, answers, ...(isAtEnd ? {places: {...model.places, timeline: atTheEnd}} : {})};
+}
+
+/** What is reviewed has changed under the person: they are told, and stay at the file that they read, as long as it is there. */
+function withReviewKept(before: Model, after: Model, now: number): Model {
+  const [old, diff] = [before.answers.diff, after.answers.diff];
+  if (old === diff || old === undefined || diff === undefined || !('value' in old) || !('value' in diff) || old.of !== diff.of || old.value.to === diff.value.to || after.subject !== diff.of) return after;
+  const path = reviewFiles(before)[before.places.files.cursor]?.path;
+  const at = reviewFiles(after).findIndex((file) => file.path === path);
+  const places = at === -1 ? {...after.places, files: {cursor: 0, top: 0}, diff: {cursor: 0, top: 0}} : {...after.places, files: {...after.places.files, cursor: at}};
+  return saying({...after, places}, `${diff.of} has changed since you looked: this is ${diff.value.to.slice(0, 12)}.`, now);
 }
 
 /** Into the line that is written; where there is none, it must not act as keys do. */

@@ -47,7 +47,7 @@ export const keymap: readonly Binding[] = [
   {in: 'workers', keys: ['v'], does: 'other-terminal', words: 'its other terminals: agent, checks', short: 'other terminals', isQuiet: true},
   {in: 'workers', keys: ['F'], does: 'follow-needy', words: 'follow whoever needs you, on or off', isQuiet: true},
   {in: 'workers', keys: ['X'], does: 'stop', words: 'stop it', isGraced: true, isQuiet: true},
-  {in: 'workers', keys: ['R'], does: 'resume', words: 'resume what you stopped', isGraced: true, isQuiet: true},
+  {in: 'workers', keys: ['R'], does: 'resume', words: 'resume, or try a waiting agent now', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['T'], does: 'take-over', words: 'take the task over', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['H'], does: 'hand-back', words: 'hand the task back to be checked', isGraced: true, isQuiet: true},
   {in: 'workers', keys: ['L'], does: 'hand-to-agent', words: 'let its agent go on with what you took over', short: 'its agent goes on', isQuiet: true},
@@ -209,6 +209,7 @@ export const keymap: readonly Binding[] = [
   {in: 'field', keys: ['enter'], does: 'submit', words: 'send'},
   {in: 'field', keys: ['escape', 'ctrl-c'], does: 'leave-field', words: 'give it up'},
   {in: 'confirm', keys: ['y'], does: 'confirm', words: 'yes', isGraced: true},
+  {in: 'confirm', keys: ['w'], does: 'next-way', words: 'another way to accept: merge, squash, squash-tasks, rebase', short: 'another way'},
   {in: 'confirm', keys: ['n', 'escape', 'q'], does: 'leave-confirm', words: 'no'},
   {in: 'pressing', keys: ['escape'], does: 'keep-key', words: 'leave it as it is', isFixed: true},
 ];

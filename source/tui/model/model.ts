@@ -1,5 +1,5 @@
 import type {Brief, JournalCondition, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
-import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
+import type {AcceptWay, Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
 import type {Size} from '../render/rect.ts';
 import type {Keymap} from './keymap-of.ts';
@@ -142,6 +142,8 @@ export type FieldPurpose =
   | {readonly what: 'search-pane'; readonly session: SessionId}
   | {readonly what: 'note'; readonly on: RunId | TaskId | SessionId}
   | {readonly what: 'command'; readonly directory: string}
+  /** The branch that a run is to come into. */
+  | {readonly what: 'into'; readonly run: RunId; readonly commit: string; readonly way: AcceptWay}
   | {readonly what: 'recall'};
 
 /** Something that is asked once more before it is done. */
@@ -151,7 +153,7 @@ export type ConfirmedDeed =
   | {readonly does: 'discard'; readonly what: RunId | TaskId}
   | {readonly does: 'prepare'; readonly what: 'no-git' | 'no-commits'}
   | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
-  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string}
+  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string; readonly way: AcceptWay; readonly into?: string}
   | {readonly does: 'propose'; readonly run: RunId}
   | {readonly does: 'refresh-environment'; readonly run: RunId}
   | {readonly does: 'reset'; readonly task: TaskId};

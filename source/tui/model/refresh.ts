@@ -1,4 +1,4 @@
-import type {State} from '../../domain/index.ts';
+import {attemptOf, isTaskId, runOf, taskOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
 import type {UiEffect} from '../seam.ts';
 import {doing, only, type Result} from './action.ts';
 import type {Model, ScreenName} from './model.ts';
@@ -13,7 +13,7 @@ const answerMs = 2000;
 export function refresh(model: Model, state: State, now: number): Result {
   if (!isLookedAt(model)) return only(model);
   const sessions = isDue(model.usageAt, usageMs, now) ? liveInView(model, state) : [];
-  const answer = model.isStale && isDue(model.askedAt, answerMs, now) ? questionFor(model) : undefined;
+  const answer = model.isStale && isDue(model.askedAt, answerMs, now) ? questionFor(model, state) : undefined;
   if (sessions.length === 0 && answer === undefined) return only(model);
   const next: Model = {...model, ...(sessions.length === 0 ? {} : {usageAt: now}), ...(answer === undefined ? {} : {askedAt: now, isStale: false})};
   return doing(next, ...(sessions.length === 0 ? [] : [ask('usage', {about: 'usage', sessions})]), ...(answer === undefined ? [] : [answer]));
@@ -24,7 +24,7 @@ export function nextRefresh(model: Model, state: State, now: number): number | u
   if (!isLookedAt(model)) return undefined;
   const waits = [
     ...(liveInView(model, state).length === 0 ? [] : [model.usageAt + usageMs - now]),
-    ...(model.isStale && questionFor(model) !== undefined ? [model.askedAt + answerMs - now] : []),
+    ...(model.isStale && questionFor(model, state) !== undefined ? [model.askedAt + answerMs - now] : []),
   ];
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
 }
@@ -34,9 +34,9 @@ export function grownStale(model: Model): Model {
   return model.isStale || !aging.has(model.screen) ? model : {...model, isStale: true};
 }
 
-const aging: ReadonlySet<ScreenName> = new Set<ScreenName>(['brief', 'timeline', 'services', 'audit']);
+const aging: ReadonlySet<ScreenName> = new Set<ScreenName>(['brief', 'timeline', 'services', 'audit', 'review']);
 
-function questionFor(model: Model): UiEffect | undefined {
+function questionFor(model: Model, state: State): UiEffect | undefined {
   const {screen, run, answers} = model;
   switch (screen) {
     case 'brief':
@@ -48,9 +48,26 @@ function questionFor(model: Model): UiEffect | undefined {
       return ask('facts', {about: 'facts'});
     case 'audit':
       return ask('audit', {about: 'audit', ...(run === undefined ? {} : {run})});
+    case 'review':
+      return isOutdated(model, state) ? ask(`diff/${model.subject ?? ''}`, {about: 'diff', of: model.subject ?? ''}) : undefined;
     default:
       return undefined;
   }
+}
+
+/** What is compared has moved on: the run's head, or what its task was captured or committed as. */
+function isOutdated({subject, answers: {diff}}: Model, state: State): boolean {
+  if (subject === undefined || diff?.of !== subject) return false;
+  const now = reviewedNow(state, subject);
+  return now !== undefined && (!('value' in diff) || diff.value.to !== now);
+}
+
+function reviewedNow(state: State, subject: RunId | TaskId): string | undefined {
+  if (!isTaskId(subject)) return runOf(state, subject)?.head;
+  const task = taskOf(state, subject);
+  const step = task === undefined ? undefined : attemptOf(task)?.step;
+  if (step?.at === 'passed') return step.commit;
+  return step !== undefined && 'change' in step ? step.change.tree : undefined;
 }
 
 function isLookedAt({connection, isAway}: Model): boolean {

@@ -1,6 +1,7 @@
 import {limitsOf, modelName, modelProblem} from '../../documents/index.ts';
 import {isSessionId, needsOf, runOf, type RunBudget, type RunRequest, type State, type Wish} from '../../domain/index.ts';
 import {inTaskWords} from '../screens/in-task-words.ts';
+import {askToAccept} from './accept-run.ts';
 import {agentsOf, chosenAgent, plannerFor} from './agents-of.ts';
 import {doing, only, saying, wishing, type Result} from './action.ts';
 import {keepComment} from './comment-line.ts';
@@ -49,6 +50,13 @@ export function submitField(model: Model, field: OpenField, state: State, now: n
       return doing({...closed, mode: 'scroll', into: purpose.session}, {type: 'copy-mode', session: purpose.session, isOn: true}, {type: 'search', session: purpose.session, words: text});
     case 'recall':
       return text === '' ? only(closed) : doing({...closed, side: 'files', places: {...closed.places, knowledge: {cursor: 0, top: 0}}}, ask(`recall/${text}`, {about: 'recall', words: text, files: /^\S*[./*]\S*$/.test(text) ? [text] : []}));
+    case 'into': {
+      const run = runOf(state, purpose.run);
+      if (run === undefined) return only(closed);
+      // Without a name it is looked for where the person may have put it themselves.
+      return text === '' ? wishing(closed, {type: 'accept-run', run: run.id, commit: purpose.commit, way: purpose.way}) : only(askToAccept(closed, run, {does: 'accept', run: run.id, commit: purpose.commit, way: purpose.way, into: text}));
+    }
+
     case 'palette':
       return only(closed);
   }

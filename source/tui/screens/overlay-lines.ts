@@ -29,7 +29,7 @@ function confirmOverlay({model, size}: ScreenView): Overlay {
   const rows = [
     ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}), blank,
     ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)), blank,
-    [...button('confirm', span(`${keyFor(model, 'confirm', 'confirm')} `, 'accent'), span('yes')), span('     '), ...button('leave-confirm', span(`${keyFor(model, 'leave-confirm', 'confirm')} `, 'accent'), span('no'))],
+    [...button('confirm', span(`${keyFor(model, 'confirm', 'confirm')} `, 'accent'), span('yes')), ...(asking?.yes.does === 'accept' ? [span('     '), ...button('next-way', span(`${keyFor(model, 'next-way', 'confirm')} `, 'accent'), span('another way'))] : []), span('     '), ...button('leave-confirm', span(`${keyFor(model, 'leave-confirm', 'confirm')} `, 'accent'), span('no'))],
   ];
   return {name: 'confirm', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
 }

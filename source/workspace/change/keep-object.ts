@@ -19,10 +19,17 @@ export async function keepNow(workspace: Workspace, group: string, object: strin
   return name;
 }
 
+/** The objects that are kept for a group. */
+export async function keptIn(workspace: Workspace, group: string): Promise<readonly string[]> {
+  const start = `${prefix}/${partOf(group)}/`;
+  const names = (await aside(workspace, ['for-each-ref', '--format=%(refname)', start], {isRead: true})).split('\n');
+  return names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
+}
+
 /** Lets go what was kept for a group: a worktree that is gone for good, merges that are published. Gives how many. */
 export function releaseKept(workspace: Workspace, group: string): Promise<number> {
   return workspace.inTurn(async () => {
-    const names = (await aside(workspace, ['for-each-ref', '--format=%(refname)', `${prefix}/${partOf(group)}/`], {isRead: true})).split('\n').filter((name) => name !== '');
+    const names = (await keptIn(workspace, group)).map((object) => `${prefix}/${partOf(group)}/${object}`);
     if (names.length === 0) return 0;
     const since = markSince(workspace, 'release');
     await pastLocks(workspace, since, () => aside(workspace, ['update-ref', '--no-deref', '--stdin', '-z'], {input: names.map((name) => `delete ${name}\0\0`).join('')}));

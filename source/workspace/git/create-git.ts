@@ -11,6 +11,8 @@ export type GitCall = {
   readonly input?: string;
   /** Name, address and date of a commit, so that doing it again makes the same one. */
   readonly identity?: GitIdentity;
+  /** Who wrote it, where that is not the person; `date` as git takes it. */
+  readonly author?: {readonly name: string; readonly email: string; readonly date: string};
   /** Reads look, they never write an index back. */
   readonly isRead?: boolean;
   readonly signal?: AbortSignal;
@@ -126,7 +128,7 @@ export function createGit({program, env}: GitOptions): Git {
   };
 }
 
-function variablesOf({index, identity, isRead}: GitCall): Record<string, string> {
+function variablesOf({index, identity, author, isRead}: GitCall): Record<string, string> {
   return {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
@@ -136,6 +138,7 @@ function variablesOf({index, identity, isRead}: GitCall): Record<string, string>
     ...(isRead === true ? {GIT_OPTIONAL_LOCKS: '0'} : {}),
     ...(index === undefined ? {} : {GIT_INDEX_FILE: index}),
     ...(identity === undefined ? {} : identityOf(identity)),
+    ...(author === undefined ? {} : {GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date}),
   };
 }
 

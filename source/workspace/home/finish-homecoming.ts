@@ -66,6 +66,8 @@ export async function finishHomecoming(workspace: Workspace, patience: number): 
 }
 
 function over(workspace: Workspace, {gitDirectory}: Place): null {
+  // Before what is staged goes: the proof that the lock on the index is ours lies beside it.
+  dropHold(gitDirectory);
   dropStaged(gitDirectory);
   dropIntent(workspace);
   return null;

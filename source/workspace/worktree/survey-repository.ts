@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {tryReadText} from '../../files/index.ts';
+import {signsByHabit} from '../home/signing.ts';
 import type {Workspace} from '../open-workspace.ts';
 
 export type Survey = {readonly base: string; readonly branch: string | null; readonly notes: readonly string[]};
@@ -31,7 +32,8 @@ export async function surveyRepository(workspace: Workspace): Promise<Survey> {
   if (states.length > 0) notes.push(`Work starts from the commit ${base.slice(0, 10)}: ${states.length} ${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your checkout and not committed will not be in it.`);
   const busy = unfinished.find(([file]) => existsSync(path.join(gitDirectory, file)));
   if (busy !== undefined) notes.push(`A ${busy[1]} is in progress in your checkout. Work can start, but nothing is brought home until it is finished.`);
-  if (branch === null) notes.push('No branch is checked out (HEAD is detached): what is done stays on a branch of ours until you say where it should go.');
+  if (branch === null) notes.push('No branch is checked out (HEAD is detached), so accepting needs a name: "orchestra accept RUN --into NAME" makes that branch, or brings the run into it. Or "git switch -c NAME" now and begin the run there.');
+  if (await signsByHabit(workspace)) notes.push('You sign your commits (commit.gpgSign), but those of orchestra are not signed by themselves: "orchestra accept RUN --sign", or "sign: accept" in .orchestra/project.yaml, signs what comes into your branch with your key.');
   if (existsSync(path.join(root, '.gitmodules'))) notes.push('Submodules are not filled in worktrees: their directories are empty there. Say "setup: git submodule update --init" in .orchestra/project.yaml if tasks need them; changes inside of a submodule are not carried home.');
   if (await usesLfs(workspace)) notes.push('Files in Git LFS are checked out through its own filter. If that is not installed, or the files are not here yet, worktrees have pointers in their place.');
   if (await read('config', '--type=bool', '--get', 'core.sparseCheckout').catch(() => '') === 'true') notes.push('Your checkout is sparse, and so are worktrees: files outside of it are not there, and are left as they are.');

@@ -13,7 +13,7 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     const before = stage.git('rev-parse', 'main');
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 0, out);
-    assert.match(out, /r1 is ready on orchestra\/r1\. Look at it and take it:\n {2}orchestra diff r1\n {2}orchestra accept r1\n$/);
+    assert.match(out, /r1 is ready on orchestra\/r1\. Look at it and take it:\n {2}orchestra diff r1\n {2}orchestra accept r1 --commit [\da-f]{12}\n$/);
     assert.deepEqual([stage.git('rev-parse', 'main'), stage.git('status', '--porcelain')], [before, '']);
     const merged = stage.eventsOf('task-merged').map(({task}) => task);
     assert.deepEqual(merged.toSorted(), ['r1.t1', 'r1.t2', 'r1.t3']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {planHash} from '../../../source/documents/index.ts';
-import {evolve, type CheckResult} from '../../../source/domain/index.ts';
+import {evolve, type CheckResult, type Wish} from '../../../source/domain/index.ts';
 import {textOfLine} from '../../../source/tui/model/line.ts';
 import {planBody} from '../../../source/tui/screens/plan-body.ts';
 import {rules} from '../../domain/support/samples.ts';

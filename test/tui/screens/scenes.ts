@@ -71,7 +71,7 @@ export function valueFor({state, now}: Pick<Stage, 'state' | 'now'>, {events}: P
     case 'explanation':
       return {text: explainStop({state, about: question.of as RunId, events, diff: ['modified +3 -1  src/token.ts']})};
     case 'diff':
-      return {from: 'a', to: 'b', text: diffText, files: [{path: 'src/token.ts', how: 'modified', added: 6, removed: 3}, {path: 'docs/token.md', how: 'added', added: 3, removed: 0}, {path: 'test/token.test.ts', how: 'modified', added: 1, removed: 1}]};
+      return {from: 'a', to: (question.of.includes('.') ? undefined : runOf(state, question.of as RunId)?.head) ?? 'b', text: diffText, files: [{path: 'src/token.ts', how: 'modified', added: 6, removed: 3}, {path: 'docs/token.md', how: 'added', added: 3, removed: 0}, {path: 'test/token.test.ts', how: 'modified', added: 1, removed: 1}]};
     case 'audit':
       return audit;
     case 'facts':

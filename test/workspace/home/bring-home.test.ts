@@ -248,6 +248,17 @@ describe('bringing a run home', () => {
     });
   });
 
+  it('killed when only its note was left to remove, it leaves no lock behind', async () => {
+    await withPerson({'a.txt': 'a\n'}, async ({workspace, git, root, run, base, home}) => {
+      const commit = run((side) => { put(side, 'a.txt', 'A\n'); });
+      await bringHome(workspace, {branch: 'main', commit, at});
+      // As the kill leaves it: files, branch and index are there, and the note of what was to be done as well.
+      put(home, 'private/home/intent.json', JSON.stringify({branch: 'main', from: base, to: commit, at: 'writing', checkout: {directory: root, gitDirectory: path.join(root, '.git')}, since: at}));
+      assert.equal(await recoverHome(reopen(home, root)), null);
+      assert.deepEqual([existsSync(path.join(root, '.git/index.lock')), existsSync(path.join(home, 'private/home/intent.json')), git('status', '--porcelain')], [false, false, '']);
+    });
+  });
+
   it('arrives after 15 kills at any moment, with the person\'s edits untouched', async () => {
     const {held, problems} = await sweepHomecomings(15, createRandom(9).next);
     assert.deepEqual([held, problems], [15, []]);

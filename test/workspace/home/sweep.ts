@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import type {AcceptWay} from '../../../source/domain/index.ts';
 import {killedStep, type Step} from '../support/killed-step.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {locksIn, sweptOf, type Swept, wordsOf} from '../support/swept.ts';
@@ -8,8 +9,9 @@ import {takeStep} from '../support/take-step.ts';
 import {contentUnder, leaveEdits, personsFiles, pictureOf} from './person.ts';
 
 /** Kills the way home into a checked-out branch at any moment, does it again, and looks whether all arrived and nothing of the person's was touched. */
-export async function sweepHomecomings(kills: number, random: () => number): Promise<Swept> {
+export async function sweepHomecomings(kills: number, random: () => number, way: AcceptWay = 'merge'): Promise<Swept> {
   const repository = makeRepository({...personsFiles, ...Object.fromEntries(Array.from({length: 40}, (_, index) => [`shared/file-${index}.txt`, 'line\n'.repeat(20)]))});
+  const as = (step: Step): Step => (step.do === 'bring-home' && way !== 'merge' ? {...step, wish: {...step.wish, way}} : step);
   const problems: string[] = [];
   let midway = 0;
   try {
@@ -18,10 +20,10 @@ export async function sweepHomecomings(kills: number, random: () => number): Pro
     git('worktree', 'add', '-q', '--detach', side);
     leaveEdits(repository);
     const before = pictureOf(repository);
-    const usual = await killedStep(repository, runOf(repository, side, 0, 'main'));
+    const usual = await killedStep(repository, as(runOf(repository, side, 0, 'main')));
     for (let kill = 1; kill <= kills; kill++) {
       // Every fourth time the person's branch has moved, so that it has to be merged.
-      const step = runOf(repository, side, kill, kill % 4 === 0 ? 'main~1' : 'main');
+      const step = as(runOf(repository, side, kill, kill % 4 === 0 ? 'main~1' : 'main'));
       const from = repository.head();
       const {said} = await killedStep(repository, step, random() * usual.ms * 1.05);
       if (said === undefined) midway += 1;
@@ -31,7 +33,7 @@ export async function sweepHomecomings(kills: number, random: () => number): Pro
         assert.deepEqual(await takeStep(reopen(home, root), step), first, 'again gives the same');
         assert.deepEqual(said ?? first, first, 'what was said before is what is there');
         const {commit, how} = first as {readonly commit: string; readonly how?: string};
-        assert.equal(how, kill % 4 === 0 ? 'merge' : 'fast-forward', JSON.stringify(first));
+        assert.equal(how, way !== 'merge' ? way : kill % 4 === 0 ? 'merge' : 'fast-forward', JSON.stringify(first));
         assert.equal(git('rev-parse', 'main').trim(), commit);
         assert.equal(git('rev-list', '--first-parent', '--count', `${from}..main`).trim(), '1', 'the branch went one step');
         assert.deepEqual(pictureOf(repository), before, 'what is the person\'s is as before');
