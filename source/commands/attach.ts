@@ -3,7 +3,7 @@ import {takeLock, type Lock} from '../daemon/index.ts';
 import type {KeeperReply} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../settings/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
-import {leaveKeyOf} from '../tui/index.ts';
+import {createPresence, leaveKeyOf, type Presence} from '../tui/index.ts';
 import type {Answering} from './create-answering.ts';
 import {Impossible} from './here.ts';
 import type {ExitCode, Keyboard, Surroundings} from './surroundings.ts';
@@ -22,15 +22,15 @@ export async function attach(session: string, surroundings: Surroundings): Promi
   return withDaemon(surroundings, async (daemon) => {
     const ticket = await askTicket(daemon, session, {size: {columns, rows}});
     if (!ticket.isLive) throw new Impossible(`${session} has ended; its output: orchestra logs ${session}`);
-    const {words, code} = await converse(session, ticket, {keyboard, columns, rows, surroundings});
+    const {words, code} = await converse(session, ticket, {keyboard, columns, rows, surroundings, presence: createPresence({now: Date.now, isKnown: false, tell: () => { daemon.ask({about: 'seen'}).catch(() => undefined); }})});
     surroundings.err(`${words}\n`);
     return code;
   });
 }
 
-type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings};
+type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings; readonly presence: Presence};
 
-async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings}: Place): Promise<End> {
+async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings, presence}: Place): Promise<End> {
   const over = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it.
   const leaveKey = leaveKeyOf(readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env)).leave);
@@ -55,6 +55,7 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
   link.resize(columns, rows);
   const hands = keyboard.take(
     (bytes) => {
+      presence.pressed();
       const leave = bytes.indexOf(leaveKey);
       link.press(leave === -1 ? bytes : bytes.subarray(0, leave));
       if (leave !== -1) over.resolve({words: `left ${session}; it goes on`, code: 0});

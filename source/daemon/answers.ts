@@ -5,7 +5,7 @@ import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
-import {answerLoop, readEvents} from './answer-loop.ts';
+import {answerLoop, noteSeen, readEvents} from './answer-loop.ts';
 import {askedBy, askedByWish} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
@@ -137,7 +137,10 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     const checked = checkWish(wish);
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const by = await authorize(workshop, client, askedByWish(checked), createWriteDown(options));
+    const asked = askedByWish(checked);
+    const by = await authorize(workshop, client, asked, createWriteDown(options));
+    // Of what anybody may ask nobody looked who it is.
+    if (by.kind === 'person' && asked.authority !== 'anyone' && client.isTyped === true) noteSeen(workshop);
     const {events, refused} = await conductor.submit({...checked, at: now(), by}, (decided) => {
       const asked = decided.find((event) => event.type === 'session-asked');
       if (asked !== undefined && env !== undefined) request(asked.session, {env, size: size ?? {columns: 120, rows: 40}});

@@ -7,7 +7,7 @@ export type HookTelling = HookOptions & {
   /** What was so before this daemon: its needs were told by the one before. */
   readonly before: State;
   /** Told of each need once, beside the hook. */
-  readonly notify: (need: Need) => void;
+  readonly notify: (need: Need, state: State) => void;
 };
 
 /** Tells the hooks that cannot say no, after the fact and in order. What they say is logged. */
@@ -30,7 +30,7 @@ export function createHookTeller(options: HookTelling): (event: Event, state: St
     if (name !== undefined) tell(name, {event});
     for (const need of fresh) {
       tell('on-need', {need});
-      options.notify(need);
+      options.notify(need, state);
     }
   };
 }

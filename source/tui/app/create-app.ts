@@ -149,7 +149,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     panes.arrange(layout.panes, layout.typing);
   };
 
-  const presence = createPresence({now, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
+  const presence = createPresence({now, isKnown: true, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
 
   const hear = (tokens: readonly Token[]): void => {
     pressedAt = now();
