@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import {describe, test} from 'node:test';
-import {absenceIn, awayMs, formatBrief, type Brief} from '../../source/documents/index.ts';
+import {awayMs, type Brief} from '../../source/documents/index.ts';
 import {arriving, readSeen, staying, writeSeen, type Seen} from '../../source/daemon/person-seen.ts';
 import {createStage} from './loop/support/stage.ts';
 import {createPlace, launcher} from './support/place.ts';
@@ -32,25 +32,6 @@ describe('what a person has missed lies behind the moment at which they were her
   test('away begins at its limit', () => {
     assert.deepEqual(staying({at: 1, before: 0}, awayMs), {at: awayMs, before: 0});
     assert.deepEqual(staying({at: 1, before: 0}, awayMs + 1), {at: awayMs + 1, came: awayMs + 1, before: 1});
-  });
-});
-
-describe('how long a person was away is not how long ago they left:', () => {
-  const headline = (since: number, came: number, at: number): string => {
-    const brief = {since: since * minute, came: came * minute, at: at * minute, before: [], needs: [], failed: [], merged: [], running: [], services: [], house: [], happened: []};
-    return formatBrief(brief, {width: 80, color: false}).split('\n', 1)[0] ?? '';
-  };
-
-  for (const [name, [since, came, at], words] of [
-    ['just back from an hour', [0, 60, 60], 'You were away for 60 min. Nothing happened.'],
-    ['back from an hour, and at work since', [0, 60, 180], 'You were away for 60 min, until 2 h ago. Nothing happened.'],
-    ['here a moment ago, and asks again', [59, 60, 60], 'The last 60 s. Nothing happened.'],
-    ['never away, at work for hours', [0, 9, 300], 'The last 5 h. Nothing happened.'],
-    ['away begins at its limit', [0, 10, 10], 'You were away for 10 min. Nothing happened.'],
-  ] as const) test(name, () => { assert.equal(headline(since, came, at), words); });
-
-  test('where an older daemon does not tell when they came, they come now', () => {
-    assert.deepEqual(absenceIn({since: 0, at: awayMs}), {awayMs, backMs: 0});
   });
 });
 

@@ -1,6 +1,6 @@
 import type {Brief, JournalCondition, Recalled, RefusedHost, Timeline} from '../../documents/index.ts';
 import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
-import type {CodeReport} from '../../protocol/index.ts';
+import type {CodeReport} from '../../client/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
 import type {Size} from '../render/rect.ts';
 import type {Keymap} from './keymap-of.ts';

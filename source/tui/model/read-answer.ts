@@ -1,5 +1,5 @@
 import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
-import type {CodeReport} from '../../protocol/index.ts';
+import type {CodeReport} from '../../client/index.ts';
 import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
