@@ -1,7 +1,15 @@
 /** One small wrong turn in the law, and what it would mean. The tests of `domain` must catch every one. */
-export type Mutation = {readonly file: string; readonly find: string; readonly replace: string; readonly means: string};
+export type Mutation = {
+  readonly file: string; readonly find: string; readonly replace: string; readonly means: string;
+  /** Of a decision outside of `domain`: the files that must catch it. */
+  readonly tests?: readonly string[];
+};
 
 const at = (file: string, find: string, replace: string, means: string): Mutation => ({file: `source/domain/${file}`, find, replace, means});
+
+const origin = {file: 'source/machine/peer/origin-of.ts', tests: ['test/machine/peer/origin-of.test.ts']};
+const codes = {file: 'source/daemon/create-codes.ts', tests: ['test/daemon/create-codes.test.ts']};
+const seen = {file: 'source/documents/story/brief-of.ts', tests: ['test/documents/story/absence.test.ts']};
 
 export const mutations: readonly Mutation[] = [
   at('decide/follow-attempt.ts', 'number >= task.allowed', 'number > task.allowed', 'a third attempt without a person'),
@@ -144,4 +152,19 @@ export const mutations: readonly Mutation[] = [
   at('decide/follow.ts', 'followTokens(state, run) ?? followPlanning', 'followPlanning', 'a planner uses more than the run may'),
   at('select/usage-of.ts', 'growth * 20 >= limit', 'growth >= 0', 'each message is a line of the journal'),
   at('select/usage-of.ts', ' || (used < limit && used + growth >= limit)', '', 'a limit that is passed is told late'),
+  // Who is a person.
+  {...origin, find: 'identity.startTime < begun)', replace: 'identity.startTime <= begun)', means: 'who began with a session is taken for older than it'},
+  {...origin, find: 'number === 1 || adopters', replace: 'adopters', means: 'orphans of the first process are taken for its children'},
+  {...origin, find: 'other.session === session && other.identity', replace: 'other.identity', means: 'anybody old proves any kernel session'},
+  {...origin, find: "login !== undefined && login !== audit", replace: 'login !== audit', means: 'a session that has no login proves others'},
+  {...origin, find: 'logins.every(', replace: 'logins.some(', means: 'another login than one of the sessions is enough'},
+  {...origin, find: 'uids.every((one) => one !== uid)', replace: 'uids.some((one) => one !== uid)', means: 'a setuid program proves a person'},
+  {...origin, find: 'if (isAdopter || parent === undefined)', replace: 'if (isAdopter)', means: 'who hides its parent goes on'},
+  {...codes, find: 'open = open.filter((one) => one !== known);', replace: '', means: 'a code is used twice'},
+  {...codes, find: 'until > now()', replace: 'until >= now()', means: 'a code is valid at its end'},
+  {...codes, find: 'known.wrong + 1 >= codeLimits.wrong', replace: 'false', means: 'a code can be guessed for ever'},
+  {...codes, find: 'known === undefined || known.isSpent', replace: 'known === undefined', means: 'a refused code is taken'},
+  {...codes, find: 'open.length >= codeLimits.open', replace: 'false', means: 'codes without end'},
+  {...seen, find: 'away >= awayMs', replace: 'away > 0', means: 'who pressed keys was away'},
+  {...seen, find: 'const away = came - since', replace: 'const away = at - since', means: 'the time since the return counts as absence'},
 ];

@@ -12,7 +12,7 @@ export type DaemonConnection = {
   readonly ended: Promise<void>;
 };
 
-export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string; /** A one-time code, for what is asked. */ readonly code?: string | undefined};
+export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string; /** A one-time code, for what is asked. */ readonly code?: string | undefined; /** A person types it, in a terminal. */ readonly isTyped?: boolean | undefined};
 
 /** The daemon understood and said no, with a sentence. */
 export class Refused extends Error {
@@ -36,7 +36,7 @@ export type Hearing = {
 const retryMs = 20;
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
-export async function connectDaemon({socket: path, token, build, code}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
+export async function connectDaemon({socket: path, token, build, code, isTyped}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const progresses = new Map<number, (progress: Progress) => void>();
@@ -77,7 +77,7 @@ export async function connectDaemon({socket: path, token, build, code}: DaemonAd
     ended.resolve(undefined);
   });
   // Whoever listens has written its token before: it is read only now.
-  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true, ...(code !== undefined && {code})}));
+  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true, ...(code !== undefined && {code}), ...(isTyped === true && {typed: true})}));
   const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
   return {
     welcome: greeting,

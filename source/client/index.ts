@@ -7,7 +7,7 @@ export {connectDaemon, Refused} from './connect-daemon.ts';
 export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';
 export {createEventSequence} from './create-event-sequence.ts';
 export type {EventSequence, NumberedEvent} from './create-event-sequence.ts';
-export type {JournalNews} from '../protocol/index.ts';
+export type {CodeReport, JournalNews} from '../protocol/index.ts';
 export type {LiveState} from './follow-state.ts';
 export {followState} from './follow-state.ts';
 export {Lost} from './lost.ts';

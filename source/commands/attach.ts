@@ -3,7 +3,7 @@ import {takeLock, type Lock} from '../daemon/index.ts';
 import type {KeeperReply, TypingAnswer} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../settings/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
-import {leaveKeyOf} from '../tui/index.ts';
+import {createPresence, leaveKeyOf, type Presence} from '../tui/index.ts';
 import type {Answering} from './create-answering.ts';
 import {createKeyGate} from './create-key-gate.ts';
 import {createNotice} from './create-notice.ts';
@@ -27,16 +27,16 @@ export async function attach(session: string, surroundings: Surroundings): Promi
     // The last row says why keys do nothing: the session has the others.
     const own = ticket.unread === undefined ? ticket : await askTicket(daemon, session, {size: {columns, rows: Math.max(1, rows - 1)}});
     const typing = (): Promise<TypingAnswer> => daemon.ask({about: 'typing', session}) as Promise<TypingAnswer>;
-    const {words, code} = await converse(session, own, {keyboard, columns, rows, surroundings, typing});
+    const {words, code} = await converse(session, own, {keyboard, columns, rows, surroundings, typing, presence: createPresence({now: Date.now, isKnown: false, tell: () => { daemon.ask({about: 'seen'}).catch(() => undefined); }})});
     surroundings.err(`${words}\n`);
     return code;
   });
 }
 
-type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings; /** Whether what is typed is read now. */ readonly typing: () => Promise<TypingAnswer>};
+type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings; /** Whether what is typed is read now. */ readonly typing: () => Promise<TypingAnswer>; readonly presence: Presence};
 
 
-async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings, typing}: Place): Promise<End> {
+async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings, typing, presence}: Place): Promise<End> {
   const over = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it.
   const {leave: leaveName} = readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env));
@@ -72,6 +72,7 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
   const press = ticket.unread === undefined ? link.press : gate.press;
   const hands = keyboard.take(
     (bytes) => {
+      presence.pressed();
       const leave = bytes.indexOf(leaveKey);
       press(leave === -1 ? bytes : bytes.subarray(0, leave));
       if (leave !== -1) void gate.decided().then(() => { over.resolve({words: `left ${session}; it goes on${notice.last()}`, code: 0}); });

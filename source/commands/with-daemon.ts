@@ -1,14 +1,15 @@
 import {sanitizeText} from '../base/index.ts';
-import {connectDaemon, Lost, type DaemonConnection, Refused} from '../client/index.ts';
+import {connectDaemon, Lost, type DaemonAddress, type DaemonConnection, Refused} from '../client/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 
+type Asker = Pick<DaemonAddress, 'code' | 'isTyped'>;
+
 /** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1, and so is a daemon that ends before it has answered. */
 export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
   const here = findHere(surroundings);
-  const code = surroundings.asked?.().code;
-  const daemon = (await reach(here, undefined, code)) ?? (await start(here, surroundings, {isAsked: false}));
+  const daemon = (await reach(here, undefined, askerOf(surroundings))) ?? (await start(here, surroundings, {isAsked: false}));
   try {
     return await act(daemon, here);
   } catch (error) {
@@ -19,6 +20,11 @@ export async function withDaemon(surroundings: Surroundings, act: (daemon: Daemo
   } finally {
     daemon.close();
   }
+}
+
+/** What the daemon is told of whoever asks. */
+export function askerOf({asked, isTerminal}: Pick<Surroundings, 'asked' | 'isTerminal'>): Asker {
+  return {code: asked?.().code, isTyped: isTerminal};
 }
 
 /** A program that asked for JSON gets why it was refused as JSON, too, where the daemon says more than a sentence. */
@@ -33,9 +39,9 @@ export function tellLost({err}: Pick<Surroundings, 'err'>): ExitCode {
 }
 
 /** The daemon that runs, if one does. */
-export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1], code?: string): Promise<DaemonConnection | undefined> {
+export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1], asker: Asker = {}): Promise<DaemonConnection | undefined> {
   try {
-    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version, code}, facts);
+    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version, ...asker}, facts);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw new Impossible(error instanceof Error ? error.message : String(error));

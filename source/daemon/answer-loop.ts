@@ -1,8 +1,8 @@
 import path from 'node:path';
 import {entriesOf} from '../base/index.ts';
-import {briefOf, explainStop, readToolCosts, redact, timelineOf, type ToolCosts} from '../documents/index.ts';
+import {briefOf, explainStop, readToolCosts, redact, refusedHostsOf, timelineOf, type ToolCosts} from '../documents/index.ts';
 import {
-  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, malformationOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type TaskId,
+  attemptOf, eventOf, isKnownEvent, isRunId, isTaskId, liveSessionsOf, malformationOf, runIdIn, runOf, runsOf, taskOf, tokensOf, usageOfRun, worktreeOf, worktreeOwnerOf, type Event, type RunId, type Session, type TaskId,
 } from '../domain/index.ts';
 import {tryReadText} from '../files/index.ts';
 import {readJournal} from '../journal/index.ts';
@@ -31,7 +31,7 @@ export async function answerLoop(workshop: Workshop, question: LoopQuestion, isP
     case 'brief':
       return brief(workshop, question, question.since === undefined && (await isPerson()));
     case 'seen':
-      if (await isPerson()) remember(workshop, staying(readSeen(seenFileOf(workshop)), workshop.now()));
+      if (await isPerson()) noteSeen(workshop);
       return {};
     case 'recall': {
       const knowledge = readKnowledge(workshop.root);
@@ -115,7 +115,12 @@ function brief(workshop: Workshop, {since, stay}: Extract<LoopQuestion, {about: 
   const next = stay === true ? staying(seen, now) : arriving(seen, now);
   if (since === undefined && isPerson) remember(workshop, next);
   const events = soundEvents(workshop);
-  return briefOf(workshop.state(), events, {since: since ?? next.before ?? (events[0]?.at ?? now) - 1, now});
+  return briefOf(workshop.state(), events, {since: since ?? next.before ?? (events[0]?.at ?? now) - 1, now, came: since === undefined ? next.came : undefined});
+}
+
+/** The person did something elsewhere than in the app: typed a command, or into a session. */
+export function noteSeen(workshop: Workshop): void {
+  remember(workshop, staying(readSeen(seenFileOf(workshop)), workshop.now()));
 }
 
 /** On a full disk the person is told more than they missed, and not less. */
@@ -137,13 +142,17 @@ function auditOf(workshop: Workshop, run: string | undefined): unknown {
   const ids = new Set(runs.flatMap(({sessions}) => sessions));
   const contexts = entriesOf(state.sessions).filter(({id}) => ids.has(id)).flatMap((session) => {
     const kept = readPromptRecord(workshop, session.id);
-    const about = 'task' in session.purpose ? session.purpose.task : 'run' in session.purpose ? session.purpose.run : '';
-    return kept === undefined ? [] : [{session: session.id, about, ...kept, used: session.usage}];
+    return kept === undefined ? [] : [{session: session.id, about: aboutOf(session), ...kept, used: session.usage}];
   });
   const spent = runs.reduce((sum, one) => sum + tokensOf(usageOfRun(state, one)), 0);
   const validated = runs.flatMap(({tasks}) => tasks).filter(({attempts}) => attempts.some(({step}) => step.at === 'passed')).length;
   const tools = toolCostsIn(workshop);
-  return {contexts, spent, validated, ...(tools !== undefined && {tools})};
+  const abouts = new Map(entriesOf(state.sessions).filter(({id}) => ids.has(id)).map((session) => [session.id as string, aboutOf(session)]));
+  return {contexts, spent, validated, refused: refusedHostsOf(soundEvents(workshop), (session) => abouts.get(session)), ...(tools !== undefined && {tools})};
+}
+
+function aboutOf({purpose}: Session): string {
+  return 'task' in purpose ? purpose.task : 'run' in purpose ? purpose.run : '';
 }
 
 /** What `orchestra audit --tools` found out last. */

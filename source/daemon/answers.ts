@@ -6,7 +6,7 @@ import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
-import {answerLoop, readEvents} from './answer-loop.ts';
+import {answerLoop, noteSeen, readEvents} from './answer-loop.ts';
 import {askedBy, askedByWish} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
 import {checkWish} from './check-wish.ts';
@@ -146,7 +146,10 @@ async function answerWish(options: AnswersOptions, {wish, env, size}: Extract<Qu
     const checked = checkWish(wish);
     if (checked.type === 'start-run') checkCheckout(checked.request.checkout, workshop.workspace().commonDirectory);
     if (checked.type === 'approve-plan') await renewGround(workshop, conductor, checked.run);
-    const by = await authorize(workshop, client, askedByWish(checked), createWriteDown(options));
+    const asked = askedByWish(checked);
+    const by = await authorize(workshop, client, asked, createWriteDown(options));
+    // Of what anybody may ask nobody looked who it is.
+    if (by.kind === 'person' && asked.authority !== 'anyone' && client.isTyped === true) noteSeen(workshop);
     if (checked.type === 'send-input') await refuseUnread(workshop, checked.session, options.kernel);
     const kept = keepEnvironment(workshop, checked, env);
     let requested: SessionId | undefined;

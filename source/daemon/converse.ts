@@ -67,7 +67,7 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
 
     abilities = {parts: message.parts === true, factParts: message.factParts === true};
     client = {
-      name: options.name, fd: options.fd, code: message.code, ...guest,
+      name: options.name, fd: options.fd, code: message.code, isTyped: message.typed, ...guest,
       follow: (past) => {
         options.onFollow();
         for (const fact of past) outbox.sendLater(() => encodeForClient(fact, abilities));

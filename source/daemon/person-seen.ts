@@ -1,14 +1,12 @@
+import {awayMs} from '../documents/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
 
-/** When the person was last seen here, and when they left the time before: what they missed lies behind that. */
-export type Seen = {readonly at: number; readonly before?: number};
-
-/** Who does nothing for so long was away, though the app is open. */
-export const awayMs = 10 * 60_000;
+/** When the person was last seen here, when they came, and when they had left before that: what they missed lies between. */
+export type Seen = {readonly at: number; readonly came?: number; readonly before?: number};
 
 export function arriving(seen: Seen | undefined, now: number): Seen {
   // A clock that was set back must not hide what happens from now on.
-  return {at: now, ...(seen === undefined ? {} : {before: Math.min(seen.at, now)})};
+  return {at: now, came: now, ...(seen === undefined ? {} : {before: Math.min(seen.at, now)})};
 }
 
 export function staying(seen: Seen | undefined, now: number): Seen {
@@ -17,9 +15,9 @@ export function staying(seen: Seen | undefined, now: number): Seen {
 
 export function readSeen(file: string): Seen | undefined {
   try {
-    const {at, before} = JSON.parse(tryReadText(file, {maxBytes: 64 * 1024}) ?? '') as {readonly at?: unknown; readonly before?: unknown};
+    const {at, before, came} = JSON.parse(tryReadText(file, {maxBytes: 64 * 1024}) ?? '') as {readonly at?: unknown; readonly before?: unknown; readonly came?: unknown};
     if (typeof at !== 'number') return undefined;
-    return typeof before === 'number' ? {at, before} : {at};
+    return {at, ...(typeof came === 'number' && {came}), ...(typeof before === 'number' && {before})};
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ type MessageOf<Type> = Omit<Extract<ClientMessage, {readonly type: Type}>, 'type
 const range = objectOf<{readonly min: number; readonly max: number}>({min: count, max: count});
 const ability = z.boolean().optional().catch(undefined);
 
-const hello: Fields<MessageOf<'hello'>> = {protocol: range, build: z.string().max(1000), token: z.string().max(1000), parts: ability, factParts: ability, code: z.string().max(100).optional().catch(undefined)};
+const hello: Fields<MessageOf<'hello'>> = {protocol: range, build: z.string().max(1000), token: z.string().max(1000), parts: ability, factParts: ability, typed: ability, code: z.string().max(100).optional().catch(undefined)};
 const ask: Fields<MessageOf<'ask'>> = {id: count, question: z.looseObject({about: z.string()})};
 
 const message = z.union([objectOf({type: z.literal('hello'), ...hello}), objectOf({type: z.literal('ask'), ...ask})]);

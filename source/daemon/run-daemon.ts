@@ -153,7 +153,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
   });
   const startedAt = now();
   const notifying = {root, env, hookMark, platform: process.platform, preferences: preferencesDirectory({homedir: options.home}, env), isWatched: () => serving.followers() > 0, log};
-  const tellHooks = createHookTeller({root, envOf: (run) => hookEnvironment(workshop, run), hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need) => void notifyPerson(need, notifying)});
+  const tellHooks = createHookTeller({root, envOf: (run) => hookEnvironment(workshop, run), hookMark, log, isOld: (event) => event.at < startedAt, before: state, notify: (need, known) => void notifyPerson(need, known, notifying)});
   const past = {before: state.seq, events: [] as Event[]};
   const conductor: Conductor = createConductor({
     state, journal, now,

@@ -24,6 +24,8 @@ export type Client = {
   readonly session?: SessionId;
   /** The one-time code that it brought. */
   readonly code?: string | undefined;
+  /** It says that a person types it, in a terminal. Believed of who is a person. */
+  readonly isTyped?: boolean | undefined;
   /** The number of its connection in this process, to ask the kernel about. */
   readonly fd: () => number | undefined;
   /** Sends these, and from now on every event. Throws when there is no room for it. */

@@ -9,7 +9,7 @@ export type HookTelling = Omit<HookOptions, 'env'> & {
   /** What a hook gets that is told about this run, or about none. */
   readonly envOf: (run: RunId | undefined) => HookOptions['env'];
   /** Told of each need once, beside the hook. */
-  readonly notify: (need: Need) => void;
+  readonly notify: (need: Need, state: State) => void;
 };
 
 /** Tells the hooks that cannot say no, after the fact and in order. What they say is logged. */
@@ -32,7 +32,7 @@ export function createHookTeller(options: HookTelling): (event: Event, state: St
     if (name !== undefined) tell(name, {event}, runIn(event));
     for (const need of fresh) {
       tell('on-need', {need}, runIn(need));
-      options.notify(need);
+      options.notify(need, state);
     }
   };
 }

@@ -7,7 +7,7 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean; /** A one-time code, for what it asks on this connection. */ readonly code?: string}
+  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean; /** A one-time code, for what it asks on this connection. */ readonly code?: string; /** A person types it, in a terminal. */ readonly typed?: boolean}
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */

@@ -17,6 +17,7 @@ export type {AppOptions} from './app/run-app.ts';
 export {releaseSequence, takeSequence} from './app/terminal-sequences.ts';
 export type {Key, Mouse} from './input/key.ts';
 export {changeKeys} from './model/change-keys.ts';
+export {createPresence, type Presence} from './app/create-presence.ts';
 export {keyNameOf} from './model/key-names.ts';
 export {contextOrder, contextWords, keymap} from './model/keymap.ts';
 export type {Binding} from './model/keymap.ts';

@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   demo: ['--headless'], run: ['x', '--agent', 'playbook', '--playbook', '/dev/null', '--detach'],
   'queue add': ['x', '--agent', 'playbook', '--playbook', '/dev/null'], 'queue list': [], 'queue move': ['r9', '1'], 'queue drop': ['r9'],
   'plan show': [], 'plan approve': [], 'plan reject': [], 'plan comment': ['r9', '1', 'x'], 'plan edit': [], 'plan again': [],
-  status: [], brief: [], needs: [], timeline: [], diff: [],
+  status: [], brief: [], needs: [], codes: [], timeline: [], diff: [],
   resume: ['r9'], grant: ['r9.t1'], takeover: ['r9.t1'], handback: ['r9.t1'], reset: ['r9.t1'], note: ['r9', 'x'], accept: [], baseline: ['r9'], branch: ['r9'], env: ['r9'], 'env refresh': ['r9'], discard: ['r9'], gc: ['--dry-run'],
   recall: ['x'], audit: [], skills: [],
   'agent playbook': ['--mode', 'work', '--playbook', '/dev/null', '--outcome-file', '/dev/null/x'], 'agent run': ['--agent', 'claude', '--mode', 'work', '--prompt-file', '/dev/null', '--outcome-file', '/dev/null/x', '--', 'true'],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
-import {desktopProgramsFor} from '../../source/daemon/notify-person.ts';
+import {emptyLedger, withEntry} from '../../source/base/index.ts';
+import {desktopProgramsFor, titleOf} from '../../source/daemon/notify-person.ts';
+import {emptyState, type Need, type State} from '../../source/domain/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {createPlace, type Place} from './support/place.ts';
 
@@ -32,10 +34,10 @@ describe('a person whom something needs', () => {
     const told = await eventually('the command was run', () => (linesOf(place, 'told.log').length > 0 ? linesOf(place, 'told.log') : undefined));
     assert.deepEqual(told, [`${session} asks: Which port?`]);
     await eventually('the desktop was told', () => linesOf(place, 'desktop.log').length > 0);
-    assert.deepEqual(linesOf(place, 'desktop.log'), [`--app-name=orchestra|--|orchestra|${session} asks: Which port?|`]);
+    assert.deepEqual(linesOf(place, 'desktop.log'), [`--app-name=orchestra|--|repository · ${session}|${session} asks: Which port?|`]);
     const [json] = await eventually('the command has read its input', () => (linesOf(place, 'json.log').length > 0 ? linesOf(place, 'json.log') : undefined));
-    const {need} = JSON.parse(json ?? '') as {readonly need: {readonly kind: string; readonly session: string}};
-    assert.deepEqual([need.kind, need.session], ['question', session]);
+    const {need, title, repository} = JSON.parse(json ?? '') as {readonly title: string; readonly repository: string; readonly need: {readonly kind: string; readonly session: string}};
+    assert.deepEqual([need.kind, need.session, title, repository], ['question', session, `repository · ${session}`, place.root]);
 
     await place.killDaemon('SIGKILL');
     await eventually('it still asks', async () => (await place.sessionOf(session))?.waiting);
@@ -44,8 +46,18 @@ describe('a person whom something needs', () => {
     assert.deepEqual(linesOf(place, 'told.log'), [`${session} asks: Which port?`, `${other} asks: Which name?`]);
   });
 
+  it('reads where and what it is about, in one bounded line without anything that acts', () => {
+    const task = {id: 'r1.t2', planned: {title: `Mend\n\u001B[31mthe\u202E parser ${'x'.repeat(300)}`}};
+    const state = {...emptyState, runs: withEntry(emptyLedger, 1, {id: 'r1', tasks: [task], request: {objective: 'Better'}} as never)} as State;
+    const stopped = {id: 'x', since: 1, kind: 'stopped', task: 'r1.t2', why: {kind: 'gave-up', words: 'x'}} as Need;
+    const title = titleOf(stopped, state, '/home/me/a\u0007shop');
+    assert.match(title, /^a\S*shop · r1\.t2 Mend/);
+    assert.ok(!/[\u0000-\u001F\u202E]/.test(title) && title.length <= 80, JSON.stringify(title));
+    assert.equal(titleOf({id: 'x', since: 1, kind: 'service', service: 'web', stage: {at: 'failed', why: {kind: 'exits', times: 3}}} as never, emptyState, '/shop'), 'shop · web');
+  });
+
   it('gets no message where there is no desktop', () => {
     const place = {root: '/nowhere', env: {PATH: '/bin:/usr/bin'}};
-    assert.deepEqual(desktopProgramsFor('x', {...place, platform: 'linux'}), []);
+    assert.deepEqual(desktopProgramsFor({title: 'x', words: 'x'}, {...place, platform: 'linux'}), []);
   });
 });

@@ -3,8 +3,8 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import {describe, test} from 'node:test';
-import type {Brief} from '../../source/documents/index.ts';
-import {arriving, awayMs, readSeen, staying, writeSeen, type Seen} from '../../source/daemon/person-seen.ts';
+import {awayMs, type Brief} from '../../source/documents/index.ts';
+import {arriving, readSeen, staying, writeSeen, type Seen} from '../../source/daemon/person-seen.ts';
 import {createStage} from './loop/support/stage.ts';
 import {createPlace, launcher} from './support/place.ts';
 
@@ -31,7 +31,7 @@ describe('what a person has missed lies behind the moment at which they were her
 
   test('away begins at its limit', () => {
     assert.deepEqual(staying({at: 1, before: 0}, awayMs), {at: awayMs, before: 0});
-    assert.deepEqual(staying({at: 1, before: 0}, awayMs + 1), {at: awayMs + 1, before: 1});
+    assert.deepEqual(staying({at: 1, before: 0}, awayMs + 1), {at: awayMs + 1, came: awayMs + 1, before: 1});
   });
 });
 
@@ -47,8 +47,8 @@ test('it is kept whole, and what is no such note is none', (t) => {
   // As releases before this one wrote it.
   writeFileSync(file, '{"at":7}');
   assert.deepEqual(readSeen(file), {at: 7});
-  writeSeen(file, {at: 9, before: 7});
-  assert.deepEqual([readSeen(file), readdirSync(directory)], [{at: 9, before: 7}, ['seen.json']]);
+  writeSeen(file, {at: 9, came: 8, before: 7});
+  assert.deepEqual([readSeen(file), readdirSync(directory)], [{at: 9, came: 8, before: 7}, ['seen.json']]);
 });
 
 test('the daemon tells what happened since: a stay is no absence, and another look at it is the same', async (t) => {

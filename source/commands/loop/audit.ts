@@ -1,4 +1,4 @@
-import {type ToolCosts, ageOf, columns, formatJson, formatToolCosts} from '../../documents/index.ts';
+import {type ToolCosts, ageOf, columns, formatJson, formatRefusedHosts, formatToolCosts, type RefusedHost} from '../../documents/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {findRun} from './find-subject.ts';
 import {withLive} from './with-live.ts';
@@ -17,6 +17,8 @@ export type ContextAudit = {
   }[];
   readonly spent: number;
   readonly validated: number;
+  /** Hosts that the network rules refused; an older daemon does not tell. */
+  readonly refused?: readonly RefusedHost[];
   /** What `--tools` found out last. */
   readonly tools?: ToolCosts;
 };
@@ -28,7 +30,7 @@ export async function audit(id: string | undefined, options: {readonly json?: bo
     const now = Date.now();
     if (options.tools === true) await (await import('./audit-tools.ts')).auditTools({project: live.state().project, env: surroundings.env, stateDirectory, now});
     const data = (await live.ask({about: 'audit', ...run})) as ContextAudit;
-    surroundings.out(options.json === true ? formatJson(data) : `${formatAudit(data, surroundings.columns)}${formatTools(data.tools, now, surroundings.columns)}`);
+    surroundings.out(options.json === true ? formatJson(data) : `${formatAudit(data, surroundings.columns)}${formatRefusedHosts(data.refused ?? [], surroundings.columns)}${formatTools(data.tools, now, surroundings.columns)}`);
     return 0;
   });
 }

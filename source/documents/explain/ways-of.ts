@@ -49,7 +49,7 @@ export function waysOf(state: State, need: Need): Way[] {
         discard(need.task),
       ];
     case 'intrusion':
-      return [...(need.words === undefined ? [way(`orchestra logs ${need.session}`, 'what it was doing')] : []), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
+      return [need.words === undefined ? way(`orchestra logs ${need.session}`, 'what it was doing') : way('orchestra codes', 'the one-time code for it, if it was you elsewhere'), way(`orchestra needs --seen ${need.number}`, 'you have seen it')];
   }
 }
 

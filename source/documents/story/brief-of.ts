@@ -10,6 +10,8 @@ import {toneOf} from './tone-of.ts';
 export type Brief = {
   readonly since: number;
   readonly at: number;
+  /** When the person came back; they may have been here for long since. Absent where it is not known. */
+  readonly came?: number;
   /** The last things that a person did before, the latest last. */
   readonly before: readonly BriefItem[];
   readonly needs: readonly NeedLine[];
@@ -28,14 +30,14 @@ export type BriefItem = {readonly about: string; readonly words: string; readonl
 
 export type BriefGroup = {readonly about: string; readonly title: string; readonly words: string; readonly entries: readonly BriefItem[]; readonly leftOut: number};
 
-export function briefOf(state: State, events: readonly Event[], {since, now}: {readonly since: number; readonly now: number}): Brief {
+export function briefOf(state: State, events: readonly Event[], {since, now, came}: {readonly since: number; readonly now: number; readonly came?: number | undefined}): Brief {
   const before = events.filter((event) => event.at <= since && isByPerson(event)).slice(-mostBefore);
   const latest = events.filter((event) => event.at > since);
   const {entries} = timelineOf(latest, {state});
   const {needs} = needsReport(state, now);
   const told = (entry: TimelineEntry): BriefItem => ({about: aboutOf(entry), words: entry.words, ageMs: now - entry.at});
   return {
-    since, at: now,
+    since, at: now, ...(came !== undefined && {came}),
     before: timelineOf(before, {all: true, state}).entries.map(told),
     needs,
     failed: failuresOf(state, entries).map(told).filter(({about}) => !needs.some((need) => need.about === about)),
@@ -48,6 +50,15 @@ export function briefOf(state: State, events: readonly Event[], {since, now}: {r
 }
 
 const mostBefore = 3;
+
+/** Who does nothing for so long was away, though the app is open. */
+export const awayMs = 10 * 60_000;
+
+/** How long the person was away, and how long they have been back; nothing of an absence that was none: they pressed keys in between. */
+export function absenceIn({since, at, came = at}: Pick<Brief, 'since' | 'at' | 'came'>): {readonly awayMs?: number; readonly backMs: number} {
+  const away = came - since;
+  return {backMs: at - came, ...(away >= awayMs && {awayMs: away})};
+}
 const houseTypes: ReadonlySet<string> = new Set(['daemon-started', 'journal-truncated', 'disk-full', 'session-lost', 'intrusion-refused', 'command-noted']);
 
 function aboutOf({run, task, session}: TimelineEntry): string {

@@ -1,6 +1,6 @@
 import {cutLine} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
-import type {Brief, BriefGroup, BriefItem} from './brief-of.ts';
+import {absenceIn, type Brief, type BriefGroup, type BriefItem} from './brief-of.ts';
 import {needLines} from './format-needs.ts';
 import type {TextOptions} from './format-status.ts';
 import {createPaint, type Tone} from './paint.ts';
@@ -26,14 +26,19 @@ export function formatBrief(brief: Brief, options: TextOptions & {/** The person
   ].join('\n');
 }
 
+const minuteMs = 60_000;
+
 /** In a brief the usual answers are enough; `orchestra needs` has all of them. */
 const mostWays = 2;
 
-function headlineOf({since, at, needs, failed, merged, running, happened}: Brief, isAsked: boolean): string {
+function headlineOf(brief: Brief, isAsked: boolean): string {
+  const {since, at, needs, failed, merged, running, happened} = brief;
   const counts = [
     counted(needs.length, 'needs you', 'need you'), counted(failed.length, 'failed', 'failed'), counted(merged.length, 'was merged', 'were merged'), counted(running.length, 'is running', 'are running'),
   ].filter((words) => words !== '');
-  const away = isAsked ? `The last ${ageOf(at - since)}.` : `You were away for ${ageOf(at - since)}.`;
+  const {awayMs, backMs} = absenceIn(brief);
+  const until = backMs < minuteMs ? '' : `, until ${ageOf(backMs)} ago`;
+  const away = isAsked || awayMs === undefined ? `The last ${ageOf(at - since)}.` : `You were away for ${ageOf(awayMs)}${until}.`;
   if (counts.length > 0) return `${away} ${counts.join(', ')}.`;
   return happened.length === 0 ? `${away} Nothing happened.` : `${away} Nothing needs you.`;
 }

@@ -156,7 +156,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     routeInput(token, {layout, panes, keymap: (key) => app.keymap(model, key, state), apply: (action) => { apply(action, true); }, hold: ahead.hold});
   };
 
-  const presence = createPresence({now, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
+  const presence = createPresence({now, isKnown: true, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
 
   const hear = (tokens: readonly Token[]): void => {
     pressedAt = now();

@@ -6,9 +6,9 @@ export type Presence = {
   readonly pressed: () => void;
 };
 
-/** Tells now and then that the person is here, while they do something. That they came is told by the first question. */
-export function createPresence({now, tell}: {readonly now: () => number; readonly tell: () => void}): Presence {
-  let toldAt = now();
+/** Tells now and then that the person is here, while they do something. `isKnown`: that they came was told by another question already. */
+export function createPresence({now, tell, isKnown}: {readonly now: () => number; readonly tell: () => void; readonly isKnown: boolean}): Presence {
+  let toldAt = isKnown ? now() : Number.NEGATIVE_INFINITY;
   return {
     pressed() {
       if (now() - toldAt < everyMs) return;

@@ -1,5 +1,6 @@
-import type {Brief, JournalCondition, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
+import type {Brief, JournalCondition, Recalled, SharingReport, RefusedHost, Timeline} from '../../documents/index.ts';
 import type {AcceptWay, Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
+import type {CodeReport} from '../../client/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
 import type {Size} from '../render/rect.ts';
 import type {Keymap} from './keymap-of.ts';
@@ -168,6 +169,8 @@ export type Answers = {
   readonly timeline?: Timeline;
   readonly audit?: AuditAnswer;
   readonly recall?: Answered<readonly Recalled[]>;
+  /** One-time codes for commands of somebody who cannot be proved to be the person. */
+  readonly codes?: readonly CodeReport[];
   readonly facts?: readonly FactAnswer[];
   readonly usage?: Readonly<Record<string, UsageAnswer>>;
   /** The saved ways of working of this repository, by name. */
@@ -189,6 +192,8 @@ export type AuditAnswer = {
   }[];
   readonly spent: number;
   readonly validated: number;
+  /** Hosts that the network rules refused. */
+  readonly refused?: readonly RefusedHost[];
   /** What the tools of each server cost in every prompt, when it was last asked. */
   readonly tools?: {readonly at: number; readonly servers: readonly {readonly name: string; readonly tokens: number; readonly tools: readonly {readonly name: string; readonly tokens: number}[]; readonly problems: readonly string[]}[]};
 };

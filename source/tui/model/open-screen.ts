@@ -100,8 +100,14 @@ export function review(model: Model, subject: RunId | TaskId | undefined): Resul
 /** Puts a need on the screen, and asks for what there is to know about it. */
 export function showNeed(model: Model, need: Model['need']): Result {
   const next: Model = {...model, need, screen: 'needs', places: {...model.places, need: {cursor: 0, top: 0}}};
+  if (mayHaveCode(need)) return doing(next, ask('codes', {about: 'codes'}));
   const of = explainedBy(need);
   return of === undefined ? only(next) : doing(next, ask(`explanation/${of}`, {about: 'explanation', of}));
+}
+
+/** Somebody asked who is no known session: it may be the person, elsewhere. */
+export function mayHaveCode(need: Model['need']): boolean {
+  return need?.kind === 'intrusion' && need.session === 's0';
 }
 
 /** What the daemon can explain about it, if the need itself does not say everything. */

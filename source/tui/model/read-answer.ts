@@ -1,4 +1,5 @@
 import type {Brief, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
+import type {CodeReport} from '../../client/index.ts';
 import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
@@ -9,7 +10,9 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
   const record = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   switch (kind) {
     case 'brief':
-      return Array.isArray(record['needs']) ? {...answers, brief: value as Brief} : answers;
+      return Array.isArray(record['needs']) ? {...answers, brief: withArrival(value as Brief, answers.brief)} : answers;
+    case 'codes':
+      return Array.isArray(record['codes']) ? {...answers, codes: record['codes'] as readonly CodeReport[]} : answers;
     case 'diff': {
       const files = (Array.isArray(record['files']) ? record['files'] : []) as {readonly path: string; readonly how: string; readonly added: number; readonly removed: number}[];
       return {...answers, diff: {of, value: {from: String(record['from']), to: String(record['to']), read: readDiff(typeof record['text'] === 'string' ? record['text'] : ''), files}}};
@@ -43,6 +46,12 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
     default:
       return answers;
   }
+}
+
+/** Asked again since the same moment, it does not tell when the person came: that is as it was. */
+function withArrival(brief: Brief, before: Brief | undefined): Brief {
+  const came = brief.came ?? (before?.since === brief.since ? before.came : undefined);
+  return {...brief, ...(came !== undefined && {came})};
 }
 
 /** What a title says of it; what reads the same is the same. */

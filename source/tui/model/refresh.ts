@@ -2,18 +2,20 @@ import {attemptOf, isTaskId, runOf, taskOf, type RunId, type State, type TaskId}
 import type {UiEffect} from '../seam.ts';
 import {doing, only, type Result} from './action.ts';
 import type {Model, ScreenName} from './model.ts';
-import {ask, askTimeline} from './open-screen.ts';
+import {ask, askTimeline, mayHaveCode} from './open-screen.ts';
 import {plotOf} from './plot-of.ts';
 
 /** What panes use of the machine is asked for again so often, and what a screen was told when something has happened since. */
 const usageMs = 10_000;
 const answerMs = 2000;
+/** Nothing happens when a code is asked for anew, or is too old: it is asked for while it is looked at. */
+const codesMs = 5000;
 
 /** Asks for what is in view and may be otherwise by now. Nobody looks: nothing is asked. */
 export function refresh(model: Model, state: State, now: number): Result {
   if (!isLookedAt(model)) return only(model);
   const sessions = isDue(model.usageAt, usageMs, now) ? liveInView(model, state) : [];
-  const answer = model.isStale && isDue(model.askedAt, answerMs, now) ? questionFor(model, state) : undefined;
+  const answer = isAnswerDue(model, now) ? questionFor(model, state) : undefined;
   if (sessions.length === 0 && answer === undefined) return only(model);
   const next: Model = {...model, ...(sessions.length === 0 ? {} : {usageAt: now}), ...(answer === undefined ? {} : {askedAt: now, isStale: false})};
   return doing(next, ...(sessions.length === 0 ? [] : [ask('usage', {about: 'usage', sessions})]), ...(answer === undefined ? [] : [answer]));
@@ -25,8 +27,17 @@ export function nextRefresh(model: Model, state: State, now: number): number | u
   const waits = [
     ...(liveInView(model, state).length === 0 ? [] : [model.usageAt + usageMs - now]),
     ...(model.isStale && questionFor(model, state) !== undefined ? [model.askedAt + answerMs - now] : []),
+    ...(showsCodes(model) ? [model.askedAt + codesMs - now] : []),
   ];
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
+}
+
+function isAnswerDue(model: Model, now: number): boolean {
+  return (model.isStale && isDue(model.askedAt, answerMs, now)) || (showsCodes(model) && isDue(model.askedAt, codesMs, now));
+}
+
+function showsCodes({screen, need}: Model): boolean {
+  return screen === 'needs' && mayHaveCode(need);
 }
 
 /** Something happened: what was told before may be wrong now. */
@@ -50,6 +61,8 @@ function questionFor(model: Model, state: State): UiEffect | undefined {
       return ask('audit', {about: 'audit', ...(run === undefined ? {} : {run})});
     case 'review':
       return isOutdated(model, state) ? ask(`diff/${model.subject ?? ''}`, {about: 'diff', of: model.subject ?? ''}) : undefined;
+    case 'needs':
+      return showsCodes(model) ? ask('codes', {about: 'codes'}) : undefined;
     default:
       return undefined;
   }

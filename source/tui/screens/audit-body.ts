@@ -1,3 +1,4 @@
+import {describeNetworkRefusal, type RefusedHost} from '../../documents/index.ts';
 import {fit, safeLine} from '../model/cell-text.ts';
 import {blank, ends, span, widthOfLine, type Line, type Tone} from '../model/line.ts';
 import type {AuditAnswer} from '../model/model.ts';
@@ -17,9 +18,15 @@ export function auditBody({model, size: {columns}, now}: ScreenView): Body {
   const most = Math.max(...audit.contexts.map(({tokens, budget}) => Math.max(tokens, budget)));
   return {
     list: 'audit', head: [title, legend(audit), blank],
-    rows: [...audit.contexts.flatMap((context) => contextLines(context, most, columns)), ...agentLines(audit.contexts, columns), ...tokenPlot(audit.contexts.map(({session, used}) => ({name: session, tokens: used.input + used.output})), columns), ...toolLines(audit.tools, columns, now)],
+    rows: [...audit.contexts.flatMap((context) => contextLines(context, most, columns)), ...agentLines(audit.contexts, columns), ...tokenPlot(audit.contexts.map(({session, used}) => ({name: session, tokens: used.input + used.output})), columns), ...refusedLines(audit.refused ?? [], columns), ...toolLines(audit.tools, columns, now)],
     foot: [], hasCursor: false,
   };
+}
+
+/** Hosts that an agent asked for and the network rules refused. */
+function refusedLines(hosts: readonly RefusedHost[], columns: number): Line[] {
+  if (hosts.length === 0) return [];
+  return [blank, heading('  Refused by the network rules'), ...hosts.map(({session, about, times, ...refusal}): Line => [span(` ${fit(safeLine(session), 6)}${fit(safeLine(about), 8)}`, 'plain'), span(fit(safeLine(`${describeNetworkRefusal(refusal)}${times > 1 ? `, ${times} times` : ''}`), Math.max(10, columns - 16)), 'needs')])];
 }
 
 function costOf({spent, validated}: AuditAnswer): string {

@@ -1,4 +1,4 @@
-import {needsReport, type Brief, type BriefItem} from '../../documents/index.ts';
+import {absenceIn, needsReport, type Brief, type BriefItem} from '../../documents/index.ts';
 import {blank, span, type Line, type Tone} from '../model/line.ts';
 import type {Body, ScreenView} from './body.ts';
 import {inTaskWords} from './in-task-words.ts';
@@ -24,8 +24,9 @@ export function briefBody({model, state, size, now}: ScreenView): Body {
   return {list: 'brief', head: [blank, [span(`  ${headlineOf(brief, needs.length)}`, 'strong')], blank], rows: rows.length === 0 ? [[span('  Nothing happened.', 'quiet')]] : rows, foot: [], hasCursor: false};
 }
 
-function headlineOf({since, at, failed, merged, running}: Brief, needs: number): string {
-  const away = since === 0 ? 'Welcome.' : calmAge(at - since) === 'just now' ? 'You are back.' : `You were away for ${calmAge(at - since)}.`;
+function headlineOf(brief: Brief, needs: number): string {
+  const {failed, merged, running} = brief;
+  const away = absenceInWords(brief);
   const counts = [
     needs === 0 ? 'nothing needs you' : plural(needs, 'thing needs you', 'things need you'),
     ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
@@ -34,6 +35,15 @@ function headlineOf({since, at, failed, merged, running}: Brief, needs: number):
   ];
   const words = counts.join(', ');
   return `${away} ${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+function absenceInWords(brief: Brief): string {
+  const {since, at} = brief;
+  const {awayMs, backMs} = absenceIn(brief);
+  const isJustBack = calmAge(backMs) === 'just now';
+  if (since === 0) return 'Welcome.';
+  if (awayMs === undefined) return isJustBack ? 'You are back.' : `The last ${calmAge(at - since)}.`;
+  return `You were away for ${calmAge(awayMs)}${isJustBack ? '' : `, until ${calmAge(backMs)} ago`}.`;
 }
 
 function part(title: string, items: readonly BriefItem[], columns: number, mark: string, tone: Tone): Line[] {

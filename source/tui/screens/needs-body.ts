@@ -1,11 +1,13 @@
-import {needInWords, toothText} from '../../documents/index.ts';
+import {ageOf, needInWords, toothText} from '../../documents/index.ts';
 import {needsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Need, type State} from '../../domain/index.ts';
+import {safeLine} from '../model/cell-text.ts';
 import {isOpen} from '../model/is-open.ts';
 import type {Deed} from '../model/deed.ts';
 import {keyFor} from '../model/key-for.ts';
 import {blank, button, ends, pressable, span, widthOfLine, type Line, type Pressed} from '../model/line.ts';
 import type {Model} from '../model/model.ts';
 import {answersTo, positionOf} from '../model/needs-queue.ts';
+import {mayHaveCode} from '../model/open-screen.ts';
 import type {Body, ScreenView} from './body.ts';
 import {inTaskWords} from './in-task-words.ts';
 import {withoutOptions} from './need-in-brief.ts';
@@ -21,7 +23,7 @@ export function needsBody({model, state, size, now}: ScreenView): Body {
   const where = isStillOpen ? `${position.at} of ${position.of}` : `settled; ${position.of === 0 ? 'nothing else needs you' : `${position.of} more`}`;
   return {
     list: 'need',
-    head: [ends([span(` ${need.kind === 'question' && need.secret ? 'A secret' : titles[need.kind]}`, isStillOpen ? 'needs' : 'good'), span(whoseOf(state, need)), span(`  ${agoOf(now - need.since)}`, 'quiet')], [span(`${where} `, 'quiet')], size.columns), blank],
+    head: [ends([span(` ${titleOf(need)}`, isStillOpen ? 'needs' : 'good'), span(whoseOf(state, need)), span(`  ${agoOf(now - need.since)}`, 'quiet')], [span(`${where} `, 'quiet')], size.columns), blank],
     rows: isStillOpen ? [...paragraph(sentence(need, inTaskWords(needInWords(withoutOptions(need)), state)), columns - 4, {first: '  ', tone: 'strong'}), blank, ...linesAbout({model, state, now}, need, columns)] : settledLines({model, state}, need, position.of, columns),
     foot: [],
     hasCursor: false,
@@ -32,6 +34,11 @@ const titles: Readonly<Record<Need['kind'], string>> = {
   plan: 'A plan to approve', planless: 'No plan came of it', question: 'A question', 'uncertain-input': 'Typed or not?', stopped: 'A task stopped', trouble: 'Something is in the way', parked: 'Set aside', budget: 'The budget is used up',
   accept: 'Done, to be accepted', branch: 'The branch was moved', unstoppable: 'A process does not end', loop: 'An agent goes in circles', 'nothing-left': 'Nothing is left', service: 'A service is down', 'service-missing': 'A service is missing', intrusion: 'An agent went too far',
 };
+
+function titleOf(need: Need): string {
+  if (need.kind === 'question' && need.secret) return 'A secret';
+  return mayHaveCode(need) ? 'Somebody asks in your name' : titles[need.kind];
+}
 
 /** For a session the task that it works for: ids of sessions tell a person little. */
 function whoseOf(state: State, need: Need): string {
@@ -106,11 +113,27 @@ function linesAbout({model, state, now}: Pick<ScreenView, 'model' | 'state' | 'n
 
     case 'service-missing':
       return paragraph(state.services.some(({spec}) => spec.name === need.service) ? `You stopped it, or it has not run yet. ${keyFor(model, 'start-service', 'need-missing')} starts it, and the task begins when it is ready.` : `The service ${need.service} is not declared: name it in .orchestra/project.yaml, then start it here.`, columns - 4, {first: '  '});
+    case 'intrusion':
+      return mayHaveCode(need) ? codeLines(model, need, now, columns) : [];
     case 'uncertain-input':
       return paragraph('It may have been typed just when a process died. Nothing is typed twice by itself: look at the pane below, then answer.', columns - 4, {first: '  '});
     default:
       return [];
   }
+}
+
+/** If it was the person, elsewhere, they type the code there. Whoever else can read this screen can read it, too. */
+function codeLines(model: Model, {intent}: Extract<Need, {readonly kind: 'intrusion'}>, now: number, columns: number): Line[] {
+  const open = (model.answers.codes ?? []).filter((one) => one.intent === intent && one.until > now);
+  if (open.length === 0) return paragraph('No one-time code waits for it: it is too old, used up, or was never for a person. Who asks again gets a new one.', columns - 4, {first: '  ', tone: 'quiet'});
+  return [
+    ...open.flatMap(({code, what, words, until}) => [
+      [span('  '), span(safeLine(code), 'accent'), span(`  ${safeLine(what)}, for ${ageOf(until - now)} more`)],
+      ...paragraph(`asked by ${words}`, columns - 4, {first: '  ', tone: 'quiet'}),
+    ]),
+    blank,
+    ...paragraph(`If that is you: repeat the command there with --code and this code. If not: ${keyFor(model, 'seen', 'need-intrusion')}, and the code is worth nothing.`, columns - 4, {first: '  '}),
+  ];
 }
 
 function optionLines(model: Model, options: readonly string[], {proof, asked, source}: Extract<Need, {readonly kind: 'question'}>, columns: number): Line[] {

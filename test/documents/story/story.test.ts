@@ -38,7 +38,7 @@ describe('at 80 columns and as JSON:', () => {
     });
 
     test(`${name} of an empty house says so, and how to begin`, () => {
-      assert.match(text(emptyState, [], 0, 120_000, 80), /^(?:No run is open\. Begin one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|You were away for 2 min\. Nothing happened\.\n$)/);
+      assert.match(text(emptyState, [], 0, 120_000, 80), /^(?:No run is open\. Begin one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|The last 2 min\. Nothing happened\.\n$)/);
     });
   }
 });

@@ -33,7 +33,7 @@ export const attacks: readonly Attack[] = [
   {name: 'starts a tmux of its own', script: 'tmux -S "$PWD/t" -f /dev/null new-session -d "$SPEAK"', verdict: 'session', found: 'cookie'},
   {name: 'relays the words of an orphan', script: 'mkfifo pipe; (env -i setsid sh -c "echo approve > \'$PWD/pipe\'" &); $SPEAK relay < pipe', verdict: 'session', found: 'cookie'},
   {name: 'makes a namespace of processes', script: 'unshare --user --map-root-user --pid --fork env -i $SPEAK', verdict: 'session', found: 'descendant'},
-  {name: 'adopts its own orphan', script: 'env -i perl -e \'syscall($^O eq "linux" && qx(uname -m) =~ /aarch64/ ? 167 : 157, 36, 1, 0, 0, 0); system "(setsid @ARGV &)"; sleep 600\' $SPEAK & sleep 600', verdict: 'session', found: 'descendant'},
+  {name: 'adopts its own orphan', script: 'perl -e \'syscall(qx(uname -m) =~ /aarch64/ ? 167 : 157, 36, 1, 0, 0, 0); system "(env -i setsid @ARGV &)"; sleep 600\' $SPEAK &', verdict: 'session', found: 'descendant'},
   {name: 'forks twice, clears its environment, leaves by setsid', script: '(env -i setsid $SPEAK &)', verdict: 'doubt', doubts: ['orphan', 'directory']},
   {name: 'does so from another directory', script: '(cd / && env -i setsid $SPEAK < /dev/null > /dev/null 2>&1 &)', verdict: 'doubt', doubts: ['orphan']},
   {name: 'lets the child of such an orphan speak', script: '(cd / && env -i setsid sh -c "$SPEAK; :" < /dev/null > /dev/null 2>&1 &)', verdict: 'doubt', doubts: ['orphan']},
