@@ -47,7 +47,9 @@ function homeOf(home: string, env: Readonly<Record<string, string | undefined>>)
 function commandOf(job: Job): AgentCommand {
   const {mode, model, isConfined, outcomeFile} = job;
   const defaults = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}gemini-defaults.json`;
-  const env = {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
+  // A person who takes over outside of our sandbox is asked: what a folder brings runs as soon as it is trusted.
+  const isTrusted = mode !== 'takeover' || isConfined === true;
+  const env = {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults, ...(isTrusted && {GEMINI_CLI_TRUST_WORKSPACE: 'true'}), GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
   const files = [{path: defaults, text: JSON.stringify({...quiet, ...serversOf(job)})}];
   const servers = toolServersOf(job.tools).map(({name}) => `--allowed-mcp-server-names=${name}`);
   if (mode === 'takeover') return {argv: ['gemini', ...resumed(job, '--resume'), ...optional('-m', model)], env, files};
