@@ -63,7 +63,7 @@ export const plan = record<Plan>({
 const silence = {silentFor: number, limit: number};
 
 export const planFailure = tagged<'kind', PlanFailure>('kind', {
-  invalid: {problems: texts}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
+  invalid: {problems: texts, words: optional(text)}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
 });
 
 export const parkReason = tagged<'kind', ParkReason>('kind', {crashing: {effect: text, times: number}, tampering: {paths: texts}, misfit: {event: text, seq: number}});
