@@ -16,6 +16,8 @@ export const mutations: readonly Mutation[] = [
   at('decide/follow-attempt.ts', "return {type: 'attempt-started', task: task.id, attempt: number + 1, repairs: step.failure};", "return {type: 'task-stopped', task: task.id, why: step.failure};", 'no repair at all'),
   at('decide/follow-attempt.ts', 'attempt: number + 1, repairs: step.failure}', 'attempt: number + 1}', 'a repair that is not told what failed'),
   at('decide/follow-attempt.ts', 'interruptions >= interruptionLimit', 'interruptions > interruptionLimit', 'one crash too many'),
+  at('decide/task-wishes.ts', "['working', 'reviewing']", "['working']", 'a hint is dropped when the rules changed meanwhile'),
+  at('select/needs-of.ts', " && waiting.options === undefined)", ')', 'a trust dialog in a takeover is no need'),
   at('select/conversation-of.ts', 'purpose.round >= first', 'purpose.round === round', 'a rejected plan is planned in a new conversation'),
   at('select/conversation-of.ts', 'number <= round && isAnew === true', 'false', 'a planner that failed goes on with what failed'),
   at('decide/decide-report.ts', "if (purpose.for === 'plan') return {type: 'planner-failed'", "if (purpose.for === 'plan') return {type: 'conversation-lost', session: id, words};\n  if (purpose.for === 'plan') return {type: 'planner-failed'", 'a planner begins anew for ever'),

@@ -1,4 +1,5 @@
 import {claude} from './claude.ts';
+import {answeredForClaude} from './claude-answers.ts';
 import type {AgentCommand, Driver} from './driver.ts';
 import type {Job} from './job.ts';
 import {hostsNamedIn} from './model-hosts.ts';
@@ -15,7 +16,7 @@ export const claudeDriver: Driver = {
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
   resumesPlans: true,
-  screen: {ready: '^\\s*❯(?!\\s*\\d+\\.)', question: '^(?:Do you want to |Would you like to |Do you trust )', options: 'list'},
+  screen: {ready: '^\\s*❯(?!\\s*\\d+\\.)', question: '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP servers? found|\\d+ new MCP servers found)', options: 'list'},
   needs: [
     'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_FOUNDRY_API_KEY', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK',
     'ANTHROPIC_*', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_USE_*', 'CLAUDE_CODE_SKIP_*', 'CLAUDE_CODE_MAX_*', 'AWS_PROFILE', 'AWS_REGION', 'CLOUD_ML_REGION', 'GOOGLE_APPLICATION_CREDENTIALS', 'API_TIMEOUT_MS',
@@ -29,10 +30,16 @@ export const claudeDriver: Driver = {
       directories: within('agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills', 'workflows'),
       directoriesIfThere: within('local'),
       credentials: within('.credentials.json'),
-      // With CLAUDE_CONFIG_DIR it lies in there; else beside the directory, where nobody writes.
-      copied: within('.claude.json', '.config.json'),
+      copied: within('.config.json'),
+      answered: [{
+        file: `${own}/.claude.json`,
+        from: env['CLAUDE_CONFIG_DIR'] === undefined ? `${home}/.claude.json` : `${own}/.claude.json`,
+        answer: (text, worktrees) => answeredForClaude(text, worktrees, env['ANTHROPIC_API_KEY']),
+      }],
     };
   },
+  // Without it the file with its answers lies beside the directory, in the person's home, where nobody writes: it would ask at every start.
+  ownStateEnv: (home, env) => ({CLAUDE_CONFIG_DIR: env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`}),
   // The second and the third renew a login.
   hosts: (env) => ['api.anthropic.com', 'claude.ai', 'platform.claude.com', ...hostsNamedIn(env, ['ANTHROPIC_BASE_URL'])],
   stream: claudeStream,

@@ -15,7 +15,7 @@ export const codexDriver: Driver = {
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
   resumesPlans: true,
-  screen: {ready: '^› Ask Codex', question: '^(?:Would you like to |Do you trust |Do you want to )', options: 'list'},
+  screen: {ready: '^› Ask Codex', question: '^(?:Would you like to |Do you trust |Do you want to |Trust this folder\\?|Choose how you want to use Codex)', options: 'list'},
   needs: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
@@ -46,7 +46,7 @@ const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabl
 /** Commands run in codex's own sandbox, and nothing is asked: what the sandbox forbids fails. `resume` takes the sandbox as a setting only. */
 function commandOf(job: Job): AgentCommand {
   const {mode, prompt, model} = job;
-  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...serversOf(job), ...optional('-m', model)], env: {}};
+  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...trustOf(job), ...serversOf(job), ...optional('-m', model)], env: {}};
   const {rules, from} = splitRules(prompt);
   const settings = [`sandbox_mode="${sandboxOf(job)}"`, 'approval_policy="never"', ...(rules === '' ? [] : [`developer_instructions=${tomlOf(rules)}`])];
   return rendered(job, {
@@ -55,6 +55,11 @@ function commandOf(job: Job): AgentCommand {
     env: {},
     from,
   });
+}
+
+/** For this start and this folder alone, and only in our sandbox: what a folder brings runs as soon as it is trusted. Elsewhere the person is asked. */
+function trustOf({isConfined, directory}: Job): readonly string[] {
+  return isConfined === true ? ['-c', `projects={${tomlOf(directory)}={trust_level="trusted"}}`] : [];
 }
 
 /** Settings of this start alone. Each call is allowed: what it would ask, nobody could answer. */

@@ -22,6 +22,8 @@ export type Driver = {
   readonly settings?: (home: string, env: Environment) => AgentSettings;
   /** A settings file of the person's that `commandOf` wants to read: it then says what stands in its place. */
   readonly settingsFile?: (home: string, env: Environment) => string;
+  /** Beside its environment where that state is the session's own, so that all of it is kept there. */
+  readonly ownStateEnv?: (home: string, env: Environment) => Readonly<Record<string, string>>;
   /** Hosts that its program asks for answers, as a list of allowed hosts has them; those that the environment names among them. */
   readonly hosts?: (env: Environment) => readonly string[];
   /** How its structured stream is read. Absent: it has none, and is shown as it is. */
@@ -45,6 +47,17 @@ export type AgentSettings = {
   readonly credentials?: readonly string[];
   /** What it reads and rewrites: each task begins with a copy of the person's. */
   readonly copied?: readonly string[];
+  /** Where what it asks at its first start is answered ahead, in the state that is one task's own. */
+  readonly answered?: readonly AnsweredFile[];
+};
+
+export type AnsweredFile = {
+  /** In a state directory. */
+  readonly file: string;
+  /** The person's, which the first start of a task begins from. */
+  readonly from: string;
+  /** What it holds with the answers for these worktrees, which are ours, and for no other folder. */
+  readonly answer: (text: string | undefined, worktrees: readonly string[]) => string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

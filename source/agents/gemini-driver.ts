@@ -49,7 +49,9 @@ function homeOf(home: string, env: Readonly<Record<string, string | undefined>>)
 function commandOf(job: Job): AgentCommand {
   const {mode, model, isConfined} = job;
   const {files, inPlace, variables} = settingsOf(job);
-  const env = {...variables, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
+  // A person who takes over outside of our sandbox is asked: what a folder brings runs as soon as it is trusted.
+  const isTrusted = mode !== 'takeover' || isConfined === true;
+  const env = {...variables, ...(isTrusted && {GEMINI_CLI_TRUST_WORKSPACE: 'true'}), GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true'};
   const servers = toolServersOf(job.tools).map(({name}) => `--allowed-mcp-server-names=${name}`);
   if (mode === 'takeover') return {argv: ['gemini', ...resumed(job, '--resume'), ...optional('-m', model)], env, files, ...inPlace};
   // Trust does not reach into its plan mode; an allowed tool does.

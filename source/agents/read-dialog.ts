@@ -8,6 +8,8 @@ export type Dialog = {
   readonly options: readonly string[];
   /** The row with the options, where they stand side by side. */
   readonly row?: number;
+  /** The option that Enter would take, in a menu without numbers: the way to another goes from there. Counted from 0. */
+  readonly marked?: number;
 };
 
 /**
@@ -18,6 +20,8 @@ export function readDialog(rows: readonly string[], {question, ready, options: o
   if (question === undefined) return undefined;
   const lines = rows.map(bare);
   const asked = new RegExp(question);
+  const menu = offers === 'row' ? undefined : readMenu(rows, lines, asked);
+  if (menu !== undefined) return menu;
   const at = lines.findLastIndex((line) => asked.test(line));
   if (at === -1) return undefined;
   const offer = offers === 'row' ? offerInRow(lines, at) : offerInList(lines, at);
@@ -26,7 +30,7 @@ export function readDialog(rows: readonly string[], {question, ready, options: o
   if (offer === undefined && offers !== undefined) return undefined;
   const below = rows.slice(end + 1);
   if (below.filter((line) => bare(line) !== '').length > mostBelow || (ready !== undefined && below.some((line) => new RegExp(ready).test(line)))) return undefined;
-  return {question: wordsOf(lines, at, offer?.begin ?? at + 1), options: offer?.options ?? [], ...(offers === 'row' && offer !== undefined && {row: offer.begin})};
+  return {question: wordsOf(rows, lines, at, offer?.begin ?? at + 1), options: offer?.options ?? [], ...(offers === 'row' && offer !== undefined && {row: offer.begin})};
 }
 
 /** Hints on keys, and the rest of a frame. */
@@ -47,13 +51,50 @@ function offerInList(lines: readonly string[], after: number): Offer | undefined
     if (text !== undefined && Number(number) === options.length + 1) {
       options.push(text);
       if (mark !== undefined) marked++;
-    } else if (!isTelling(line) || options.length === 0) break;
+    } else if (line === '' && new RegExp(`^(?:[❯›●>]\\s*)?${options.length + 1}[.)]\\s`, 'u').test(lines.slice(index).find(isTelling) ?? '')) continue;
+    else if (!isTelling(line) || options.length === 0) break;
     // A text that is too long for its line goes on in the next.
     else options.push(`${options.pop() ?? ''} ${line}`);
     end = index;
   }
 
   return options.length >= 2 && marked === 1 ? {begin, end, options} : undefined;
+}
+
+/**
+ * A menu without numbers, right above a line that says what Enter does: how agents ask at their first start whether a folder is
+ * trusted, a key or a server used. What it asks need not be known: no line that takes a prompt has such a line below it.
+ */
+function readMenu(rows: readonly string[], lines: readonly string[], asked: RegExp): Dialog | undefined {
+  const foot = lines.findLastIndex((line) => /^(?:press )?(?:enter|↵|return) (?:to )?(?:confirm|select|continue|choose)\b/iu.test(line));
+  const last = lines.findLastIndex((line, index) => index < foot && line !== '');
+  if (foot === -1 || last === -1 || lines.slice(foot + 1).some((line) => line !== '')) return undefined;
+  const first = lines.findLastIndex((line, index) => index < last && line === '') + 1;
+  const places = rows.slice(first, last + 1).map((row) => {
+    const [, before = '', mark, text = ''] = /^([\s│┃|]*)([❯›]\s+)?(.*?)[\s│┃|]*$/u.exec(row) ?? [];
+    return {column: before.length + (mark?.length ?? 0), isMarked: mark !== undefined, text};
+  });
+  const column = places.find(({isMarked}) => isMarked)?.column;
+  const options: {text: string; isMarked: boolean}[] = [];
+  for (const place of places) {
+    const before = options.at(-1);
+    // A text that is too long for its line goes on, further in, in the next.
+    if (place.column === column) options.push({text: place.text, isMarked: place.isMarked});
+    else if (before !== undefined && column !== undefined && place.column > column) before.text = `${before.text} ${place.text}`;
+    else return undefined;
+  }
+
+  const marked = options.findIndex(({isMarked}) => isMarked);
+  // Numbers have keys of their own.
+  if (options.length < 2 || options.filter(({isMarked}) => isMarked).length !== 1 || options.some(({text}) => /^\d{1,2}[.)]\s/.test(text))) return undefined;
+  const at = lines.findLastIndex((line, index) => index < first && asked.test(line));
+  const words = at === -1 ? paragraphAbove(lines, first) : wordsOf(rows, lines, at, first);
+  return {question: words, options: options.map(({text}) => text), marked};
+}
+
+/** What is said right above it, where nobody knows how it asks. */
+function paragraphAbove(lines: readonly string[], end: number): string {
+  return lines.slice(0, end).filter(isTelling).slice(-mostFramed).join(' · ').slice(0, longestWords);
 }
 
 /** `Allow once   Allow always   Reject   ⇆ select  enter confirm` */
@@ -65,9 +106,11 @@ function offerInRow(lines: readonly string[], after: number): Offer | undefined 
 }
 
 /** The question, what is framed right above it, and what stands between it and the options. */
-function wordsOf(lines: readonly string[], at: number, options: number): string {
+function wordsOf(rows: readonly string[], lines: readonly string[], at: number, options: number): string {
   const above = lines.slice(0, at).filter((line) => line !== '');
-  const isFramed = above.length > 0 && !isTelling(above.at(-1) ?? '');
+  // At the top of its own frame nothing above belongs to it.
+  const isTop = rows.slice(0, at).findLast((row) => bare(row) !== '')?.trimStart().startsWith('╭') === true;
+  const isFramed = above.length > 0 && !isTop && !isTelling(above.at(-1) ?? '');
   const framed = isFramed ? above.slice(above.findLastIndex((line, index) => !isTelling(line) && index < above.length - 1) + 1, -1) : [];
   return [lines[at] ?? '', ...framed.slice(-mostFramed), ...lines.slice(at + 1, options).filter(isTelling)].join(' · ').slice(0, longestWords);
 }

@@ -87,7 +87,8 @@ type PlanEvents = {
   /** `words`: how its agent ended, where something was left that tells it. */
   'planning-interrupted': {readonly run: RunId; readonly round: number; readonly words?: string};
   'plan-received': {readonly run: RunId; readonly round: number; readonly plan: Plan; readonly hash: string; readonly tree: string};
-  'plan-invalid': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
+  /** `words`: the last that the planner said, cut and without secrets. */
+  'plan-invalid': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]; readonly words?: string};
   'plan-asked-again': {readonly run: RunId; readonly round: number; readonly problems: readonly string[]};
   'planner-wrote': {readonly run: RunId; readonly round: number; readonly paths: readonly string[]};
   'planner-failed': {readonly run: RunId; readonly round: number; readonly words: string};

@@ -126,6 +126,8 @@ export type PlanRound = {
   /** An invalid plan is asked for once more, with its problems named. */
   readonly asking: 1 | 2;
   readonly problems: readonly string[];
+  /** The last that the planner said in what was no plan. */
+  readonly words?: string;
   readonly interruptions: number;
   readonly step: PlanStep;
 };
@@ -163,7 +165,8 @@ export type Approval = {
 export type VoidReason = 'plan-changed' | 'rules-changed';
 
 export type PlanFailure =
-  | {readonly kind: 'invalid'; readonly problems: readonly string[]}
+  /** `words`: the last that the planner said. */
+  | {readonly kind: 'invalid'; readonly problems: readonly string[]; readonly words?: string}
   | {readonly kind: 'planner-wrote'; readonly paths: readonly string[]}
   | {readonly kind: 'planner-failed'; readonly words: string}
   | {readonly kind: 'no-progress'; readonly silentFor: number; readonly limit: number}

@@ -35,6 +35,7 @@ describe('how each agent is started:', () => {
     ['codex', 'to work where there is no sandbox at all', {nestsSandboxes: false}, ['exec', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to go on', {conversation: 'c1'}, ['exec', 'resume', 'c1', '--json', ...codexQuiet, '-c', 'sandbox_mode="workspace-write"', '-c', 'approval_policy="never"', ...codexRules, '-']],
     ['codex', 'to be taken over', {mode: 'takeover', conversation: 'c1'}, ['resume', 'c1', '--no-daemon', ...codexQuiet]],
+    ['codex', 'to be taken over in our sandbox, where the folder is trusted for this start', {mode: 'takeover', conversation: 'c1', isConfined: true}, ['resume', 'c1', '--no-daemon', ...codexQuiet, '-c', 'projects={"/w"={trust_level="trusted"}}']],
     ['gemini', 'to go on planning', {mode: 'plan', conversation: 'c1'}, ['-o', 'stream-json', '--approval-mode', 'plan', '--resume', 'c1']],
     ['gemini', 'to plan', {mode: 'plan'}, ['-o', 'stream-json', '--approval-mode', 'plan']],
     ['gemini', 'to work', {}, ['-o', 'stream-json', '--approval-mode', 'auto_edit']],
@@ -227,4 +228,16 @@ test('what each may write of the home, and what in there it may not', () => {
   assert.deepEqual(drivers.find(({name}) => name === 'gemini')?.settings?.('/h', {}).filesIfThere, ['/h/.gemini/settings.json', '/h/.gemini/trustedFolders.json']);
   assert.deepEqual(of('opencode', {XDG_DATA_HOME: '/d'}), [['/h/.config/opencode', '/d/opencode', '/h/.local/state/opencode', '/h/.cache/opencode'], '/h/.config/opencode/opencode.json']);
   assert.deepEqual(of('pi'), [['/h/.pi/agent'], '/h/.pi/agent/settings.json']);
+});
+
+describe('a folder is trusted ahead', () => {
+  for (const [name, job, trusted] of [['headless', {}, 'true'], ['taken over in our sandbox', {mode: 'takeover', isConfined: true}, 'true'], ['taken over outside of it, where the person is asked', {mode: 'takeover'}, undefined]] as const) {
+    test(`gemini, ${name}`, () => { assert.equal(commandOf('gemini', job).env['GEMINI_CLI_TRUST_WORKSPACE'], trusted); });
+  }
+
+  test('claude keeps its answers in the state that is the task\'s own', () => {
+    const found = driverOf('claude', []);
+    assert('driver' in found);
+    assert.deepEqual([found.driver.ownStateEnv?.('/home/p', {}), found.driver.ownStateEnv?.('/home/p', {CLAUDE_CONFIG_DIR: '/c'})], [{CLAUDE_CONFIG_DIR: '/home/p/.claude'}, {CLAUDE_CONFIG_DIR: '/c'}]);
+  });
 });

@@ -16,6 +16,11 @@ function patternsOf(agent: string): ScreenPatterns {
   return found.driver.screen;
 }
 
+const claudeTrust = [
+  'Quick safety check: Is this a project you created or one you trust? (Like your', 'own code, a well-known open source project, or work from your team). If not,', 'take a moment to review what\'s in this folder first.',
+  'Claude Code\'ll be able to read, edit, and execute files here.', 'Security guide',
+].join(' · ');
+
 /** Screens of the real CLIs, as `npm run test:agents` draws them: agent, what it asks for, columns. */
 const asking: Readonly<Record<string, Dialog>> = {
   'claude-shell-120': {
@@ -49,6 +54,25 @@ const asking: Readonly<Record<string, Dialog>> = {
   'gemini-write-120': {
     question: 'Apply this change? · 1 hello · 2 there',
     options: ['Allow once', 'Allow for this session', 'Modify with external editor', 'No, suggest changes (esc)'],
+  },
+  'claude-trust-120': {question: 'Quick safety check: Is this a project you created or one you trust? (Like your own code, a well-known open source · project, or work from your team). If not, take a moment to review what\'s in this folder first. · Claude Code\'ll be able to read, edit, and execute files here. · Security guide', options: ['No, exit', 'Yes, I trust this folder'], marked: 0},
+  'claude-trust-80': {question: claudeTrust, options: ['No, exit', 'Yes, I trust this folder'], marked: 0},
+  'claude-key-80': {question: 'Do you want to use this API key?', options: ['Yes', 'No (recommended)'], marked: 1},
+  'claude-server-80': {
+    question: 'New MCP server found in this project: evil · MCP servers may execute code or access system resources. All tool calls · require approval. Learn more in the MCP documentation.',
+    options: ['Use this MCP server', 'Use this and all future MCP servers in this project', 'Continue without using this MCP server'], marked: 2,
+  },
+  'codex-trust-80': {
+    question: 'Trust this folder? Codex can read, edit, and run files here, subject to your · permission settings. Folder settings can run code automatically, even · without a model request. Continue only if you trust these files. Your trust · decision will be saved.',
+    options: ['Trust and continue', 'Quit'],
+  },
+  'codex-login-80': {
+    question: 'Choose how you want to use Codex.',
+    options: ['Sign in with ChatGPT Usage included with Plus, Pro, Business, and Enterprise plans', 'Sign in with Device Code Sign in from another device with a one-time code', 'Use an OpenAI API key Pay for what you use', 'Use Amazon Bedrock Connect using your AWS credentials'],
+  },
+  'gemini-trust-80': {
+    question: 'Do you trust the files in this folder? · Trusting a folder allows Gemini CLI to load its local configurations, · including custom commands, hooks, MCP servers, agent skills, and settings. · These configurations could execute code on your behalf or change the · behavior of the CLI.',
+    options: ['Trust folder (worktree)', 'Trust parent folder (home)', 'Don\'t trust'],
   },
   'opencode-shell-120': {question: '△ Permission required · # Shell command · $ curl -s http://127.0.0.1:1/x > c.txt', options: ['Allow once', 'Allow always', 'Reject'], row: 37},
   'opencode-write-80': {question: '△ Permission required · → Edit b.txt · 1 + hello · 2 + there', options: ['Allow once', 'Allow always', 'Reject'], row: 21},
@@ -102,4 +126,25 @@ describe('dialogs of agents that a project declares', () => {
   test('without a pattern for questions there is nothing to see', () => {
     assert.equal(readDialog(['May I write?'], {}), undefined);
   });
+});
+
+describe('a menu without numbers', () => {
+  const menu = ['Something new:', '', '  Which one shall it be?', '', '  ❯ This', '    That, which is a very long', '      way to say so', '', '  Enter to select · Esc to cancel'];
+
+  test('is a dialog, whatever it asks; a text that is too long for its line goes on', () => {
+    assert.deepEqual(readDialog(menu, patternsOf('claude')), {question: 'Something new: · Which one shall it be?', options: ['This', 'That, which is a very long way to say so'], marked: 0});
+    assert.deepEqual(readDialog(menu, patternsOf('codex'))?.options.length, 2);
+  });
+
+  const others: Readonly<Record<string, readonly string[]>> = {
+    'with something below it': [...menu, '', '❯'],
+    'without the line that says what Enter does': menu.slice(0, -1),
+    'with one option': menu.filter((line) => !/That|way/.test(line)),
+    'with two marks': menu.map((line) => line.replace('    That', '  ❯ That')),
+    'without a mark': menu.map((line) => line.replace('❯', ' ')),
+    'that stands further out below': menu.map((line) => line.replace('      way', 'way')),
+    'that is empty': [],
+    'that is only the line': ['  Enter to confirm'],
+  };
+  for (const [name, rows] of Object.entries(others)) test(`one ${name} is none`, () => { assert.equal(readDialog(rows, patternsOf('claude')), undefined); });
 });

@@ -18,11 +18,11 @@ type Scene = Place & {
   readonly fate: () => Promise<Session['inputs'][number]>;
 };
 
-async function createScene(t: TestContext, flags: readonly string[], {prompt, minute = '60000'}: {readonly prompt?: string; readonly minute?: string} = {}): Promise<Scene> {
+async function createScene(t: TestContext, flags: readonly string[], {prompt, minute = '60000', ready = '^>'}: {readonly prompt?: string; readonly minute?: string; readonly ready?: string} = {}): Promise<Scene> {
   const place = createPlace(t, {ORCHESTRA_MINUTE_MS: minute});
   const file = path.join(place.home, 'typed.jsonl');
   mkdirSync(path.join(place.root, '.orchestra'));
-  writeFileSync(path.join(place.root, '.orchestra', 'project.yaml'), `agents:\n  typed: {plan: [${program}], work: [${program}], prompt: typed, patterns: {ready: '^>', question: '^May I '}}\n`);
+  writeFileSync(path.join(place.root, '.orchestra', 'project.yaml'), `agents:\n  typed: {plan: [${program}], work: [${program}], prompt: typed, patterns: {ready: '${ready}', question: '^May I '}}\n`);
   const wish = {type: 'start-session' as const, name: 'agent', command: [program, ...flags], directory: place.root, ...(prompt === undefined ? {} : {prompt})};
   const {events} = (await place.ask({about: 'wish', wish, env: {...place.env, TYPED: file}, size: {columns: 80, rows: 24}})) as {readonly events: readonly Event[]};
   const session = events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0] ?? assert.fail();
@@ -71,6 +71,18 @@ describe('a prompt that is typed', () => {
     assert.equal(sent.code, 0, sent.err);
     await eventually('the prompt is taken', () => scene.noted().length === 3);
     assert.deepEqual(scene.noted(), [{answered: 'trust', key: '2'}, {prompt: 'Make it better.'}, {answered: 'prompt', key: '1'}]);
+  });
+
+  test('is not typed into a menu whose mark looks like the place for prompts; its option is chosen from where the mark is', async (t) => {
+    const scene = await createScene(t, ['--menu', '--works'], {prompt: 'Make it better.', ready: '^ *[❯>]'});
+    const need = await scene.question();
+    assert.deepEqual([need.question, need.options, need.source], ['Is this a folder that you trust?', ['No, exit', 'Yes, I trust it'], 'screen']);
+    const words = scene.run('send', scene.session, 'sure');
+    assert.deepEqual([words.code, words.err.includes('offers 1 ')], [1, true], words.err);
+    assert.deepEqual(scene.noted(), []);
+    assert.equal(scene.run('send', scene.session, '2').code, 0);
+    await eventually('the prompt is taken', () => scene.noted().length === 3);
+    assert.deepEqual(scene.noted(), [{chosen: 1}, {prompt: 'Make it better.'}, {answered: 'prompt', key: '1'}]);
   });
 
   for (const [what, flags, why] of [

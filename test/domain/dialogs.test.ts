@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {needsOf, sessionOf} from '../../source/domain/index.ts';
 import {createHouse, report, wantedKeys, wish, type House} from './support/house.ts';
-import {startSession, typesOf} from './support/stages.ts';
+import {plannedTask} from './support/samples.ts';
+import {makeWorktree, sessionOfTask, startSession, typesOf, working} from './support/stages.ts';
 
 const options = ['Yes', 'Yes, and always', 'No'];
 
@@ -61,4 +62,18 @@ test('a prompt is asked for only by whoever started the session', () => {
   const house = asking();
   assert.match(report(house, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'}).refused ?? '', /concludes run-session/);
   assert.deepEqual(sessionOf(house.state, 's1')?.inputs, []);
+});
+
+test('in a takeover a dialog is a need, and waiting for the next word of the person is none', () => {
+  const house = working([plannedTask('t1')]);
+  makeWorktree(house, 'r1.t1');
+  wish(house, {type: 'take-over', task: 'r1.t1'});
+  report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
+  const session = sessionOfTask(house, 'r1.t1');
+  startSession(house, session);
+  report(house, {type: 'session-waiting', session, proof: 'inferred', secret: false, question: '❯'});
+  assert.deepEqual(needsOf(house.state), []);
+  report(house, {type: 'session-waiting', session, proof: 'inferred', secret: false, question: 'Is this a folder that you trust?', source: 'screen', options: ['No, exit', 'Yes']});
+  const [need] = needsOf(house.state);
+  assert.ok(need?.kind === 'question' && need.options?.length === 2);
 });

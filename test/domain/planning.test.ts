@@ -217,3 +217,14 @@ test('a planner has as long as an attempt, without what it waits for a person; t
   assert.deepEqual(wantedKeys(house), ['s1/stop']);
   assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'planless' && need.why.kind), ['wall-clock']);
 });
+
+test('when there is no plan twice, the last that the planner said is part of why', () => {
+  const house = thinking();
+  for (const [session, words] of [['s1', 'First.'], ['s2', 'I cannot read the repository.']] as const) {
+    runToExit(house, session);
+    conclude(house, 'read-plan', {type: 'plan-invalid', run: 'r1', round: 1, problems: ['line 1: no JSON'], words});
+  }
+
+  const stage = runOf(house.state, 'r1')!.stage;
+  assert.deepEqual(stage.at === 'planless' && stage.why, {kind: 'invalid', problems: ['line 1: no JSON'], words: 'I cannot read the repository.'});
+});

@@ -1,5 +1,5 @@
 import {formatJson} from '../../documents/index.ts';
-import {attemptOf, isTaskId, liveSessionsOf, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
+import {attemptOf, isTaskId, liveSessionsOf, runIdIn, runOf, sessionOf, taskOf, type RunId, type Session, type SessionId, type State, type TaskId, type Wish} from '../../domain/index.ts';
 import {attach} from '../attach.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -52,7 +52,13 @@ export async function handBack(id: string, options: Options & HandBack, surround
 
 /** One more attempt than the law allows. */
 export async function grant(id: string, options: Options & {readonly hint?: string}, surroundings: Surroundings): Promise<ExitCode> {
-  return wishFor({type: 'grant-attempt', task: readTaskId(id), ...(options.hint === undefined ? {} : {hint: options.hint})}, `${id} gets one more attempt`, {task: id}, options, surroundings);
+  return withLive(surroundings, async (live) => {
+    const task = readTaskId(id);
+    await live.ask({about: 'wish', wish: {type: 'grant-attempt', task, ...(options.hint === undefined ? {} : {hint: options.hint})}});
+    const run = runIdIn(task);
+    const isWaiting = runOf(live.state(), run)?.stage.at === 'reviewing';
+    return said(options, surroundings, {task: id}, `${id} gets one more attempt${isWaiting ? `, once you have approved the plan again: orchestra plan approve ${run}` : ''}`);
+  });
 }
 
 export async function reset(id: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {

@@ -42,6 +42,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   const {project} = workshop.state();
   const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
   const tools = writeToolsGrant(workshop, session.id, purpose.for === 'plan' ? 'planner' : 'worker', {servers, capTokens: limitsOf(project).toolResultTokens});
+  const isConfined = (await sandboxFor(workshop)).use === true;
   const job: Job = {
     mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
     directory: worktree.path, prompt: prompt.text, promptFile: exchange.prompt, outcomeFile: exchange.outcome,
@@ -51,7 +52,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
     ...model,
     ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
-    isConfined: (await sandboxFor(workshop)).use === true,
+    isConfined,
     nestsSandboxes: workshop.uid !== 0,
     ...ownSettingsOf(workshop, driver),
     tools: {argv: [...workshop.ownProgram, 'mcp', '--tools', tools], env: {}, servers: Object.keys(servers)},
@@ -71,7 +72,7 @@ export async function agentLaunch(workshop: Workshop, session: Session, purpose:
   return {
     argv: terminalArgvOf(command, programOf(workshop, driver, command.argv[0] ?? driver.program), workshop.ownProgram),
     cwd: worktree.path,
-    env: {...env, ...command.env},
+    env: {...env, ...command.env, ...(isConfined ? driver.ownStateEnv?.(workshop.home, workshop.env) : {})},
     stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
     hosts: driver.hosts?.(workshop.env) ?? [],
     inPlace: command.inPlace ?? [],

@@ -1,8 +1,8 @@
-import {mkdirSync, rmSync, statSync} from 'node:fs';
+import {mkdirSync, realpathSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {AgentSettings} from '../../agents/index.ts';
 import type {WorktreeOwner} from '../../domain/index.ts';
-import {copyRegularFile} from '../../files/index.ts';
+import {copyRegularFile, tryReadText, writeWhole} from '../../files/index.ts';
 import type {BoundPath} from '../../sandbox/index.ts';
 import {makeDirectories} from '../../settings/index.ts';
 import type {Workshop} from '../workshop.ts';
@@ -19,7 +19,7 @@ const largestCopied = 16 * 1024 * 1024;
  * it sees the settings, read-only, and the credentials, which it must be able to renew. So nothing that an agent leaves there
  * is ever run or read by another session, a person's own among them.
  */
-export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner: WorktreeOwner, {stateDirectories, settings, inPlace = []}: OwnPlaces, argv: readonly string[] = []): AgentState {
+export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner: WorktreeOwner, {stateDirectories, settings, inPlace = []}: OwnPlaces, argv: readonly string[] = [], worktree?: string): AgentState {
   const home = agentStateDirectory(workshop, owner);
   const empty = path.join(home, 'empty');
   if (stateDirectories.length > 0) mkdirSync(empty, {recursive: true, mode: 0o700});
@@ -30,6 +30,7 @@ export function agentStateFor(workshop: Pick<Workshop, 'stateDirectory'>, owner:
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
+    if (worktree !== undefined) answerAhead(own, directory, settings.answered ?? [], worktree);
     const within = (place: string): boolean => place.startsWith(`${directory}/`);
     return [
       {path: directory, from: own, isWritable: true},
@@ -65,6 +66,17 @@ function copyInto(own: string, directory: string, files: readonly string[]): voi
     const to = path.join(own, path.relative(directory, file));
     mkdirSync(path.dirname(to), {recursive: true, mode: 0o700});
     copyRegularFile(file, to, {maxBytes: largestCopied, links: 'follow'});
+  }
+}
+
+/** In this task's own state, which its agent could have written: nothing that it put there is followed. The person's is only read. */
+function answerAhead(own: string, directory: string, answered: NonNullable<AgentSettings['answered']>, worktree: string): void {
+  const worktrees = [...new Set([worktree, realpathSync(worktree)])];
+  for (const {file, from, answer} of answered.filter((one) => one.file.startsWith(`${directory}/`))) {
+    const to = path.join(own, path.relative(directory, file));
+    const before = tryReadText(to, {maxBytes: largestCopied, below: own}) ?? tryReadText(from, {maxBytes: largestCopied, links: 'follow'});
+    const after = answer(before, worktrees);
+    if (after !== before) writeWhole(to, after, {below: own});
   }
 }
 

@@ -51,7 +51,7 @@ export async function confine(workshop: Workshop, launch: Launch, confinement: C
   mkdirSync(temporary, {recursive: true, mode: 0o700});
   const git = await gitOf(workshop, confinement);
   const caches: Caches = kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
-  const state = agentStateFor(workshop, confinement.worktree.owner, own, launch.argv);
+  const state = agentStateFor(workshop, confinement.worktree.owner, own, launch.argv, confinement.worktree.path);
   const inside = network.inside(launch.argv);
   const policy = network.restrict(policyOf(workshop, confinement, {temporary, git, caches, state, launch: {argv: [...workshop.ownProgram, ...inside], env: launch.env}}));
   const tools = {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})};

@@ -3,10 +3,16 @@ import {rowText, styleOf, type Cells} from '../../terminal/index.ts';
 
 /**
  * The keys that choose one option of a dialog and nothing else. In a list that is its digit, without Enter: what would come after
- * the answer could be another dialog. Side by side it is the way from the one that is marked now; nothing if none is seen to be.
+ * the answer could be another dialog. Side by side, and in a menu without numbers, it is the way from the one that is marked now;
+ * nothing if none is seen to be.
  */
-export function optionKeys({options, row}: Dialog, number: number, cells: Cells): string | undefined {
+export function optionKeys({options, row, marked: chosen}: Dialog, number: number, cells: Cells): string | undefined {
   if (number < 1 || number > options.length) return undefined;
+  if (chosen !== undefined) {
+    const way = number - 1 - chosen;
+    return `${(way < 0 ? up : down).repeat(Math.abs(way))}\r`;
+  }
+
   if (row === undefined) return number <= 9 ? String(number) : undefined;
   const marked = markedIn(options, row, cells);
   if (marked === undefined) return undefined;
@@ -14,6 +20,8 @@ export function optionKeys({options, row}: Dialog, number: number, cells: Cells)
   return `${(steps < 0 ? left : right).repeat(Math.abs(steps))}\r`;
 }
 
+const up = '\u001B[A';
+const down = '\u001B[B';
 const left = '\u001B[D';
 const right = '\u001B[C';
 

@@ -71,7 +71,15 @@ export function readPlan(workshop: Workshop): Perform {
     }
 
     const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective, tools: (workshop.state().project.tools ?? []).map(({name}) => name)});
-    if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`)});
+    if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`), ...lastWordsOf(outcome.words)});
     else await propose(value);
   };
 }
+
+/** What a person reads who wants to know why there is no plan: more often than not the planner has said it. */
+function lastWordsOf(words: string): {readonly words?: string} {
+  const text = words.trim();
+  return text === '' ? {} : {words: text.length <= mostCharacters ? text : `…${text.slice(-mostCharacters)}`};
+}
+
+const mostCharacters = 600;

@@ -17,7 +17,7 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'planning-interrupted':
       return saw.words === undefined ? saw : {...saw, words: redact(saw.words, secrets)};
     case 'plan-invalid':
-      return {...saw, problems: saw.problems.map((text) => redact(text, secrets))};
+      return {...saw, problems: saw.problems.map((text) => redact(text, secrets)), ...(saw.words === undefined ? {} : {words: redact(saw.words, secrets)})};
     case 'check-finished':
       return saw.result.firstFailure === undefined ? saw : {...saw, result: {...saw.result, firstFailure: redact(saw.result.firstFailure, secrets)}};
     case 'merge-conflicted':

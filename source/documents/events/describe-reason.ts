@@ -159,7 +159,7 @@ export function describeParking(why: ParkReason): string {
 export function describePlanFailure(why: PlanFailure): string {
   switch (why.kind) {
     case 'invalid':
-      return `what came was not a plan, twice: ${why.problems[0] ?? 'no reason given'}`;
+      return `what came was not a plan, twice: ${why.problems[0] ?? 'no reason given'}${why.words === undefined || why.words === '' ? '' : `. The last it said: ${why.words.replaceAll(/\s+/g, ' ').trim()}`}`;
     case 'planner-wrote':
       return `the planner changed files: ${why.paths.join(', ')}`;
     case 'planner-failed':

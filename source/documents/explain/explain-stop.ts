@@ -77,7 +77,10 @@ function firstFailureOf(records: readonly AttemptRecord[], need: Need | undefine
   if (failure?.kind === 'check') return [`${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${codeWords(failure.name)}:`, ...fencedLines(failure.firstFailure.split('\n').slice(0, 20))];
   const record = records.find((one) => one.failure !== undefined || one.gaveUp !== undefined);
   if (record !== undefined) return [attemptLine(record)];
-  return need?.kind === 'planless' && need.why.kind === 'invalid' ? need.why.problems.slice(0, 10).map((problem) => `- ${plainWords(problem, 200)}`) : [];
+  if (need?.kind !== 'planless' || need.why.kind !== 'invalid') return [];
+  const {problems, words} = need.why;
+  const said = words === undefined || words.trim() === '' ? [] : ['', 'The last that the planner said:', ...fencedLines(words.split('\n').slice(-20))];
+  return [...problems.slice(0, 10).map((problem) => `- ${plainWords(problem, 200)}`), ...said];
 }
 
 /** As they were given, or as the last attempt met them. */

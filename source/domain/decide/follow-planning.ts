@@ -18,10 +18,10 @@ export function followPlanning(state: State, run: Run, at: number): Happening | 
     return {type: 'planning-started', run: run.id, round: run.rounds.length + 1, ...because, ...(run.stage.isAnew === undefined ? {} : {anew: true})};
   }
 
-  const {number, asking, step, problems, interruptions} = round;
+  const {number, asking, step, problems, words, interruptions} = round;
   if (step.at === 'invalid') {
     if (asking === 1) return {type: 'plan-asked-again', run: run.id, round: number, problems};
-    return {type: 'planning-failed', run: run.id, why: {kind: 'invalid', problems}};
+    return {type: 'planning-failed', run: run.id, why: {kind: 'invalid', problems, ...(words === undefined ? {} : {words})}};
   }
 
   if (step.at === 'thinking') {

@@ -8,7 +8,8 @@ import {refuse, type Refusal, type Wishes} from './answer.ts';
 
 export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'reset-task'> = {
   'grant-attempt': (state, {task: id, hint}) => {
-    const found = workedOn(state, id);
+    // While the plan waits to be approved again, too: it begins, with its hint, once that is done.
+    const found = workedOn(state, id, ['working', 'reviewing']);
     if ('refused' in found) return found;
     const {stage} = found.task;
     if (stage.at !== 'stopped' && stage.at !== 'merged') return refuse(`${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`);
@@ -53,11 +54,11 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
   },
 };
 
-function workedOn(state: State, id: TaskId): {readonly run: Run; readonly task: Task} | Refusal {
+function workedOn(state: State, id: TaskId, stages: readonly Run['stage']['at'][] = ['working']): {readonly run: Run; readonly task: Task} | Refusal {
   const run = runOf(state, runIdIn(id));
   const task = taskOf(state, id);
   if (run === undefined || task === undefined) return refuse(`there is no task ${id}`);
-  return run.stage.at === 'working' ? {run, task} : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
+  return stages.includes(run.stage.at) ? {run, task} : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
 }
 
 /** What of the agent's is interrupted by a takeover. A red attempt is spent; one under way is not, nor is any of a person's own. */

@@ -1,3 +1,4 @@
+import {without} from '../../base/index.ts';
 import {taskIdOf} from '../ids.ts';
 import type {Plan} from '../plan.ts';
 import type {PlanRound, Proposal, Run} from '../run.ts';
@@ -34,7 +35,7 @@ export const plan: Handlers<PlanEvent> = {
       return {...closeRound(run, []), stage: {at: 'reviewing', ground: run.stage.ground, proposal, since: event.at}};
     }),
 
-  'plan-invalid': (state, event) => changeRound(state, event, (round) => ({...round, problems: event.problems, step: {at: 'invalid'}})),
+  'plan-invalid': (state, event) => changeRound(state, event, (round) => ({...without(round, 'words'), problems: event.problems, ...(event.words === undefined ? {} : {words: event.words}), step: {at: 'invalid'}})),
 
   'plan-asked-again': (state, event) =>
     changeRound(state, event, (round) =>

@@ -90,8 +90,8 @@ function needsOfSession(own: Session): Need[] {
       id: `${session}/asked/${number}`, since: at, kind: 'question', session, question, proof: 'proven', secret: false, asked: number, ...(options === undefined ? {} : {options}),
     })),
     // Whoever has said what it waits for is not asked by the kernel, too.
-    // What has been taken over waits for the person at every turn; they know.
-    ...(waiting === undefined || asked.length > 0 || isAtPrompt(own) || (purpose.for === 'takeover' && waiting.proof === 'inferred')
+    // What has been taken over waits for the person at every turn; they know. A dialog keeps it from taking any word of theirs.
+    ...(waiting === undefined || asked.length > 0 || isAtPrompt(own) || (purpose.for === 'takeover' && waiting.proof === 'inferred' && waiting.options === undefined)
       ? []
       : [{
           id: `${session}/question/${waiting.since}`, since: waiting.since, kind: 'question' as const,

@@ -65,7 +65,7 @@ const shapes: Shapes = {
   'planning-started': {...round, because: optional(is.because), anew},
   'planning-interrupted': {...round, words: optional(text)},
   'plan-received': {...round, plan: is.plan, hash: text, tree: text},
-  'plan-invalid': {...round, problems: is.texts},
+  'plan-invalid': {...round, problems: is.texts, words: optional(text)},
   'plan-asked-again': {...round, problems: is.texts},
   'planner-wrote': {...round, paths: is.texts},
   'planner-failed': {...round, words: text},

@@ -72,7 +72,7 @@ const loop = {loop: loopKind, evidence: text, times: number, since: number};
 const silence = {silentFor: number, limit: number};
 
 export const planFailure = tagged<'kind', PlanFailure>('kind', {
-  invalid: {problems: texts}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
+  invalid: {problems: texts, words: optional(text)}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
   loop,
 });
 

@@ -22,7 +22,7 @@ function briefOf(need: Need): string {
     case 'plan':
       return needInWords(need).replace('waits for your approval', 'waits for you');
     case 'planless':
-      return need.why.kind === 'invalid' ? unquoted({...need, why: {...need.why, problems: ['']}}) : need.why.kind === 'planner-failed' ? unquoted({...need, why: {...need.why, words: ''}}) : need.why.kind === 'planner-wrote' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
+      return need.why.kind === 'invalid' ? unquoted({...need, why: {kind: 'invalid', problems: ['']}}) : need.why.kind === 'planner-failed' ? unquoted({...need, why: {...need.why, words: ''}}) : need.why.kind === 'planner-wrote' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
     case 'trouble':
       if (need.why.kind === 'effect') return failedIn(need.owner, unquoted({...need, why: {...need.why, words: ''}}));
       return need.why.kind === 'agent-unavailable' ? unquoted({...need, why: {kind: 'agent-unavailable', words: ''}}) : needInWords(need);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {driverOf} from '../../../source/agents/index.ts';
+import {answeredForClaude} from '../../../source/agents/claude-answers.ts';
 import {agentStateFor, dropAgentState} from '../../../source/daemon/launch/agent-state.ts';
 import {lookAtPath} from '../../../source/machine/index.ts';
 import {sandboxed} from '../../../source/sandbox/index.ts';
@@ -67,4 +68,55 @@ test('settings that are links to somewhere else are read there, and a program th
   const {bound, sealed} = agentStateFor({stateDirectory}, 'r1.t1', own, ['node', 'runner', '--', program]);
   const [file = '', ...rest] = sandboxed({argv: [program], cwd: worktree}, {kind: 'worktree', writable: [worktree], hidden: [stateDirectory], bound, sealed}, {bwrap: bubblewrap(), uid: process.getuid!(), look: lookAtPath, can: {processes: true, layers: false}});
   assert.equal(execFileSync(file, rest, {cwd: '/', env: {PATH: '/usr/bin:/bin', HOME: home}, encoding: 'utf8'}), '{"mine": true}');
+});
+
+test('what claude asks at its first start is answered in the state of the task, for its worktree alone, and nothing of the person\'s is written', (t) => {
+  const root = temporaryDirectory(t);
+  const [home, worktree, stateDirectory] = ['home', 'w', 's'].map((part) => path.join(root, part)) as [string, string, string];
+  for (const directory of [home, worktree, stateDirectory]) mkdirSync(directory, {recursive: true});
+  const theirs = JSON.stringify({theme: 'light', mcpServers: {mine: {command: 'x'}}, projects: {'/elsewhere': {hasTrustDialogAccepted: true, history: ['secret words']}}, customApiKeyResponses: {approved: [], rejected: []}});
+  writeFileSync(path.join(home, '.claude.json'), theirs);
+  const found = driverOf('claude', []);
+  assert.ok('driver' in found);
+  const env = {ANTHROPIC_API_KEY: 'sk-ant-0123456789-0123456789'};
+  const own = {stateDirectories: found.driver.stateDirectories?.(home, env) ?? [], settings: found.driver.settings?.(home, env) ?? {files: [], directories: []}};
+  const kept = path.join(stateDirectory, 'agent-state', 'r1-t1', '0-claude', '.claude.json');
+  const read = (): Record<string, unknown> => JSON.parse(readFileSync(kept, 'utf8')) as Record<string, unknown>;
+
+  agentStateFor({stateDirectory}, 'r1.t1', own, [], worktree);
+  const real = realpathSync(worktree);
+  assert.deepEqual(read(), {
+    theme: 'light', mcpServers: {mine: {command: 'x'}}, hasCompletedOnboarding: true,
+    projects: {[worktree]: {hasTrustDialogAccepted: true}, ...(real === worktree ? {} : {[real]: {hasTrustDialogAccepted: true}})},
+    customApiKeyResponses: {approved: [env.ANTHROPIC_API_KEY.slice(-20)], rejected: []},
+  });
+  assert.equal(readFileSync(path.join(home, '.claude.json'), 'utf8'), theirs);
+  assert.equal(existsSync(path.join(home, '.claude', '.claude.json')), false);
+
+  // What it wrote itself stays; its worktree is trusted, and servers that a repository brings are still asked about.
+  writeFileSync(kept, JSON.stringify({...read(), numStartups: 3, projects: {'/other': {hasTrustDialogAccepted: true}}}));
+  agentStateFor({stateDirectory}, 'r1.t1', own, [], worktree);
+  assert.equal(read()['numStartups'], 3);
+  assert.deepEqual(Object.keys(read()['projects'] as object), [...new Set([worktree, real])]);
+  assert.doesNotMatch(readFileSync(kept, 'utf8'), /enabledMcpjsonServers|enableAllProjectMcpServers/);
+
+  // A link that it left in its place is not followed.
+  rmSync(kept);
+  symlinkSync(path.join(home, '.claude.json'), kept);
+  agentStateFor({stateDirectory}, 'r1.t1', own, [], worktree);
+  assert.equal(readFileSync(path.join(home, '.claude.json'), 'utf8'), theirs);
+  assert.equal(lstatSync(kept).isSymbolicLink(), false);
+});
+
+for (const [name, text] of [['none', undefined], ['no JSON', '{'], ['a list', '[]'], ['hostile fields', '{"projects":[],"theme":3,"customApiKeyResponses":"x","__proto__":{"polluted":1}}']] as const) {
+  test(`a state of claude that is ${name} begins with the answers`, () => {
+    const state = JSON.parse(answeredForClaude(text, ['/w'], 'k'.repeat(30))) as Record<string, unknown>;
+    assert.deepEqual([state['hasCompletedOnboarding'], state['theme'], state['projects'], state['customApiKeyResponses']], [true, 'dark', {'/w': {hasTrustDialogAccepted: true}}, {approved: ['k'.repeat(20)], rejected: []}]);
+    assert.equal(({} as {polluted?: number}).polluted, undefined);
+  });
+}
+
+test('a key that the person rejected is not approved', () => {
+  const state = JSON.parse(answeredForClaude(JSON.stringify({customApiKeyResponses: {approved: [], rejected: ['k'.repeat(20)]}}), ['/w'], 'k'.repeat(30))) as Record<string, unknown>;
+  assert.deepEqual(state['customApiKeyResponses'], {approved: [], rejected: ['k'.repeat(20)]});
 });

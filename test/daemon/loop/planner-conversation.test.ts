@@ -113,6 +113,17 @@ describe('a planner', () => {
     assert.match(stage.told(2), /Your answer before was not a plan that can be read/);
   });
 
+  it('that has no plan says why in the need and its explanation, without secrets', async (t) => {
+    const stage = createPlannerStage(t);
+    stage.mark('plan-answer', JSON.stringify('I cannot plan this: the folder is empty.\n\nMy key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789.'));
+    const {code, out} = await stage.objective('--planner', 'claude');
+    assert.equal(code, 3);
+    const [need] = stage.needs();
+    assert.match(need?.words ?? '', /The last it said: I cannot plan this: the folder is empty\./);
+    assert.match(out, /The last that the planner said:\n[\s\S]*I cannot plan this: the folder is empty\./);
+    assert.doesNotMatch(`${need?.words ?? ''}${out}${JSON.stringify(stage.eventsOf('plan-invalid'))}`, /abcdefghijklmnopqrstuvwxyz0123456789/);
+  });
+
   it('that was killed goes on with its conversation', async (t) => {
     const stage = createPlannerStage(t);
     stage.mark('dies');

@@ -4,6 +4,7 @@
 //   --plain   does not want pastes to be marked        --trust   asks whether it is trusted before anything else
 //   --deaf    does nothing on Enter                    --blind   does not show what is typed
 //   --works   does not ask                             --tells   says what it is doing by OSC 7501
+//   --menu    asks whether it is trusted in a menu without numbers, whose mark looks like its prompt
 //   --never   never shows that it takes a prompt
 import {Buffer} from 'node:buffer';
 import {appendFileSync, writeFileSync} from 'node:fs';
@@ -15,6 +16,7 @@ const note = (what) => appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.
 let mode = 'prompt';
 let text = '';
 let isPasting = false;
+let chosen = 0;
 
 process.stdin.setRawMode(true);
 process.stdin.setEncoding('utf8');
@@ -24,10 +26,19 @@ function become(next, state) {
   if (is('tells')) say(`\u001B]7501;state=${state}:app=typed${next === 'dialog' ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}` : ''}\u001B\\`);
   if (next === 'dialog') say('\r\nMay I write b.txt?\r\n❯ 1. Yes\r\n  2. No\r\n');
   if (next === 'trust') say('May I trust this folder?\r\n❯ 1. Yes\r\n  2. No\r\n');
+  if (next === 'menu') say(`\u001B[2J\u001B[HIs this a folder that you trust?\r\n\r\n ${chosen === 0 ? '❯' : ' '} No, exit\r\n ${chosen === 1 ? '❯' : ' '} Yes, I trust it\r\n\r\n Enter to confirm`);
   if (next === 'prompt') say(is('never') ? 'hello\r\n' : '\r\n> ');
 }
 
 function enter() {
+  if (mode === 'menu') {
+    note({chosen});
+    if (chosen === 0) process.exit(0);
+    say('\u001B[2J\u001B[H');
+    become('prompt', 'idle');
+    return;
+  }
+
   if (mode !== 'prompt') {
     note({entered: mode});
     return;
@@ -54,7 +65,10 @@ const keys = /\u001B\[20[01]~|\u001B\[[?>]?[\d;]*[a-zA-Z]|\u001B[P\]][^\u001B]*\
 process.stdin.on('data', (chunk) => {
   for (const [part] of chunk.matchAll(keys)) {
     if (part === '\u001B[200~' || part === '\u001B[201~') isPasting = part === '\u001B[200~';
-    else if (part.startsWith('\u001B')) note({reply: part});
+    else if (mode === 'menu' && (part === '\u001B[B' || part === '\u001B[A')) {
+      chosen = part === '\u001B[B' ? 1 : 0;
+      become('menu', 'idle');
+    } else if (part.startsWith('\u001B')) note({reply: part});
     else if (part === '\r' && !isPasting) enter();
     else if (mode !== 'prompt') answer(part);
     else {
@@ -66,4 +80,4 @@ process.stdin.on('data', (chunk) => {
 
 if (!is('plain')) say('\u001B[?2004h');
 if (is('tells')) say('\u001B]7501;?\u001B\\\u001B[6n');
-become(is('trust') ? 'trust' : 'prompt', 'idle');
+become(is('menu') ? 'menu' : is('trust') ? 'trust' : 'prompt', 'idle');

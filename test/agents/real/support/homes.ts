@@ -30,8 +30,9 @@ export const homes: Readonly<Record<string, (home: string, url: string, director
     ].join('\n'));
     return {model: 'gpt-5', env: {SCRIPTED_KEY: 'test', CODEX_HOME: path.join(home, '.codex')}};
   },
-  gemini: (home, url) => {
+  gemini: (home, url, directory) => {
     write(path.join(home, '.gemini', 'settings.json'), JSON.stringify({security: {auth: {selectedType: 'gemini-api-key'}}, general: {maxAttempts: 1}}));
+    write(path.join(home, '.gemini', 'trustedFolders.json'), JSON.stringify({[directory]: 'TRUST_FOLDER'}));
     return {model: 'gemini-2.5-flash', env: {GEMINI_API_KEY: 'test', GOOGLE_GEMINI_BASE_URL: url}};
   },
   opencode: (home, url) => {
