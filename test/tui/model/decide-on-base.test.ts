@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {planHash} from '../../../source/documents/index.ts';
-import {evolve, type CheckResult} from '../../../source/domain/index.ts';
+import {evolve, type CheckResult, type Wish} from '../../../source/domain/index.ts';
 import {textOfLine} from '../../../source/tui/model/line.ts';
 import {planBody} from '../../../source/tui/screens/plan-body.ts';
 import {rules} from '../../domain/support/samples.ts';
@@ -47,7 +47,7 @@ describe('a check that is red on the base, on the plan screen:', () => {
   test('M has it mended by a first task of the plan that is shown', () => {
     const stage = atPlan({});
     press(stage, 'M');
-    const [wish] = stage.wishes;
+    const [wish] = stage.wishes as readonly Wish[];
     assert.ok(wish?.type === 'choose-baseline' && wish.plan !== undefined);
     assert.deepEqual([wish.choice, wish.hash], ['mend', planHash(wish.plan)]);
     assert.match(wish.plan.tasks[0]!.title, /Mend the check test/);
