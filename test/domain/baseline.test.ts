@@ -132,6 +132,18 @@ describe('the base', () => {
     assert.equal(baselineOf(runOf(house.state, 'r1')!).interruptions, 0);
   });
 
+  test('is not checked by two at once: the next waits until the one before has ended', () => {
+    const house = reviewed();
+    recall(house);
+    makeMerge(house);
+    const session = sessionOnBase(house);
+    startSession(house, session);
+    wish(house, {type: 'stop', what: 'r1'});
+    wish(house, {type: 'resume', what: 'r1'});
+    assert.equal(baselineOf(runOf(house.state, 'r1')!).session, undefined);
+    assert.deepEqual(typesOf(report(house, {type: 'session-exited', session, code: null, signal: 'SIGTERM'})), ['session-exited', 'session-asked']);
+  });
+
   test('is stopped with its run, and begun anew when that goes on', () => {
     const house = reviewed();
     recall(house);
