@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {attemptOf, baselineOf, isBaselineOver, needsOf, runOf, standingOf, taskOf, wanted, type BaselineDecision, type CheckResult, type Decision, type Project} from '../../source/domain/index.ts';
 import {conclude, createHouse, report, wantedKeys, wish, type House} from './support/house.ts';
-import {failed, ground, passed, planOf, plannedTask, request} from './support/samples.ts';
+import {change, failed, ground, passed, planOf, plannedTask, request} from './support/samples.ts';
 import {approve, check, makeWorktree, runToExit, startSession, typesOf, work} from './support/stages.ts';
 
 const testGreen = passed('test', 'npm test');
@@ -132,6 +132,18 @@ describe('the base', () => {
     assert.equal(baselineOf(runOf(house.state, 'r1')!).interruptions, 0);
   });
 
+  test('is not checked by two at once: the next waits until the one before has ended', () => {
+    const house = reviewed();
+    recall(house);
+    makeMerge(house);
+    const session = sessionOnBase(house);
+    startSession(house, session);
+    wish(house, {type: 'stop', what: 'r1'});
+    wish(house, {type: 'resume', what: 'r1'});
+    assert.equal(baselineOf(runOf(house.state, 'r1')!).session, undefined);
+    assert.deepEqual(typesOf(report(house, {type: 'session-exited', session, code: null, signal: 'SIGTERM'})), ['session-exited', 'session-asked']);
+  });
+
   test('is stopped with its run, and begun anew when that goes on', () => {
     const house = reviewed();
     recall(house);
@@ -151,6 +163,56 @@ describe('the base', () => {
     wish(house, {type: 'start-run', request, budget: {}});
     conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
     assert.ok(!wantedKeys(house).some((key) => key.includes('baseline')));
+  });
+});
+
+describe('the base and the merges share a worktree', () => {
+  /** Its checks are green, and it is committed. */
+  function validated(house: House): void {
+    makeWorktree(house, 'r1.t1');
+    work(house, 'r1.t1');
+    check(house, 'r1.t1', testGreen);
+    check(house, 'r1.t1', passed('build'));
+    report(house, {type: 'change-committed', task: 'r1.t1', attempt: 1, commit: 'commit-r1.t1'}, `r1.t1.a1/commit/${change.tree}`);
+  }
+
+  test('nothing is merged there while the base is checked', () => {
+    const house = reviewed();
+    recall(house);
+    makeMerge(house);
+    approve(house);
+    validated(house);
+    assert.equal(taskOf(house.state, 'r1.t1')!.stage.at, 'merging');
+    assert.ok(!wantedKeys(house).some((key) => key.includes('/build-merge/')));
+    onBase(house, testGreen);
+    onBase(house, passed('build'));
+    assert.ok(wantedKeys(house).some((key) => key.includes('/build-merge/')));
+  });
+
+  test('a candidate under which the base was laid out again is built again', () => {
+    const house = withBase(testGreen);
+    approve(house);
+    validated(house);
+    conclude(house, 'build-merge', {type: 'merge-built', task: 'r1.t1', candidate: 'merge-r1.t1', onto: 'base'});
+    report(house, {type: 'rules-changed', run: 'r1', rules: {...ground.rules, hash: 'rules-2', checks: [...ground.rules.checks, {name: 'lint', command: 'npm run lint'}]}});
+    for (const session of house.state.live) report(house, {type: 'session-exited', session, code: null, signal: 'SIGTERM'});
+    recall(house);
+    conclude(house, 'renew-worktree', {type: 'worktree-renewed', owner: 'r1.merge', commit: 'base', tree: 'tree-base'});
+    onBase(house, passed('lint'));
+    assert.ok(typesOf(approve(house)).includes('merge-outdated'));
+  });
+
+  test('once something is merged the base is not checked any more', () => {
+    const house = withBase(testGreen);
+    approve(house);
+    validated(house);
+    conclude(house, 'build-merge', {type: 'merge-built', task: 'r1.t1', candidate: 'merge-r1.t1', onto: 'base'});
+    check(house, 'r1.t1', testGreen);
+    check(house, 'r1.t1', passed('build'));
+    conclude(house, 'publish-merge', {type: 'task-merged', task: 'r1.t1', commit: 'merge-r1.t1'});
+    report(house, {type: 'rules-changed', run: 'r1', rules: {...ground.rules, hash: 'rules-2'}});
+    assert.ok(!wantedKeys(house).some((key) => key.includes('baseline')));
+    assert.match(wish(house, {type: 'baseline-again', run: 'r1'}).refused ?? '', /cannot be checked any more/);
   });
 });
 

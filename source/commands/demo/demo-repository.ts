@@ -41,8 +41,9 @@ test('a discount leaves whole cents', () => {
   '.gitignore': '.orchestra/knowledge/\n',
 };
 
+/** Its test is red on purpose: that is what the plan is about, so nobody is asked about the base. */
 export function demoProject(port: number): string {
-  return `services:\n  till:\n    command: TILL_PORT=${port} node src/server.js\n    port: ${port}\nlimits:\n  workers: 2\n`;
+  return `baseline: false\nservices:\n  till:\n    command: TILL_PORT=${port} node src/server.js\n    port: ${port}\nlimits:\n  workers: 2\n`;
 }
 
 /** What the built-in agent does: it gets one thing wrong, and asks one thing. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {driverOf, terminalArgvOf, type AgentSettings, type Driver, type Job} from '../../agents/index.ts';
 import {limitsOf, toolServersFor, workerPromptOf, type Prompt} from '../../documents/index.ts';
-import {attemptOf, checksOf, conversationOf, taskOf, tokensOf, usageOfAttempt, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
+import {attemptOf, checksOf, choiceOf, conversationOf, taskOf, tokensOf, usageOfAttempt, type Attempt, type Purpose, type Run, type Session, type Task, type Worktree} from '../../domain/index.ts';
 import {tryReadText, writeWhole} from '../../files/index.ts';
 import {findProgram} from '../../machine/index.ts';
 import {captureChange} from '../../workspace/index.ts';
@@ -132,7 +132,7 @@ async function workerPrompt(workshop: Workshop, run: Run, worktree: Worktree, ta
   return workerPromptOf({
     ...(await contextOf(workshop, run, worktree, task.planned)),
     rules: stage.ground.rules, objective: run.request.objective, task: task.planned,
-    invariants: stage.proposal.plan.invariants, checks: checksOf(run), attempt, changed, ...(byPerson === undefined ? {} : {byPerson}),
+    invariants: stage.proposal.plan.invariants, checks: checksOf(run).filter((check) => choiceOf(run, check) !== 'ignore'), attempt, changed, ...(byPerson === undefined ? {} : {byPerson}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
     budget: limitsOf(project).contextTokens,
   });

@@ -1,5 +1,4 @@
 import {type Run, type Task, tokensOf, usageOfRun} from '../../domain/index.ts';
-import {decisionInWords} from '../baseline/decision-in-words.ts';
 import {describeStop} from '../events/describe-reason.ts';
 import {attemptRecordsOf, type AttemptRecord} from './attempt-record.ts';
 import {codeWords, plainWords} from './plain-words.ts';
@@ -7,7 +6,7 @@ import {planOfRun} from './plan-of-run.ts';
 import {redactTexts} from './redact-texts.ts';
 import {formatFront, type Outcome} from './summary-front.ts';
 import type {SummarySource} from './summary-of-task.ts';
-import {changeInWords, checkLines, items, part, tokensInWords} from './summary-parts.ts';
+import {baselineLines, changeInWords, checkLines, items, part, tokensInWords} from './summary-parts.ts';
 
 /** What remains of a run: its objective, what each task came to and where that is told, what was validated. */
 export function summaryOfRun(source: SummarySource): string {
@@ -31,7 +30,7 @@ export function summaryOfRun(source: SummarySource): string {
     ...part('Rejected', items(rejected)),
     ...part('Tasks', run.tasks.slice(0, mostTasks).map((task, index) => taskLine(task, records[index] ?? [], source))),
     ...part('Validation of the last merge', checkLines(source.run.tasks.flatMap(({stage}, index) => (stage.at === 'merged' ? (records[index] ?? []).slice(-1) : [])).slice(-1))),
-    ...part('Red on the base', (source.run.baseline?.choices ?? []).map(({check, choice}) => `- ${plainWords(check.name, 80)}: ${decisionInWords[choice]}`)),
+    ...part('Red on the base', baselineLines(source.run)),
     ...part('Taken over', (run.adopted ?? []).map((commit) => `- ${plainWords(commit, 80).slice(0, 12)}: you took this over from the run's branch`)),
     ...part('Accepted', acceptLines(run)),
     ...part('Record', [`- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`, `- ${tokensInWords(usage)}`, ...links.map((link) => `- ${plainWords(link)}`)]),

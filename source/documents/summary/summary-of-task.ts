@@ -5,7 +5,7 @@ import {plainWords} from './plain-words.ts';
 import {planOfRun} from './plan-of-run.ts';
 import {redactTexts, type Redact} from './redact-texts.ts';
 import {formatFront, type Outcome} from './summary-front.ts';
-import {attemptLine, checkLines, fileLines, items, part, ruleLines, tokensInWords} from './summary-parts.ts';
+import {attemptLine, baselineLines, checkLines, fileLines, items, part, ruleLines, tokensInWords} from './summary-parts.ts';
 
 export type SummarySource = {
   readonly state: State;
@@ -53,6 +53,7 @@ export function summaryOfTask(source: SummarySource & {readonly task: Task}): st
     ...part('Files', last?.change === undefined ? [] : fileLines(last.change)),
     ...part('Constraints', ruleLines(records.findLast(({judgement}) => judgement !== undefined)?.judgement ?? {outside: [], rules: []}, rules)),
     ...part('Validation', checkLines(records)),
+    ...part('Red on the base', baselineLines(source.run)),
     ...part('Record', [`- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`, `- ${tokensInWords(usage)}`, ...links.map((link) => `- ${plainWords(link)}`)]),
     '',
   ].join('\n');

@@ -1,4 +1,5 @@
-import type {Change, CheckResult, Judgement, Rules, RuleVerdict, Usage} from '../../domain/index.ts';
+import type {Change, CheckResult, Judgement, Rules, RuleVerdict, Run, Usage} from '../../domain/index.ts';
+import {decisionInWords} from '../baseline/decision-in-words.ts';
 import {describeFailure} from '../events/describe-reason.ts';
 import type {AttemptRecord} from './attempt-record.ts';
 import {codeWords, plainWords} from './plain-words.ts';
@@ -43,6 +44,11 @@ export function ruleLines({outside, refused = [], rules: verdicts}: Judgement, r
     const why = refused.find((one) => one.path === path)?.why;
     return why === undefined ? '' : ` (${plainWords(why, 120)})`;
   }
+}
+
+/** What a person decided about checks that were red without any change. */
+export function baselineLines({baseline}: Pick<Run, 'baseline'>): string[] {
+  return (baseline?.choices ?? []).map(({check, choice}) => `- ${plainWords(check.name, 80)}: ${decisionInWords[choice]}`);
 }
 
 /** One line for each check, with its result in every attempt and after merging. */

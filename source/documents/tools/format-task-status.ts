@@ -1,4 +1,4 @@
-import {attemptOf, checksOf, runOf, taskOf, worktreeOf, type RunId, type Session, type State, type TaskId} from '../../domain/index.ts';
+import {attemptOf, checksOf, choiceOf, runOf, taskOf, worktreeOf, type RunId, type Session, type State, type TaskId} from '../../domain/index.ts';
 import {describeStop} from '../events/describe-reason.ts';
 import {runInWords, taskInWords} from '../story/stage-in-words.ts';
 
@@ -17,7 +17,7 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
     ...(attempt === undefined ? [] : [`attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs: ${describeStop(attempt.repairs)}`}`]),
     ...(worktree === undefined ? [] : [`worktree: ${worktree.path}${worktree.branch === null ? '' : ` on ${worktree.branch}`}, from ${worktree.commit.slice(0, 12)}`]),
     `files that the plan gives you: ${task.planned.files.join(', ') || 'none named'}`,
-    `checks, in order: ${checksOf(run).map(({name, command}) => `${name}: ${command}`).join('; ') || 'none'}`,
+    `checks, in order: ${checksOf(run).filter((check) => choiceOf(run, check) !== 'ignore').map(({name, command}) => `${name}: ${command}`).join('; ') || 'none'}`,
     ...(others.length === 0 ? ['no other tasks'] : ['other tasks:', ...others.map((other) => `- ${short(other.id)} ${other.planned.title}: ${taskInWords(state, run, other, now)}; files: ${other.planned.files.join(', ') || 'none named'}`)]),
   ].join('\n');
 }
