@@ -150,6 +150,8 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   ['a command that reads backwards', String.raw`services: {web: "a \u202Eb"}`, /the command "a \\u\{202e}b" has line breaks/],
   ['a command with a NUL', 'services: {web: a\0b}', /^2 Expected text that shows what it is, got hidden characters: U\+0000 in column 18\. .*\n2 services\.web: the command/],
   ['a command that is too long', `services: {web: ${'x'.repeat(1001)}}`, /is longer than 1000 characters/],
+  ['a service for something else than a task', 'services: {web: {command: a, per: run}}', /^2 services\.web\.per: expected "task", got "run"\. Leave it out for one that all tasks share\. Until then the service is left out\.$/],
+  ['a port of a service for each task', 'services: {web: {command: a, per: task, port: 3000}}', /^2 services\.web\.port: each task has its own port for it\. Leave it out, and use \$PORT in the command\. Until then the service is left out\.$/],
   ['port 0', 'services: {web: {command: a, port: 0}}', /^2 services\.web\.port: expected a whole number from 1 to 65535, got 0\. Change it\. Until then the service is left out\.$/],
   ['port 65536', 'services: {web: {command: a, port: 65536}}', /got 65536/],
   ['a port in quotes', 'services: {web: {command: a, port: "3000", ready: port}}', /^2 services\.web\.port: .* got "3000"\. Write digits, without quotes\. Until then the service is left out\.$/],
