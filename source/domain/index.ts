@@ -40,7 +40,7 @@ export {needsOf} from './select/needs-of.ts';
 export {checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, predecessorsOf} from './select/progress.ts';
 export {tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export {instanceName, ownerInServiceName} from './service.ts';
-export {isListed, listedServices, serviceNameFor} from './select/task-services.ts';
+export {isListed, listedServices, needsPort, serviceNameFor} from './select/task-services.ts';
 export {portBlockFor} from './select/port-block.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxRefusedHosts, openQuestionOf} from './session.ts';
