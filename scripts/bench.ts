@@ -1,4 +1,4 @@
-// `npm run bench [app|confinement|core|journal|launcher|sessions|worktrees|loop …]`: speeds as ratios to a named peer in the same run. Never a test: machines are noisy.
+// `npm run bench [app|confinement|core|journal|launcher|sessions|sharing|worktrees|loop …]`: speeds as ratios to a named peer in the same run. Never a test: machines are noisy.
 import process from 'node:process';
 import {benchApp} from './bench/app.ts';
 import {benchConfinement} from './bench/confinement.ts';
@@ -7,9 +7,10 @@ import {benchJournal} from './bench/journal.ts';
 import {benchLauncher} from './bench/launcher.ts';
 import {benchLoop} from './bench/loop.ts';
 import {benchSessions} from './bench/sessions.ts';
+import {benchSharing} from './bench/sharing.ts';
 import {benchWorktrees} from './bench/worktrees.ts';
 
-const benches: Readonly<Record<string, () => Promise<string> | string>> = {app: benchApp, confinement: benchConfinement, core: benchCore, journal: benchJournal, launcher: benchLauncher, sessions: benchSessions, loop: benchLoop, worktrees: benchWorktrees};
+const benches: Readonly<Record<string, () => Promise<string> | string>> = {app: benchApp, confinement: benchConfinement, core: benchCore, journal: benchJournal, launcher: benchLauncher, sessions: benchSessions, sharing: benchSharing, loop: benchLoop, worktrees: benchWorktrees};
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`there is no bench "${unknown}"; there are ${Object.keys(benches).join(', ')}`);

@@ -49,7 +49,7 @@ export type {Unread} from './select/unread-typing.ts';
 export {isLoopKnown, isLoopOver, loopLimitOf, openLoopOf} from './select/loops.ts';
 export {isUsageNews, tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
 export {instanceName, ownerInServiceName} from './service.ts';
-export {isListed, listedServices, serviceNameFor} from './select/task-services.ts';
+export {isListed, listedServices, needsPort, serviceNameFor} from './select/task-services.ts';
 export {portBlockFor} from './select/port-block.ts';
 export type {Readiness, Service, ServiceCondition, ServiceFailure, ServiceSpec, ServiceStage} from './service.ts';
 export {isAtPrompt, isLive, maxLoops, maxRefusedHosts, noUsage, openQuestionOf, waitedFor} from './session.ts';

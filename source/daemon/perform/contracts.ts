@@ -21,7 +21,10 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     key: 'owner', atomic: 'none: git makes it in many steps', observe: 'git\'s list, the directory, its lock, branch, HEAD and index, and our note of the intent',
     repair: 'what nobody worked in is taken away and made again; what somebody worked in is left and told', onAmbiguous: 'redo',
   },
-  'prepare-worktrees': {key: 'run and plan', atomic: 'each worktree', observe: 'our notes under our own directory', repair: 'what is half made is discarded', onAmbiguous: 'redo'},
+  'prepare-worktrees': {
+    key: 'run and plan', atomic: 'each worktree, and each shared directory by one rename', observe: 'our notes under our own directory, and a print of what was shared',
+    repair: 'what is half made is discarded, what is stale is shared anew', onAmbiguous: 'redo',
+  },
   'renew-worktree': {
     key: 'owner and the commit that it shall stand on', atomic: 'the branch, last', observe: 'the intent with the tree that was there before',
     repair: 'the tree is laid out again from what was captured before, never from a half-laid one', onAmbiguous: 'redo',

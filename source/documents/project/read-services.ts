@@ -1,4 +1,4 @@
-import type {ServiceSpec} from '../../domain/index.ts';
+import {needsPort, type ServiceSpec} from '../../domain/index.ts';
 import {type Report, pathInto, readEntries, readFields} from './read-fields.ts';
 import {readReady} from './read-ready.ts';
 import {readCommand, readNumber} from './read-values.ts';
@@ -47,11 +47,6 @@ function readService({key: name, line, value}: YamlEntry, report: Report): Servi
   return undefined;
 }
 
-/** The command names the port that it is given. */
-function usesPort(command: string): boolean {
-  return /\$(?:PORT\b|\{PORT\b)/.test(command);
-}
-
 type FullService = {readonly name: string; readonly path: string; readonly line: number; readonly mapping: YamlMapping};
 
 function readFullService({name, path, line, mapping}: FullService, report: Report, refuse: Report): ServiceSpec | undefined {
@@ -75,7 +70,7 @@ function readFullService({name, path, line, mapping}: FullService, report: Repor
   const ready = readyField && readReady(readyField, {path: `${path}.ready`, hasPort: portField !== undefined || isPerTask, report, refuse});
   if (command === undefined || (portField && port === undefined) || (readyField && ready === undefined)) return undefined;
 
-  const hasPort = port !== undefined || (isPerTask && usesPort(command));
+  const hasPort = port !== undefined || (isPerTask && needsPort({command}));
   const proof = ready ?? (hasPort ? {by: 'port' as const} : undefined);
   return {name, command, ...(isPerTask && {per: 'task' as const}), ...(port !== undefined && {port}), ...(proof !== undefined && {ready: proof})};
 }

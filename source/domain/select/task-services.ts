@@ -87,7 +87,7 @@ export function instanceSpec(state: State, {run, owner, template}: Instance): Se
 }
 
 /** Its command asks for one, or its readiness does. */
-export function needsPort({command, ready}: ServiceSpec): boolean {
+export function needsPort({command, ready}: Pick<ServiceSpec, 'command' | 'ready'>): boolean {
   return /\$(?:PORT\b|\{PORT\b)/.test(command) || ready?.by === 'port' || ready?.by === 'http';
 }
 

@@ -32,7 +32,7 @@ export async function checkDisk(workspace: Workspace, {tree, least = gigabyte, t
   return {free, size, warning: free < warnBelow ? `Only ${wordsOf(free)} are free at ${directory}. Below ${wordsOf(needed)} no worktree is made.` : null};
 }
 
-async function freeBytesAt(directory: string): Promise<number> {
+export async function freeBytesAt(directory: string): Promise<number> {
   const {bavail, bsize} = await statfs(directory);
   return bavail * bsize;
 }

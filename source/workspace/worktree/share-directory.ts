@@ -1,13 +1,13 @@
 import {randomBytes} from 'node:crypto';
 import {constants, copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync} from 'node:fs';
-import {rm, statfs} from 'node:fs/promises';
+import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import {sanitizeText} from '../../base/index.ts';
 import type {SharedFolder} from '../../domain/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {copyTree, type CopiedTree, type ShareWay} from '../share/copy-tree.ts';
 import {relocate} from '../share/relocate.ts';
-import {wordsOf} from './check-disk.ts';
+import {freeBytesAt, wordsOf} from './check-disk.ts';
 import {leadsInto} from './leads-into.ts';
 import {isInside, isThere, ownPlaceOf} from './names.ts';
 import {makeDirectoriesLike, narrow, permittedLike} from './permissions.ts';
@@ -100,11 +100,6 @@ function notesOn(name: string, how: ShareWay, leftOut: CopiedTree['leftOut']): s
     ...(unreadable.length === 0 ? [] : [`${unreadable.length} ${unreadable.length === 1 ? 'file' : 'files'} in ${sanitizeText(name)} that you may not read, or that went away meanwhile, were left out: ${some(unreadable)}.`]),
     ...(how === 'copy' ? [`${sanitizeText(name)} was copied: this disk cannot share blocks between files (XFS, Btrfs, APFS can).`] : []),
   ];
-}
-
-async function freeBytesAt(directory: string): Promise<number> {
-  const {bavail, bsize} = await statfs(directory);
-  return bavail * bsize;
 }
 
 export function canReflink(from: string, making: string): boolean {
