@@ -155,12 +155,12 @@ async function startAgents(found: DoctorFacts['agents'], {asking, sandbox, home,
   return Promise.all(found.map(async (agent): Promise<DoctorFacts['agents'][number]> => {
     const known = driverOf(agent.name, []);
     const program = agents.find(({name}) => name === agent.name)?.program;
-    if (agent.at === 'missing' || program === undefined || 'refused' in known) return agent;
+    if (agent.at !== 'works' || program === undefined || 'refused' in known) return agent;
     const {driver} = known;
     const env = {...agentEnvironmentOf(asking.env, {allow: environment, ...(driver.needs === undefined ? {} : {needs: driver.needs})}), ...program.quiet};
     const isConfined = !isOff && sandbox.at === 'works';
     const lacks = driver.lacks?.(env, home, (file) => tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'})) ?? (isConfined ? undefined : driver.lacksUnconfined);
-    const trial = !isConfined || agent.at !== 'works' ? undefined : await tryAgentInSandbox(sandbox, {file: agent.file, argv: program.versionArguments, env, root: asking.outside, timeoutMs: asking.timeoutMs});
+    const trial = !isConfined ? undefined : await tryAgentInSandbox(sandbox, {file: agent.file, argv: program.versionArguments, env, root: asking.outside, timeoutMs: asking.timeoutMs});
     return {...agent, ...(trial !== undefined && {sandboxed: trial}), ...(lacks !== undefined && {lacks})};
   }));
 }

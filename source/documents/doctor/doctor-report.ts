@@ -147,9 +147,8 @@ function diskFinding(disks: DoctorFacts['disks']): Finding {
 function agentsFinding(agents: DoctorFacts['agents'], defaultAgent: string): Finding {
   const mark = (name: string): string => (name === defaultAgent ? ', used when none is named' : '');
   const lines = agents.flatMap((agent) => {
-    const more = agent.at === 'missing' ? [] : trialLines(agent);
-    if (agent.at === 'works') return [`${agent.name} ${agent.version} (${agent.file})${mark(agent.name)}`, ...more];
-    if (agent.at === 'silent') return [`${agent.name}: ${silentText(agent)}${mark(agent.name)}`, ...more];
+    if (agent.at === 'works') return [`${agent.name} ${agent.version} (${agent.file})${mark(agent.name)}`, ...trialLines(agent)];
+    if (agent.at === 'silent') return [`${agent.name}: ${silentText(agent)}${mark(agent.name)}`];
     return agent.ignored.map((file) => `${agent.name}: ${file} is not used, it stands inside this repository`);
   });
   const absent = agents.filter((agent) => agent.at === 'missing').map(({name}) => name);
