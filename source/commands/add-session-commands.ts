@@ -50,8 +50,8 @@ export function addSessionCommands(program: Command, does: Does, surroundings: S
 
   program
     .command('explain')
-    .description('say why a session is in the state it is shown in')
-    .argument('<session>', 'such as s7')
+    .description('say why a session, a run or a task is in the state it is shown in')
+    .argument('<what>', 'such as s7, r1 or r1.t2')
     .option('--json', 'print one JSON object')
     .action((session: string, options: Json) => does(async () => (await import('./explain.ts')).explain(session, options, surroundings))());
 

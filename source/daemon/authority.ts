@@ -63,6 +63,7 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   seen: 'anyone',
   recall: 'anyone',
   audit: 'anyone',
+  repository: 'anyone',
   skills: 'anyone',
   kept: 'anyone',
   // With `sweep`, which removes.

@@ -27,9 +27,10 @@ export type {AttemptId, RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts'
 export type {Need, NeedKind} from './need.ts';
 export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
+export {maxNoteLength, maxNotes} from './run.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
+  Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, RepositoryNote, Run, RunBudget, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {conversationOf} from './select/conversation-of.ts';
 export {

@@ -16,10 +16,10 @@ export function survey(workshop: Workshop): Perform {
     const checkout = checkoutOf(workshop, runOf(workshop.state(), effect.run));
     const workspace = {...workshop.workspace(), root: checkout};
     const {base, branch, notes} = await surveyRepository(workspace);
-    for (const note of notes) workshop.log(`${effect.run}: ${note}`);
+    for (const {words} of notes) workshop.log(`${effect.run}: ${words}`);
     const rules = rulesOf(checkout);
     const ownBranch = await freeBranch(workspace, `${branchPrefixOf(workshop.state().project)}/${effect.run}`);
-    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch}});
+    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch, ...(notes.length === 0 ? {} : {notes})}});
   };
 }
 

@@ -2,7 +2,7 @@ import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
-import type {Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunRequest} from '../run.ts';
+import type {Because, Ground, LineComment, ParkReason, PlanFailure, RepositoryNote, RunBudget, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {Purpose, Usage} from '../session.ts';
 import type {Limits, NetworkRule, NetworkRules, Ports, Project, SandboxWish} from '../state.ts';
@@ -46,7 +46,7 @@ export const rules = record<Rules>({
   checks: listOf(check), hash: text,
 });
 
-export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text)});
+export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text), notes: optional(listOf(record<RepositoryNote>({about: text, words: text})))});
 
 export const because = record<Because>({reason: optional(text), comments: listOf(record<LineComment>({line: number, text}))});
 

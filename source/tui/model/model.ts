@@ -168,6 +168,8 @@ export type Answers = {
   readonly usage?: Readonly<Record<string, UsageAnswer>>;
   /** The saved ways of working of this repository, by name. */
   readonly skills?: readonly string[];
+  /** What the person should know of the repository before they begin. */
+  readonly repository?: readonly string[];
 };
 
 export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});

@@ -1,4 +1,5 @@
-import type {Brief, Recalled, Timeline} from '../../documents/index.ts';
+import {notesInWords, type Brief, type Recalled, type Timeline} from '../../documents/index.ts';
+import type {RepositoryNote} from '../../domain/index.ts';
 import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
@@ -27,6 +28,8 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
       return Array.isArray(value) ? {...answers, facts: value as readonly FactAnswer[]} : answers;
     case 'skills':
       return Array.isArray(record['skills']) ? {...answers, skills: record['skills'].flatMap((skill: {readonly name?: unknown} | null) => (typeof skill?.name === 'string' ? [skill.name] : []))} : answers;
+    case 'repository':
+      return Array.isArray(record['notes']) ? {...answers, repository: notesInWords(record['notes'].filter((note): note is RepositoryNote => typeof (note as Partial<RepositoryNote> | null)?.words === 'string'))} : answers;
     case 'usage': {
       const fresh = Object.entries((record['usage'] ?? {}) as Readonly<Record<string, Partial<UsageAnswer> | null>>).flatMap(([session, told]) => {
         const {cpu, memory} = told ?? {};

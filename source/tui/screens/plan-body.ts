@@ -1,4 +1,4 @@
-import {formatPlanLines, toothText, type PlanLine} from '../../documents/index.ts';
+import {formatPlanLines, repositoryNotesOf, toothText, type PlanLine} from '../../documents/index.ts';
 import {checksOf, runOf, type LineComment, type Proposal, type Rules, type Run} from '../../domain/index.ts';
 import {safeLine, wrap} from '../model/cell-text.ts';
 import {keyFor} from '../model/key-for.ts';
@@ -10,8 +10,8 @@ import type {Size} from '../render/rect.ts';
 import type {Body, ScreenView} from './body.ts';
 import {heading, paragraph, plural, shortHash} from './words.ts';
 
-/** One row of the plan on the screen, and the line of the plan that a comment on it is about. */
-export type PlanRow = {readonly line: number | undefined; readonly row: Line};
+/** One row of the screen, and the line of the plan that a comment on it is about; else what it is that can have none. */
+export type PlanRow = {readonly line: number | undefined; readonly row: Line; /** @default between two lines of the plan */ readonly of?: 'note' | 'check' | 'rule'};
 
 /** The whole plan: nothing of it is cut. Where there is room, checks and rules stand beside it, else they follow. */
 export function planBody({model, state, size}: ScreenView): Body {
@@ -22,14 +22,15 @@ export function planBody({model, state, size}: ScreenView): Body {
   const columns = planColumns(run, size);
   const isWide = columns < size.columns;
   const beside = size.columns - columns - 1;
-  const more = moreRows(run, ground.rules, isWide ? beside : columns);
+  const notes = repositoryNotesOf(run).length;
   const isWaiting = stage.at === 'reviewing';
   const unsent = planComments(model, run);
-  const rows = [...planRows(proposal, columns, unsent).map(({row}) => row), ...(isWide ? [] : more)];
+  const rows = planScreenRows(run, proposal, ground.rules, size, unsent).map(({row}) => row);
   const comments = isWaiting ? commentsLine(model, unsent.length) : [];
   const head = [
     ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
     ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),
+    ...(notes === 0 ? [] : [[span(` ! ${plural(notes, 'note', 'notes')} about the repository below the plan: read ${notes === 1 ? 'it' : 'them'} before you approve`, 'needs')]]),
   ];
   // Whoever approves shall know that there is more to read.
   const height = Math.max(1, size.rows - head.length - comments.length - 1);
@@ -40,7 +41,7 @@ export function planBody({model, state, size}: ScreenView): Body {
     rows,
     foot: [...comments, ends([span(' ✓ ', 'good'), span(`The planner changed nothing: tree ${shortHash(proposal.tree)} before and after.`, 'quiet')], [span(below > 0 ? `${below} more ` : '', 'needs')], size.columns)],
     hasCursor: true,
-    ...(isWide ? {beside: {on: 'right' as const, columns: beside, rows: more.slice(1)}} : {}),
+    ...(isWide ? {beside: {on: 'right' as const, columns: beside, rows: moreRows(run, ground.rules, beside).slice(1).map(({row}) => row)}} : {}),
   };
 }
 
@@ -51,8 +52,23 @@ export function planColumns(run: Run, {columns, rows}: Size): number {
   return hasRoom ? columns - beside - 1 : columns;
 }
 
-function moreRows(run: Run, rules: Rules, columns: number): Line[] {
-  return [blank, ...checkRows(run, columns), blank, ...ruleRows(rules, columns)];
+/** All rows that the cursor comes to, each with what it is: what is shown is what a comment is on. */
+export function planScreenRows(run: Run, proposal: Proposal, rules: Rules, size: Size, unsent: readonly LineComment[]): PlanRow[] {
+  const columns = planColumns(run, size);
+  return [...planRows(proposal, columns, unsent), ...noteRows(run, columns), ...(columns < size.columns ? [] : moreRows(run, rules, columns))];
+}
+
+function moreRows(run: Run, rules: Rules, columns: number): PlanRow[] {
+  return [...as('check', [blank, ...checkRows(run, columns), blank]), ...as('rule', ruleRows(rules, columns))];
+}
+
+function noteRows(run: Run, columns: number): PlanRow[] {
+  const notes = repositoryNotesOf(run);
+  return notes.length === 0 ? [] : as('note', [blank, heading(' About the repository, when the run began'), ...notes.flatMap((words) => paragraph(safeLine(words), columns - 1, {first: '  ! ', indent: 4}))]);
+}
+
+function as(of: NonNullable<PlanRow['of']>, rows: readonly Line[]): PlanRow[] {
+  return rows.map((row) => ({line: undefined, row, of}));
 }
 
 function noPlan(model: Model, run: Run | undefined): Body {

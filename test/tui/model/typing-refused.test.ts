@@ -89,7 +89,7 @@ test('what people type into is typed into without being asked: a shell, what was
   press(stage, 'ctrl-]');
   wish(house, {type: 'take-over', task: 'r1.t1'});
   report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
-  const taken = house.state.live.find((id) => sessionOf(house.state, id)?.purpose.for === 'takeover') as SessionId;
+  const taken = house.state.live.find((id) => sessionOf(house.state, id)?.purpose.for === 'takeover')!;
   startSession(house, taken);
   hear(stage, house);
   stage.model = {...stage.model, selected: 'r1.t1'};
