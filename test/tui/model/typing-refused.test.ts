@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {sessionOf, type SessionId} from '../../../source/domain/index.ts';
+import {sessionOf} from '../../../source/domain/index.ts';
 import {bindingsOf} from '../../../source/tui/model/contexts-of.ts';
 import {appOf} from '../../../source/tui/screens/app-of.ts';
 import {report, wish, type House} from '../../domain/support/house.ts';
