@@ -11,16 +11,19 @@ export async function measure({stage, layOut, run}: Trial): Promise<Times> {
   layOut([{id: 't1'}], {t1: 'echo "the first line"\nexec sh "$PRETEND/succeed.sh" "$@"'});
   const {run: id} = await run();
   const approved = stage.launch('plan', 'approve', id);
-  const approvedAt = (await eventually('it is approved', () => stage.eventsOf('plan-approved').find((event) => event.run === id))).at;
+  // The journal is read as it grows: a moment is known to a few ms.
+  await eventually('it is approved', () => stage.eventsOf('plan-approved').some((event) => event.run === id));
+  const approvedAt = performance.now();
   const session = await eventually('its worker is asked for', () => stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'attempt' && purpose.task.startsWith(`${id}.`))?.session);
   await eventually('its first line', () => stage.outputOf(session).includes('the first line'));
-  const firstLineMs = Date.now() - approvedAt;
-  const check = await eventually('its first check', () => {
+  const firstLineMs = performance.now() - approvedAt;
+  await eventually('its first check', () => {
     const asked = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'check' && purpose.task.startsWith(`${id}.`))?.session;
-    return stage.eventsOf('session-running').find((event) => event.session === asked);
+    return stage.eventsOf('session-running').some((event) => event.session === asked);
   });
+  const firstCheckMs = performance.now() - approvedAt;
   await approved;
-  return {bareMs, firstLineMs, firstCheckMs: check.at - approvedAt};
+  return {bareMs, firstLineMs, firstCheckMs};
 }
 
 function bareStart({root, home, env}: Trial['stage']): number {
