@@ -1,11 +1,12 @@
 import {without} from '../base/index.ts';
 import {journalInWords, unreadForCommands} from '../documents/index.ts';
-import type {AskedQuestion, Event, Happening, SessionId, State, Wish} from '../domain/index.ts';
+import type {AskedQuestion, Event, Happening, RepositoryNote, SessionId, State, Wish} from '../domain/index.ts';
 import {isListed, isSessionId, liveSessionsOf, needsOf, openQuestionOf, sessionOf, unreadTyping} from '../domain/index.ts';
 import {JournalUnavailable, type Journal} from '../journal/index.ts';
 import type {Kernel} from '../machine/index.ts';
 import type {DaemonMessage, Question} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
+import {surveyRepository} from '../workspace/index.ts';
 import {answerLoop, noteSeen, readEvents} from './answer-loop.ts';
 import {askedBy, askedByWish} from './authority.ts';
 import {checkCheckout} from './check-checkout.ts';
@@ -115,6 +116,9 @@ export function createAnswers(options: AnswersOptions): Service['answer'] {
         return answerLoop(workshop, question, () => isPerson(client), onProgress);
       case 'environment':
         return reportEnvironment(workshop, question.of, question.env);
+      case 'repository':
+        checkCheckout(question.checkout, workshop.workspace().commonDirectory);
+        return repositoryNotes({...workshop.workspace(), root: question.checkout ?? workshop.root});
       case 'typing':
         return answerTyping(workshop, idOf(question.session), kernel);
       case 'asked':
@@ -210,6 +214,12 @@ function ticketFor({state, store}: Workshop, id: SessionId, {size, read}: Pick<E
   if (read === true) return {socket: '', token: '', directory, isLive};
   const unread = unreadTyping(state(), without(session, 'waiting'));
   return {socket: launch.socket, token: launch.token, directory, isLive, ...(isLive && unread !== undefined && {unread: unreadForCommands(state(), session, unread)}), ...(isLive && size !== undefined && {screen: store.screens.picture(directory, sizeOf(store, id), size)})};
+}
+
+/** A repository that no run can begin in says so when one is asked for. */
+async function repositoryNotes(workspace: ReturnType<Workshop['workspace']>): Promise<{readonly notes: readonly RepositoryNote[]}> {
+  const {notes} = await surveyRepository(workspace).catch(() => ({notes: []}));
+  return {notes};
 }
 
 function idOf(text: string): SessionId {

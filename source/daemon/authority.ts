@@ -69,6 +69,7 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
   seen: 'anyone',
   recall: 'anyone',
   audit: 'anyone',
+  repository: 'anyone',
   skills: 'anyone',
   // Names, and PATH; no other value.
   environment: 'anyone',

@@ -99,6 +99,7 @@ export {type TextOptions, formatStatus} from './story/format-status.ts';
 export {formatTimeline} from './story/format-timeline.ts';
 export {type JournalCondition, journalInWords} from './story/journal-in-words.ts';
 export {type NeedLine, type NeedsReport, needsReport} from './story/needs-report.ts';
+export {formatRepositoryNotes, notesInWords, repositoryNotesOf} from './story/repository-notes.ts';
 export {type RunStatus, type ServiceStatus, type SessionStatus, type Status, type StatusOptions, type TaskStatus, runStatusOf, serviceStatusOf, statusOf} from './story/status-of.ts';
 export {type Timeline, type TimelineEntry, type TimelineOptions, timelineOf} from './story/timeline-of.ts';
 export {redactTexts, type Redact} from './summary/redact-texts.ts';

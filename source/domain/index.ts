@@ -29,9 +29,10 @@ export type {AttemptId, RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts'
 export type {Need, NeedKind} from './need.ts';
 export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
 export {failureCodeOf} from './rules.ts';
+export {maxNoteLength, maxNotes} from './run.ts';
 export type {Check, Rule, Rules, Tooth} from './rules.ts';
 export type {
-  AcceptOptions, AcceptWay, Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
+  AcceptOptions, AcceptWay, Approval, Because, Ground, LineComment, MovedBranch, ParkReason, PlanFailure, PlanRound, PlanStep, Proposal, Refusal, RepositoryNote, Run, RunBudget, RunEnvironment, RunRequest, RunStage, VoidReason, Worktree,
 } from './run.ts';
 export {baselineOf, baselineResultOf, choiceOf, isBaselineDue, isBaselineFailed, isBaselineOver, nextCheck, redOnBase, standingOf, uncheckedOf, undecidedOf} from './select/baseline.ts';
 export {acceptWays} from './run.ts';

@@ -116,7 +116,16 @@ export type Ground = {
   readonly ownBranch?: string;
   /** The checks are run on the base as well, before anything is built on it; runs of older journals do without. */
   readonly baseline?: true;
+  /** What the person should know of the repository, as it was then; nothing where there is nothing to say, and in older journals. */
+  readonly notes?: readonly RepositoryNote[];
 };
+
+/** Something about the repository that makes a run go otherwise than one would think, and what to do about it. */
+export type RepositoryNote = {readonly about: string; readonly words: string};
+
+/** So many are kept, each so long. */
+export const maxNotes = 20;
+export const maxNoteLength = 500;
 
 export type PlanRound = {
   readonly number: number;

@@ -35,6 +35,8 @@ export type Question =
   | {readonly about: 'seen'}
   | {readonly about: 'recall'; readonly words: string; readonly files: readonly string[]}
   | {readonly about: 'audit'; readonly run?: string}
+  /** What the person should know of the repository before they begin: `{notes}`. `checkout` as in the request of a run. */
+  | {readonly about: 'repository'; readonly checkout?: string}
   /** The saved ways of working of this repository. */
   | {readonly about: 'skills'}
   /** Which environment the sessions of a run get: an `EnvironmentReport` of a run, a task or a session. With `env` it is compared with that. */

@@ -27,6 +27,7 @@ export const starters: Readonly<Record<string, string>> = {
   'commands/app/prepare-repository.ts': 'git init in the person\'s directory at their word',
   'commands/app/read-repository.ts': 'git in the person\'s own checkout',
   'commands/demo/make-demo.ts': 'a repository that is made for the demo',
+  'commands/loop/choose-editor.ts': 'git, for the editor that the person\'s own settings name',
   'commands/loop/edit-text.ts': 'the person\'s own editor, in their terminal',
 };
 

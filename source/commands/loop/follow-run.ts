@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {LiveState} from '../../client/index.ts';
-import {baselineReport, formatNeeds, formatPlan, needsReport, sharingHint, type SharingReport} from '../../documents/index.ts';
+import {baselineReport, formatNeeds, formatPlan, needsReport, sharingHint, type SharingReport, repositoryNotesOf} from '../../documents/index.ts';
 import {isReady, needsOf, runOf, undecidedOf, type Run, type RunId, type State} from '../../domain/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import type {FirstApproval} from './approve-first.ts';
@@ -76,7 +76,7 @@ export function planText(run: Run, surroundings: Surroundings, state: State): st
   if (!('proposal' in stage)) return '';
   const {proposal, ground} = stage;
   return formatPlan(proposal.plan, {
-    width: textOptionsOf(surroundings).width, hash: proposal.hash, rules: ground.rules, base: ground.base, treeProof: proposal.tree, comments: proposal.comments,
+    width: textOptionsOf(surroundings).width, hash: proposal.hash, rules: ground.rules, base: ground.base, treeProof: proposal.tree, comments: proposal.comments, notes: repositoryNotesOf(run),
     baseline: baselineReport(state, run),
     ...(stage.at === 'reviewing' ? {run: id} : {}),
   });

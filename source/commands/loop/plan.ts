@@ -2,8 +2,8 @@ import {mkdtempSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {LiveState} from '../../client/index.ts';
-import {baselineReport, formatJson, formatProblems, planFileOf, planHash, readPlanFile, sharingHint, unshared} from '../../documents/index.ts';
-import type {Run, Wish} from '../../domain/index.ts';
+import {baselineReport, formatJson, formatPlanLines, formatProblems, planFileOf, planHash, readPlanFile, sharingHint, unshared} from '../../documents/index.ts';
+import type {Proposal, Run, Wish} from '../../domain/index.ts';
 import {readRegularFile, writeWhole} from '../../files/index.ts';
 import {Impossible} from '../here.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
@@ -26,7 +26,7 @@ export async function planShow(id: string | undefined, options: Options, surroun
     const {proposal, ground} = stage;
     const report = stage.at === 'reviewing' ? await sharingOf(live) : {directories: [], hasSetup: false};
     const lines = sharingHint(report);
-    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, plan: proposal.plan, baseline: baselineReport(live.state(), run), unshared: unshared(report)}) : `${planText(run, surroundings, live.state())}${lines.length === 0 ? '' : `\n${lines.join('\n')}\n`}`);
+    surroundings.out(options.json === true ? formatJson({run: run.id, stage: stage.at, hash: proposal.hash, rules: ground.rules.hash, base: ground.base, tree: proposal.tree, comments: proposal.comments, notes: ground.notes ?? [], plan: proposal.plan, baseline: baselineReport(live.state(), run), unshared: unshared(report)}) : `${planText(run, surroundings, live.state())}${lines.length === 0 ? '' : `\n${lines.join('\n')}\n`}`);
     return stage.at === 'reviewing' ? 3 : 0;
   });
 }
@@ -57,7 +57,13 @@ export async function planReject(id: string | undefined, options: Options & {rea
 export async function planComment(id: string, line: string, text: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const number = Number(line);
   if (!Number.isInteger(number) || number < 1) throw new Impossible(`expected the number of a line of the plan, got ${JSON.stringify(line)}`);
-  return answerPlan(id, options, surroundings, ({id: run}) => ({type: 'comment-plan', run, line: number, text}), 'has your comment; reject the plan to have it planned again with it');
+  const wish = (run: Run, {plan}: Proposal): Wish => {
+    const {length} = formatPlanLines(plan);
+    if (number > length) throw new Impossible(`expected one of the ${length} numbered lines of the plan of ${run.id}, got ${number}; they are shown by: orchestra plan show ${run.id}`);
+    return {type: 'comment-plan', run: run.id, line: number, text};
+  };
+
+  return answerPlan(id, options, surroundings, wish, 'has your comment; reject the plan to have it planned again with it');
 }
 
 export async function planAgain(id: string | undefined, options: Options & {readonly reason?: string}, surroundings: Surroundings): Promise<ExitCode> {
@@ -112,7 +118,7 @@ function keepText(text: string, {id}: Run): string {
   return file;
 }
 
-async function answerPlan(id: string | undefined, options: Options, surroundings: Surroundings, wishOf: (run: Run, proposal: {readonly hash: string}) => Wish, words: string): Promise<ExitCode> {
+async function answerPlan(id: string | undefined, options: Options, surroundings: Surroundings, wishOf: (run: Run, proposal: Proposal) => Wish, words: string): Promise<ExitCode> {
   return withLive(surroundings, async (live) => {
     const run = findRun(live.state(), id);
     if (run.stage.at !== 'reviewing') throw new Impossible(`${run.id} has no plan that waits for you; it is ${run.stage.at}`);

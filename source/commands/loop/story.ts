@@ -1,4 +1,4 @@
-import {timelineOf} from '../../documents/index.ts';
+import {formatRepositoryNotes, notesInWords, timelineOf} from '../../documents/index.ts';
 import {isGoing, runOf, type Event, type RunId, type State} from '../../domain/index.ts';
 import type {Surroundings} from '../surroundings.ts';
 
@@ -27,6 +27,7 @@ export function createStory({out, isTerminal, columns}: Surroundings, run: () =>
       const id = run();
       if (id === undefined) return;
       const [entry] = timelineOf([event], {run: id, state}).entries;
+      if (event.type === 'run-surveyed' && event.run === id) for (const line of formatRepositoryNotes(notesInWords(event.ground.notes ?? []), columns ?? 80)) say(`${line}\n`);
       if (entry !== undefined) say(`${clockOf(entry.at)}  ${entry.words}\n`);
       if (!isTerminal) return;
       clear();

@@ -16,11 +16,11 @@ export function survey(workshop: Workshop): Perform {
     const checkout = checkoutOf(workshop, runOf(workshop.state(), effect.run));
     const workspace = {...workshop.workspace(), root: checkout};
     const {base, branch, notes} = await surveyRepository(workspace);
-    for (const note of notes) workshop.log(`${effect.run}: ${note}`);
+    for (const {words} of notes) workshop.log(`${effect.run}: ${words}`);
     const rules = rulesOf(checkout);
     const ownBranch = await freeBranch(workspace, `${branchPrefixOf(workshop.state().project)}/${effect.run}`);
     const isChecked = workshop.state().project.baseline !== false;
-    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch, ...(isChecked ? {baseline: true} : {})}});
+    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch, ...(isChecked ? {baseline: true} : {}), ...(notes.length === 0 ? {} : {notes})}});
   };
 }
 

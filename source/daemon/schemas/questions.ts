@@ -26,6 +26,7 @@ const fields: Schemas = {
   seen: {},
   recall: {words: text.max(10_000), files: z.array(text.max(4096)).max(1000)},
   audit: {run: optional(name)},
+  repository: {checkout: optional(text.max(4096))},
   skills: {},
   environment: {...subject, env: optional(environment)},
   dependencies: {},

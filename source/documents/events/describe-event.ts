@@ -27,7 +27,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'run-created': ({run, request}) => `${run} asked for: ${request.objective}`,
   'queue-moved': ({run, position}) => `${run} moved to place ${position} in the queue`,
   'run-opened': ({run}) => `${run} begins`,
-  'run-surveyed': ({run, ground}) => `${run} stands on ${ground.base.slice(0, 12)} with ${counted(ground.rules.rules.length, 'rule')} and ${counted(ground.rules.checks.length, 'check')}`,
+  'run-surveyed': ({run, ground}) => `${run} stands on ${ground.base.slice(0, 12)} with ${counted(ground.rules.rules.length, 'rule')} and ${counted(ground.rules.checks.length, 'check')}${ground.notes === undefined ? '' : `; ${counted(ground.notes.length, 'note')} about the repository`}`,
   'rules-changed': ({run}) => `the rules of ${run} changed`,
   'base-moved': ({run, base}) => `the base of ${run} moved to ${base.slice(0, 12)}`,
   'run-held': ({run, reason}) => `${run} was stopped by a person${because(reason)}`,

@@ -4,6 +4,7 @@ import {codeWords, fencedLines, plainWords} from '../summary/plain-words.ts';
 import {redactTexts, type Redact} from '../summary/redact-texts.ts';
 import {attemptLine, part} from '../summary/summary-parts.ts';
 import {adviceOnAbsent} from './advice-on-absent.ts';
+import {repositoryNotesOf} from '../story/repository-notes.ts';
 import {adviceOn} from './advice-on.ts';
 import {needInWords, subjectOfNeed} from './need-in-words.ts';
 import {type Way, waysOf, waysOfHeld, waysOfTakenOver} from './ways-of.ts';
@@ -42,6 +43,7 @@ export function explainStop(source: StopSource): string {
     ...part('What was tried', records.map((record) => `- ${attemptLine(record)}`)),
     ...part('Conflicts', conflictLines(conflicts, records)),
     ...part('The change so far', diff.length === 0 ? [] : fencedLines(diff.slice(0, mostDiffLines).concat(diff.length > mostDiffLines ? [`and ${diff.length - mostDiffLines} more`] : []))),
+    ...part('About the repository, when the run began', task === undefined ? repositoryNotesOf(run).map((words) => `- ${words}`) : []),
     ...part('What you can do', wayLines(needs.length > 0 ? needs.flatMap((one) => waysOf(state, one)) : waysBeside(run, task))),
     '',
   ].join('\n');

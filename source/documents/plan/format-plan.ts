@@ -2,6 +2,7 @@ import type {Check, LineComment, Plan, RunId, Rules} from '../../domain/index.ts
 import type {BaselineReport} from '../baseline/baseline-report.ts';
 import {formatBaseline} from '../baseline/format-baseline.ts';
 import {toothText} from '../rules/tooth-text.ts';
+import {formatRepositoryNotes} from '../story/repository-notes.ts';
 import {wrapSentence, wrapText} from '../story/wrap-text.ts';
 import {formatPlanLines, type PlanLine} from './format-plan-lines.ts';
 
@@ -15,6 +16,8 @@ export type PlanFrame = {
   readonly comments: readonly LineComment[];
   /** What the checks show without any change. */
   readonly baseline?: BaselineReport;
+  /** What the person should know of the repository. @default none */
+  readonly notes?: readonly string[];
   /** With it the commands that answer the plan stand at the end. */
   readonly run?: RunId;
 };
@@ -30,6 +33,7 @@ export function formatPlan(plan: Plan, frame: PlanFrame): string {
   return [
     ...wrapSentence(`Plan ${shortOf(frame.hash)} on base ${shortOf(frame.base)}, rules ${shortOf(frame.rules.hash)}`, frame.width),
     '',
+    ...withBlank(formatRepositoryNotes(frame.notes ?? [], frame.width)),
     ...lines.flatMap((line) => [...(line.isTitle && line.number > 1 ? [''] : []), ...rowsOf(line, margin, frame)]),
     '',
     ...checkRows(plan, frame),
@@ -99,4 +103,8 @@ function proofOf(tree: string | undefined): string {
 
 function answersOf(run: RunId): string[] {
   return [`orchestra plan approve ${run}`, `orchestra plan edit ${run}`, `orchestra plan reject ${run} --reason "…"`];
+}
+
+function withBlank(rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [...rows, ''];
 }

@@ -2,6 +2,7 @@ import {cutLine, displayWidth} from '../../base/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 import {atPrompt} from '../sessions/format-sessions.ts';
 import {createPaint, type Paint, type Tone} from './paint.ts';
+import {formatRepositoryNotes} from './repository-notes.ts';
 import type {RunStatus, SessionStatus, Status, TaskStatus} from './status-of.ts';
 
 export type TextOptions = {readonly width: number; readonly color?: boolean};
@@ -12,7 +13,8 @@ export function formatStatus({needs, runs, over, sessions, services}: Status, {w
   const lines = [
     ...(needs === 0 ? [] : [line(`${needs} ${needs === 1 ? 'thing needs' : 'things need'} you: orchestra needs`, 'needs'), '']),
     ...(runs.length === 0 ? [line('No run is open. Begin one: orchestra run "what should be different"')] : []),
-    ...runs.flatMap((run) => linesOfRun(run, width, paint)),
+    // Whoever asks for one run reads all of it.
+    ...runs.flatMap((run) => [...linesOfRun(run, width, paint), ...noteLines(run, runs.length === 1, width, paint)]),
     ...(over === 0 ? [] : [line(`${over} ${over === 1 ? 'run is' : 'runs are'} over`, 'quiet')]),
     ...(sessions.length === 0 ? [] : ['', line('Sessions', 'title'), ...sessions.map((session) => line(`  ${sessionLine(session)}`))]),
     ...(services.length === 0 ? [] : ['', line('Services', 'title'), ...services.map(({service, words, port, session}) => line(`  ${service}: ${words}${port === null ? '' : `, port ${port}`}${session === null ? '' : `, ${session}`}`))]),
@@ -36,6 +38,12 @@ function linesOfRun({run, objective, words, ageMs, tokens, models, tasks}: RunSt
       ];
     }),
   ];
+}
+
+function noteLines({run, notes = []}: RunStatus, isWhole: boolean, width: number, paint: Paint): string[] {
+  if (notes.length === 0) return [];
+  if (!isWhole) return [paint(cutLine(`    ${notes.length} ${notes.length === 1 ? 'note' : 'notes'} about the repository: orchestra status ${run}`, width), 'needs')];
+  return formatRepositoryNotes(notes, width - 2).map((line) => paint(`  ${line}`, 'needs'));
 }
 
 function paintedTail(head: string, words: string, stage: string, paint: Paint): string {

@@ -4,6 +4,7 @@ import {
   type Run, type Service, type Session, type State, type Task,
 } from '../../domain/index.ts';
 import {describeRetry} from '../events/describe-reason.ts';
+import {repositoryNotesOf} from './repository-notes.ts';
 import {purposeInWords, runInWords, serviceInWords, taskInWords} from './stage-in-words.ts';
 
 /** Where everything stands, as plain data. `stage` is for programs, `words` for people; times are milliseconds. */
@@ -26,6 +27,8 @@ export type RunStatus = {
   readonly tokens: number;
   /** Which models were named for it, if any. */
   readonly models?: string;
+  /** What the person should know of the repository that it stands on, as it was when the run began. */
+  readonly notes?: readonly string[];
   readonly tasks: readonly TaskStatus[];
 };
 
@@ -86,10 +89,15 @@ function safe(text: string): string {
   return sanitizeText(text.replaceAll(/\s+/g, ' ').trim());
 }
 
+function notesOf(run: Run): Pick<RunStatus, 'notes'> {
+  const notes = repositoryNotesOf(run);
+  return notes.length === 0 ? {} : {notes};
+}
+
 export function runStatusOf(state: State, run: Run, now: number): RunStatus {
   return {
     run: run.id, objective: safe(run.request.objective), stage: run.stage.at, words: safe(runInWords(state, run)), ageMs: now - run.createdAt,
-    tokens: tokensOf(usageOfRun(state, run)), ...modelsOf(run), tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
+    tokens: tokensOf(usageOfRun(state, run)), ...modelsOf(run), ...notesOf(run), tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
   };
 }
 

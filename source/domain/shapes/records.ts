@@ -3,7 +3,7 @@ import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
-import type {AcceptWay, Because, Ground, LineComment, ParkReason, PlanFailure, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
+import type {AcceptWay, Because, Ground, LineComment, ParkReason, PlanFailure, RepositoryNote, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
 import type {Limits, LoopAnswer, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder, SignWish} from '../state.ts';
@@ -51,7 +51,7 @@ export const rules = record<Rules>({
   checks: listOf(check), hash: text,
 });
 
-export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text), baseline: optional((value) => value === true)});
+export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text), baseline: optional((value) => value === true), notes: optional(listOf(record<RepositoryNote>({about: text, words: text})))});
 
 export const because = record<Because>({reason: optional(text), comments: listOf(record<LineComment>({line: number, text}))});
 

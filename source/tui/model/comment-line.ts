@@ -1,6 +1,6 @@
 import {formatPlanLines, type PlanLine} from '../../documents/index.ts';
 import {runOf, type Run, type State} from '../../domain/index.ts';
-import {planColumns, planRows} from '../screens/plan-body.ts';
+import {planScreenRows, type PlanRow} from '../screens/plan-body.ts';
 import {diffRowsInView, fileInView} from '../screens/review-body.ts';
 import {only, saying, type Result} from './action.ts';
 import {diffComments} from './diff-comments.ts';
@@ -17,7 +17,7 @@ export function commentLine(model: Model, state: State, now: number): Result {
     const run = reviewedRun(model, state);
     if (run === undefined) return only(saying(model, 'Only a plan that waits for you takes comments.', now));
     const line = planLineAt(model, run, state);
-    if (line === undefined) return only(model);
+    if (line === undefined) return only(saying(model, noLine(planRowAt(model, run, state)), now));
     const {number, text: source} = line;
     return only(opened(model, {what: 'comment-plan', run: run.id, plan: run.stage.proposal.hash, line: number, source}, number, planCommentAt(model, run, state)));
   }
@@ -81,9 +81,27 @@ function reviewedRun({run: id}: Pick<Model, 'run'>, state: State): Reviewed | un
   return run?.stage.at === 'reviewing' ? {...run, stage: run.stage} : undefined;
 }
 
+/** The row under the cursor: the very one that is marked on the screen, and no other. */
+function planRowAt(model: Model, run: Reviewed, state: State): PlanRow | undefined {
+  const rows = planScreenRows({model, state}, run, bodyRectOf(plotOf(model.size, model, state), model.screen));
+  return rows[Math.max(0, Math.min(rows.length - 1, model.places.plan.cursor))];
+}
+
+function noLine(row: PlanRow | undefined): string {
+  switch (row?.of) {
+    case 'rule':
+      return 'A rule is no line of the plan, so it takes no comment. Rules are changed in .rulesfile.md; comments go on the numbered lines above.';
+    case 'check':
+      return 'This is no line of the plan, so it takes no comment. Checks come from the rules and the plan\'s own lines; comments go on the numbered lines above.';
+    case 'note':
+      return 'A note about the repository is no line of the plan, so it takes no comment. Comments go on the numbered lines above.';
+    default:
+      return 'There is no line of the plan here. Choose one that has a number.';
+  }
+}
+
 function planLineAt(model: Model, run: Reviewed, state: State): PlanLine | undefined {
-  const rows = planRows(run.stage.proposal, planColumns({model, state}, run, bodyRectOf(plotOf(model.size, model, state), model.screen)), planComments(model, run));
-  const number = rows.slice(0, model.places.plan.cursor + 1).findLast((row) => row.line !== undefined)?.line;
+  const number = planRowAt(model, run, state)?.line;
   return number === undefined ? undefined : formatPlanLines(run.stage.proposal.plan)[number - 1];
 }
 

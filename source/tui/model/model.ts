@@ -177,6 +177,8 @@ export type Answers = {
   readonly skills?: readonly string[];
   /** Dependencies of the checkout, and whether tasks get them. */
   readonly sharing?: SharingReport;
+  /** What the person should know of the repository before they begin. */
+  readonly repository?: readonly string[];
 };
 
 export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});

@@ -33,7 +33,7 @@ export function enterScreen(model: Model, state: State): Result {
   switch (model.screen) {
     case 'start':
       // Where there is no repository there is nobody to ask.
-      return model.repository.trouble === undefined ? doing(on, ask('skills', {about: 'skills'}), askSharing) : only(on);
+      return model.repository.trouble === undefined ? doing(on, ask('skills', {about: 'skills'}), askSharing, ask('repository', {about: 'repository', ...(model.repository.checkout === undefined ? {} : {checkout: model.repository.checkout})})) : only(on);
     case 'plan':
       return doing(on, askSharing);
     case 'brief':

@@ -1,5 +1,6 @@
-import type {Brief, Recalled, SharingReport, Timeline} from '../../documents/index.ts';
+import {notesInWords, type Brief, type Recalled, type SharingReport, type Timeline} from '../../documents/index.ts';
 import type {CodeReport} from '../../client/index.ts';
+import type {RepositoryNote} from '../../domain/index.ts';
 import type {Answers, AuditAnswer, FactAnswer, UsageAnswer} from './model.ts';
 import {readDiff} from './read-diff.ts';
 
@@ -32,6 +33,8 @@ export function readAnswer(answers: Answers, name: string, value: unknown, now: 
       return Array.isArray(record['skills']) ? {...answers, skills: record['skills'].flatMap((skill: {readonly name?: unknown} | null) => (typeof skill?.name === 'string' ? [skill.name] : []))} : answers;
     case 'sharing':
       return Array.isArray(record['directories']) ? {...answers, sharing: value as SharingReport} : answers;
+    case 'repository':
+      return Array.isArray(record['notes']) ? {...answers, repository: notesInWords(record['notes'].filter((note): note is RepositoryNote => typeof (note as Partial<RepositoryNote> | null)?.words === 'string'))} : answers;
     case 'usage': {
       const fresh = Object.entries((record['usage'] ?? {}) as Readonly<Record<string, Partial<UsageAnswer> | null>>).flatMap(([session, told]) => {
         const {cpu, memory} = told ?? {};

@@ -1,4 +1,4 @@
-import {baselineLines, baselineReport, formatPlanLines, toothText, type PlanLine} from '../../documents/index.ts';
+import {baselineLines, baselineReport, formatPlanLines, repositoryNotesOf, toothText, type PlanLine} from '../../documents/index.ts';
 import {checksOf, choiceOf, redOnBase, runOf, type LineComment, type Proposal, type Rules, type Run} from '../../domain/index.ts';
 import {safeLine, wrap} from '../model/cell-text.ts';
 import {keyFor} from '../model/key-for.ts';
@@ -11,8 +11,8 @@ import type {Body, ScreenView} from './body.ts';
 import {sharingLines} from './sharing-lines.ts';
 import {heading, paragraph, plural, shortHash} from './words.ts';
 
-/** One row of the plan on the screen, and the line of the plan that a comment on it is about. */
-export type PlanRow = {readonly line: number | undefined; readonly row: Line};
+/** One row of the screen, and the line of the plan that a comment on it is about; else what it is that can have none. */
+export type PlanRow = {readonly line: number | undefined; readonly row: Line; /** @default between two lines of the plan */ readonly of?: 'note' | 'check' | 'rule'};
 
 /** The whole plan: nothing of it is cut. Where there is room, checks and rules stand beside it, else they follow. */
 export function planBody({model, state, size}: ScreenView): Body {
@@ -23,14 +23,15 @@ export function planBody({model, state, size}: ScreenView): Body {
   const columns = planColumns({model, state}, run, size);
   const isWide = columns < size.columns;
   const beside = size.columns - columns - 1;
-  const more = moreRows({model, state}, run, ground.rules, isWide ? beside : columns);
+  const notes = repositoryNotesOf(run).length;
   const isWaiting = stage.at === 'reviewing';
   const unsent = planComments(model, run);
-  const rows = [...planRows(proposal, columns, unsent).map(({row}) => row), ...(isWide ? [] : more)];
+  const rows = planScreenRows({model, state}, run, size).map(({row}) => row);
   const comments = isWaiting ? [...sharingLines(model, 'plan', Math.min(size.columns - 2, 120)), ...commentsLine(model, unsent.length)] : [];
   const head = [
     ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
     ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),
+    ...(notes === 0 ? [] : [[span(` ! ${plural(notes, 'note', 'notes')} about the repository below the plan: read ${notes === 1 ? 'it' : 'them'} before you approve`, 'needs')]]),
   ];
   // Whoever approves shall know that there is more to read.
   const height = Math.max(1, size.rows - head.length - comments.length - 1);
@@ -41,7 +42,7 @@ export function planBody({model, state, size}: ScreenView): Body {
     rows,
     foot: [...comments, ends([span(' ✓ ', 'good'), span(`The planner changed nothing: tree ${shortHash(proposal.tree)} before and after.`, 'quiet')], [span(below > 0 ? `${below} more ` : '', 'needs')], size.columns)],
     hasCursor: true,
-    ...(isWide ? {beside: {on: 'right' as const, columns: beside, rows: more.slice(1)}} : {}),
+    ...(isWide ? {beside: {on: 'right' as const, columns: beside, rows: moreRows({model, state}, run, ground.rules, beside).slice(1).map(({row}) => row)}} : {}),
   };
 }
 
@@ -52,8 +53,25 @@ export function planColumns(view: Pick<ScreenView, 'model' | 'state'>, run: Run,
   return hasRoom ? columns - beside - 1 : columns;
 }
 
-function moreRows(view: Pick<ScreenView, 'model' | 'state'>, run: Run, rules: Rules, columns: number): Line[] {
-  return [blank, ...checkRows(run, columns), ...baselineRows(view, run, columns), blank, ...ruleRows(rules, columns)];
+/** All rows that the cursor comes to, each with what it is: what is shown is what a comment is on. */
+export function planScreenRows(view: Pick<ScreenView, 'model' | 'state'>, run: Run, size: Size): PlanRow[] {
+  const {stage} = run;
+  if (!('proposal' in stage)) return [];
+  const columns = planColumns(view, run, size);
+  return [...planRows(stage.proposal, columns, planComments(view.model, run)), ...noteRows(run, columns), ...(columns < size.columns ? [] : moreRows(view, run, stage.ground.rules, columns))];
+}
+
+function moreRows(view: Pick<ScreenView, 'model' | 'state'>, run: Run, rules: Rules, columns: number): PlanRow[] {
+  return [...as('check', [blank, ...checkRows(run, columns), ...baselineRows(view, run, columns), blank]), ...as('rule', ruleRows(rules, columns))];
+}
+
+function noteRows(run: Run, columns: number): PlanRow[] {
+  const notes = repositoryNotesOf(run);
+  return notes.length === 0 ? [] : as('note', [blank, heading(' About the repository, when the run began'), ...notes.flatMap((words) => paragraph(safeLine(words), columns - 1, {first: '  ! ', indent: 4}))]);
+}
+
+function as(of: NonNullable<PlanRow['of']>, rows: readonly Line[]): PlanRow[] {
+  return rows.map((row) => ({line: undefined, row, of}));
 }
 
 /** What the checks show without any change, and the keys that decide about what is red. */

@@ -31,7 +31,7 @@ function promptRows(model: Model, state: State, width: number): Line[] {
     [span('  What should be different?', 'strong')], blank,
     promptLine(model, width),
     [span(`  ${'─'.repeat(Math.max(0, width - 2))}`, 'quiet')], blank,
-    ...agentLines(model, state, width), rulesLine(model), ...projectLines(model, width), ...sharingLines(model, 'start', width), blank,
+    ...agentLines(model, state, width), rulesLine(model), ...projectLines(model, width), ...sharingLines(model, 'start', width), ...noteLines(model, width), blank,
     ...historyLines(model, width),
     ...paragraph('A planner reads the repository and writes nothing. You read its plan and approve it; only then do workers start, each in a worktree of its own.', width, {first: '  ', tone: 'quiet'}),
   ];
@@ -127,6 +127,14 @@ function projectLines({repository: {project}}: Model, width: number): Line[] {
   const more = project.problems === 1 ? '' : ` (and ${project.problems - 1} more)`;
   return paragraph(`.orchestra/project.yaml:${safeLine(project.first)}${more}`, width, {first: '  ! ', indent: 4, tone: 'needs'}).slice(0, 4);
 }
+
+/** What a run would meet here. What has no room is told by its number: the plan has all of it. */
+function noteLines({answers: {repository = []}}: Model, width: number): Line[] {
+  const rows = repository.flatMap((words) => paragraph(safeLine(words), width, {first: '  ! ', indent: 4, tone: 'needs'}));
+  return rows.length <= mostNoteRows ? rows : [...rows.slice(0, mostNoteRows - 1), [span(`    and more: ${plural(repository.length, 'note', 'notes')} about the repository; the plan has all of them`, 'needs')]];
+}
+
+const mostNoteRows = 8;
 
 function historyLines(model: Model, width: number): Line[] {
   const {objectives, field} = model;

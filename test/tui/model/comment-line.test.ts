@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import type {Wish} from '../../../source/domain/index.ts';
+import {runOf, type Wish} from '../../../source/domain/index.ts';
 import {textOfLine} from '../../../source/tui/model/line.ts';
 import {memoryOf} from '../../../source/tui/model/memory.ts';
+import {bodyRectOf, plotOf} from '../../../source/tui/model/plot-of.ts';
 import {chromeOf} from '../../../source/tui/screens/chrome-of.ts';
+import {planScreenRows, type PlanRow} from '../../../source/tui/screens/plan-body.ts';
 import {wish, type House} from '../../domain/support/house.ts';
 import {answer, done, happen, open, planned, plannedAgain, press, richPlan, type, type Stage} from '../screens/scenes.ts';
 
@@ -31,7 +33,8 @@ describe('a comment on a line of the plan', () => {
     press(stage, 'escape');
     assert.deepEqual(texts(stage), ['4 Why?']);
     // On the row of the comment itself as on its line.
-    press(stage, 'down', 'down', 'down', 'c', 'ctrl-u');
+    const own = screenRows(stage).findIndex(({row}) => textOfLine(row).includes('> you: Why?'));
+    press(stage, 'home', ...Array.from({length: own}, () => 'down'), 'c', 'ctrl-u');
     type(stage, 'How?');
     press(stage, 'enter');
     assert.deepEqual(texts(stage), ['4 How?']);
@@ -109,7 +112,7 @@ describe('a comment on a line of the plan', () => {
     const house = planned();
     const stage = atPlan(house);
     comment(stage, 5, 'Why?');
-    comment(stage, 100, 'And this?');
+    comment(stage, screenRows(stage).findLastIndex(({line}) => line !== undefined), 'And this?');
     const last = Number(texts(stage)[1]?.split(' ', 1)[0]);
     wish(house, {type: 'edit-plan', run: 'r1', plan: {...richPlan, problem: 'Shorter.', assumptions: ['Callers run in one process.']}, hash: 'edited'});
     hear(stage, house);
@@ -285,6 +288,12 @@ function comment(stage: Stage, down: number, text: string): void {
   press(stage, 'home', ...Array.from({length: down}, () => 'down'), 'c');
   type(stage, text);
   press(stage, 'enter');
+}
+
+function screenRows({model, state}: Stage): readonly PlanRow[] {
+  const run = runOf(state, 'r1')!;
+  if (run.stage.at !== 'reviewing') return [];
+  return planScreenRows({model, state}, run, bodyRectOf(plotOf(model.size, model, state), 'plan'));
 }
 
 function texts({model}: Stage): string[] {

@@ -44,7 +44,7 @@ describe('an objective', () => {
   test('has one of the repository\'s skills, for this once', () => {
     const {state, now} = nothingYet();
     const stage = open(state, now);
-    assert.deepEqual(stage.effects, [{type: 'ask', name: 'skills', question: {about: 'skills'}}, {type: 'ask', name: 'sharing', question: {about: 'dependencies'}}]);
+    assert.deepEqual(stage.effects, [{type: 'ask', name: 'skills', question: {about: 'skills'}}, {type: 'ask', name: 'sharing', question: {about: 'dependencies'}}, {type: 'ask', name: 'repository', question: {about: 'repository'}}]);
     type(stage, 'Tidy up');
     press(stage, 'ctrl-s');
     assert.match(stage.model.notice?.words ?? '', /^This repository has no skills\./);

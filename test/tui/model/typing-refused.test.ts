@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {sessionOf, type SessionId} from '../../../source/domain/index.ts';
+import {sessionOf} from '../../../source/domain/index.ts';
 import {bindingsOf} from '../../../source/tui/model/contexts-of.ts';
 import {appOf} from '../../../source/tui/screens/app-of.ts';
 import {report, wish, type House} from '../../domain/support/house.ts';
@@ -89,7 +89,7 @@ test('what people type into is typed into without being asked: a shell, what was
   press(stage, 'ctrl-]');
   wish(house, {type: 'take-over', task: 'r1.t1'});
   report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
-  const taken = house.state.live.find((id) => sessionOf(house.state, id)?.purpose.for === 'takeover') as SessionId;
+  const taken = house.state.live.find((id) => sessionOf(house.state, id)?.purpose.for === 'takeover')!;
   startSession(house, taken);
   hear(stage, house);
   stage.model = {...stage.model, selected: 'r1.t1'};

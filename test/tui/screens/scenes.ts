@@ -1,5 +1,6 @@
 import {briefOf, createRecall, explainStop, timelineOf} from '../../../source/documents/index.ts';
-import {emptyState, runOf, type Plan, type RunId, type State} from '../../../source/domain/index.ts';
+import {withEntry} from '../../../source/base/index.ts';
+import {emptyState, runOf, type Plan, type RepositoryNote, type RunId, type State} from '../../../source/domain/index.ts';
 import type {Key} from '../../../source/tui/input/key.ts';
 import {actionOf} from '../../../source/tui/model/action-of.ts';
 import {createModel} from '../../../source/tui/model/create-model.ts';
@@ -122,6 +123,18 @@ export function planned(): House {
   conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: richPlan, hash: '3f2a9c01d4e5b6a7', tree: '9bc1d2e3f4a50617'});
   return house;
 }
+
+/** The run's repository has something to tell. */
+export function withNotes(state: State, notes: readonly RepositoryNote[] = repositoryNotes): State {
+  const run = runOf(state, 'r1')!;
+  if (!('ground' in run.stage)) throw new Error(`expected a run that was surveyed, got one that is ${run.stage.at}`);
+  return {...state, runs: withEntry(state.runs, 1, {...run, stage: {...run.stage, ground: {...run.stage.ground, notes}}})};
+}
+
+export const repositoryNotes: readonly RepositoryNote[] = [
+  {about: 'uncommitted', words: 'Work starts from the commit 0123456789: 3 files that are changed or new in your checkout and not committed will not be in it. Commit what tasks need, and start again; your files stay as they are.'},
+  {about: 'detached', words: 'No branch is checked out (HEAD is detached): what is done stays on a branch of the run\'s own. The run can be accepted into a branch by "orchestra accept RUN --into BRANCH".'},
+];
 
 /** The plan is rejected, and the planner gives another. */
 export function plannedAgain(house: House, plan: Plan = {...richPlan, problem: 'Another look at it.'}): void {

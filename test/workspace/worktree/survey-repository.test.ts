@@ -36,10 +36,33 @@ describe('a look at the repository before work starts', () => {
     git('config', 'core.sparseCheckout', 'true');
     const {branch, notes} = await surveyRepository(workspace);
     assert.equal(branch, null);
-    assert.deepEqual(notes.map((note) => /^(?:Work starts from|A merge is in progress|No branch is checked out|Submodules are not filled|Files in Git LFS|Your checkout is sparse|The history is shallow)/.exec(note)?.[0]), [
+    assert.deepEqual(notes.map(({words: note}) => /^(?:Work starts from|A merge is in progress|No branch is checked out|Submodules are not filled|Files in Git LFS|Your checkout is sparse|The history is shallow)/.exec(note)?.[0]), [
       'Work starts from', 'A merge is in progress', 'No branch is checked out', 'Submodules are not filled', 'Files in Git LFS', 'Your checkout is sparse', 'The history is shallow',
     ]);
-    assert.equal(notes[0], `Work starts from the commit ${base.slice(0, 10)}: 4 files that are changed or new in your checkout and not committed will not be in it.`);
+    assert.equal(notes[0]?.words, `Work starts from the commit ${base.slice(0, 10)}: 4 files that are changed or new in your checkout and not committed will not be in it. Commit what tasks need, and start again; your files stay as they are.`);
+  }));
+
+  it('says that commits are not signed, whoever asked for it, and nothing where nobody did or it was taken back', withRepository(async ({workspace, git, home}) => {
+    const said = async (): Promise<readonly string[]> => (await surveyRepository(workspace)).notes.filter(({about}) => about === 'signing').map(({words}) => words);
+    assert.deepEqual(await said(), []);
+    git('config', '--file', path.join(home, '.gitconfig'), 'commit.gpgSign', 'true');
+    assert.match((await said())[0] ?? '', /commits are made unsigned; "orchestra accept --sign" signs/);
+    git('config', 'commit.gpgSign', 'false');
+    assert.deepEqual(await said(), []);
+    git('config', 'commit.gpgSign', 'yes');
+    assert.equal((await said()).length, 1);
+  }));
+
+  it('names each thing that is unfinished with how it is given up, and a partial clone; each note says what to do', withRepository(async ({workspace, git, head, root}) => {
+    git('config', 'extensions.partialClone', 'origin');
+    for (const [file, words] of [['rebase-merge', 'git rebase --abort'], ['rebase-apply', 'git rebase --abort'], ['MERGE_HEAD', 'git merge --abort'], ['CHERRY_PICK_HEAD', 'git cherry-pick --abort'], ['REVERT_HEAD', 'git revert --abort'], ['BISECT_LOG', 'git bisect reset']] as const) {
+      writeFileSync(path.join(root, '.git', file), `${head()}\n`);
+      const {notes} = await surveyRepository(workspace);
+      assert.deepEqual(notes.map(({about}) => about), ['unfinished', 'partial'], file);
+      assert.ok(notes[0]?.words.includes(words), `${words} in ${notes[0]?.words ?? ''}`);
+      for (const note of notes) assert.match(note.words, /"git |Commit what/);
+      rmSync(path.join(root, '.git', file));
+    }
   }));
 
   it('refuses with what to do: no commit, an unborn branch, a bare repository, none at all', withRepository(async ({workspace, git, gitIn, home, root}) => {

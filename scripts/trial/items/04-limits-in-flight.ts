@@ -1,0 +1,4 @@
+import type {Item} from '../item.ts';
+
+/** Usage comes from the streams of the real agents, which pretend ones do not have. */
+export const limitsInFlight: Item = {number: 4, title: 'limits hold while an agent works', seenBy: 'test/renderer, test/domain/attempts.test.ts'};

@@ -1,0 +1,54 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Event} from '../../source/domain/index.ts';
+import {openStage, planOf, type Stage, type StagedTask} from '../../test/daemon/loop/support/stage.ts';
+import type {Outcome} from '../../test/daemon/support/place.ts';
+import {makeRepository, type Made} from './make-repository.ts';
+import type {Sizes} from './sizes.ts';
+
+/** What every item of the trial gets: one repository of realistic size, one daemon, pretend agents. */
+export type Trial = {
+  readonly stage: Stage;
+  readonly made: Made;
+  readonly sizes: Sizes;
+  /** Lays out what the planner proposes and what each worker does (a script for sh; without one it succeeds). */
+  readonly layOut: (tasks: readonly StagedTask[], acts?: Readonly<Record<string, string>>) => void;
+  /** Runs to its halt; gives the run's id and what came of it. */
+  readonly run: (...options: readonly string[]) => Promise<Outcome & {readonly run: `r${number}`}>;
+  /** What happened in one run. */
+  readonly eventsIn: <T extends Event['type']>(type: T, run: string) => readonly Extract<Event, {readonly type: T}>[];
+  /** Commits files on the person's branch for as long as `use` takes; afterwards the branch is where it was. */
+  readonly onBase: <T>(files: Readonly<Record<string, string>>, use: () => Promise<T>) => Promise<T>;
+};
+
+export function openTrial(sizes: Sizes): Trial {
+  const stage = openStage({project: 'limits: {workers: 3, runs: 2}\n'});
+  const made = makeRepository(stage, sizes);
+  const eventsIn: Trial['eventsIn'] = (type, run) => stage.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
+  return {
+    stage, made, sizes, eventsIn,
+    layOut(tasks, acts = {}) {
+      writeFileSync(path.join(stage.home, 'plan.json'), JSON.stringify(planOf(tasks)));
+      for (const {id} of tasks) stage.act(id, acts[id] ?? 'exec sh "$PRETEND/succeed.sh" "$@"');
+    },
+    async run(...options) {
+      await stage.state();
+      const before = stage.eventsOf('run-created').length;
+      const outcome = await stage.objective(...options);
+      const created = stage.eventsOf('run-created')[before];
+      if (created === undefined) throw new Error(`expected a run, got exit ${outcome.code ?? 'unknown'}: ${outcome.err}${outcome.out}`);
+      return {...outcome, run: created.run};
+    },
+    async onBase(files, use) {
+      const start = stage.git('rev-parse', 'HEAD').trim();
+      for (const [file, text] of Object.entries(files)) stage.write(file, text);
+      stage.git('add', '--', ...Object.keys(files));
+      stage.git('commit', '--quiet', '--message', 'For one item of the trial');
+      try {
+        return await use();
+      } finally {
+        stage.git('reset', '--quiet', '--hard', start);
+      }
+    },
+  };
+}
