@@ -133,7 +133,7 @@ test('a run whose tasks are all merged waits to be accepted, and is brought home
   const house = finished();
   assert.ok(isReady(runOf(house.state, 'r1')!));
   assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'accept' && need.commit), ['merge-r1.t1']);
-  assert.match(wish(house, {type: 'accept-run', run: 'r1', commit: 'older'}).refused ?? '', /has moved on to merge-r1\.t1/);
+  assert.match(wish(house, {type: 'accept-run', run: 'r1', commit: 'older'}).refused ?? '', /r1 is at merge-r1\.t1 now, not at/);
   wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'});
   assert.deepEqual(wantedKeys(house), ['r1/bring-home/merge-r1.t1', 'r1.t1/summary-1']);
   conclude(house, 'bring-home', {type: 'run-accepted', run: 'r1', commit: 'home'});

@@ -86,7 +86,7 @@ function tellAccepted({id, stage}: Run, shown: string, {json}: AcceptArguments, 
     return 0;
   }
 
-  const where = into === undefined ? (isAlreadyThere === true ? 'your checkout' : 'your branch') : into;
+  const where = into ?? (isAlreadyThere === true ? 'your checkout' : 'your branch');
   const how = isAlreadyThere === true ? 'already there: you had brought it there yourself' : `${way ?? 'merge'}, ${isSigned === true ? 'signed with your key' : 'not signed'}`;
   out(`${id} is in ${sanitizeText(where)}: ${commit.slice(0, 12)} (${how}; accepted was ${shown.slice(0, 12)})\n`);
   return 0;

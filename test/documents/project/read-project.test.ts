@@ -100,7 +100,7 @@ const unreadable: readonly Case[] = [
 const ignored: readonly (readonly [name: string, text: string, problems: RegExp])[] = [
   ['a misspelt field', 'limit: {workers: 9}', /^2 limit: is not a field here, so it is ignored\. Did you mean "limits"\?$/],
   ['a field in capitals', 'SERVICES: {a: b}', /^2 SERVICES: .* Did you mean "services"\?$/],
-  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, baseline, limits, services, agents, planner, worker, models, copy, share, ports, sandbox, environment, branch, tools\.$/],
+  ['a field like no other', 'colour: red', /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, baseline, limits, services, agents, planner, worker, models, copy, share, ports, sandbox, environment, branch, accept, sign, tools\.$/],
   ['a field of the prototype', '__proto__: {limits: {workers: 9}}', /^2 __proto__: is not a field here/],
   ['the constructor', 'constructor: {prototype: {setup: x}}', /^2 constructor: is not a field here/],
   ['a field without a name', ': x', /^2 "": is not a field here/],

@@ -110,11 +110,11 @@ describe('the ways to accept a run', () => {
         const {workspace, git, write, commit, head} = place;
         write('a.txt', 'my own\n');
         const edited = await bringHome(workspace, {branch: 'main', commit, at, way, text});
-        assert.ok('refused' in edited && /edits of your own in a\.txt/.test(edited.refused), JSON.stringify(edited));
+        assert.ok('refused' in edited && edited.refused.includes('edits of your own in a.txt'), JSON.stringify(edited));
         git('commit', '-qam', 'mine');
         const tip = head();
         const conflict = await bringHome(workspace, {branch: 'main', commit, at, way, text});
-        assert.ok('refused' in conflict && /conflict with the run's in a\.txt/.test(conflict.refused), JSON.stringify(conflict));
+        assert.ok('refused' in conflict && conflict.refused.includes('conflict with the run\'s in a.txt'), JSON.stringify(conflict));
         assert.deepEqual([head(), git('status', '--porcelain')], [tip, '']);
       });
     });
@@ -136,7 +136,7 @@ describe('the ways to accept a run', () => {
       git('commit', '-qam', 'the same by hand');
       const tip = head();
       const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'rebase', text});
-      assert.ok('refused' in refused && /--merge or --squash/.test(refused.refused), JSON.stringify(refused));
+      assert.ok('refused' in refused && refused.refused.includes('--merge or --squash'), JSON.stringify(refused));
       assert.equal(head(), tip);
       assert.ok('commit' in (await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text})));
     });
@@ -146,7 +146,7 @@ describe('the ways to accept a run', () => {
     await withRun(async (place) => {
       const {workspace, git, base, commit} = place;
       const refused = await bringHome(workspace, {branch: 'feature', commit, at, text});
-      assert.ok('refused' in refused && /There is no branch feature/.test(refused.refused));
+      assert.ok('refused' in refused && refused.refused.includes('There is no branch feature'));
       const home = await bringHome(workspace, {branch: 'feature', commit, at, way: 'squash', text, start: base});
       assert.ok('commit' in home);
       assert.equal(git('rev-parse', 'feature', 'feature^'), `${home.commit}\n${base}\n`);
@@ -232,7 +232,7 @@ describe('signing what comes into a branch', () => {
       move(place);
       const tip = head();
       const late = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed});
-      assert.ok('refused' in late && /stands on another commit than your branch has now/.test(late.refused), JSON.stringify(late));
+      assert.ok('refused' in late && late.refused.includes('stands on another commit than your branch has now'), JSON.stringify(late));
       for (const wrong of [commit, git('commit-tree', `${commit}^{tree}`, '-p', tip, '-m', 'other').trim()]) {
         const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed: wrong});
         assert.ok('refused' in refused && /has no signature|other parents/.test(refused.refused), JSON.stringify(refused));
@@ -240,7 +240,7 @@ describe('signing what comes into a branch', () => {
 
       const other = git('-c', 'gpg.format=ssh', '-c', `user.signingKey=${place.home}/key.pub`, 'commit-tree', '-S', `${place.base}^{tree}`, '-p', tip, '-m', 'other').trim();
       const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed: other});
-      assert.ok('refused' in refused && /says something else than what was to be signed/.test(refused.refused), JSON.stringify(refused));
+      assert.ok('refused' in refused && refused.refused.includes('says something else than what was to be signed'), JSON.stringify(refused));
       assert.equal(head(), tip);
     });
   });
