@@ -1,4 +1,4 @@
-import {isMap, isScalar, isSeq, parseDocument, type Document, type ParsedNode} from 'yaml';
+import {isMap, isScalar, isSeq, parseDocument, type Document} from 'yaml';
 import {isSame} from '../../base/index.ts';
 import type {SharedFolder} from '../../domain/index.ts';
 import {readProject} from './read-project.ts';
@@ -46,7 +46,7 @@ function spliced(text: string, added: readonly SharedFolder[]): string | undefin
     return `${text.slice(0, closing)}${node.items.length === 0 ? '' : ', '}${list.join(', ')}${text.slice(closing)}`;
   }
 
-  const last = node.items.at(-1) as ParsedNode | undefined;
+  const last = node.items.at(-1);
   if (last === undefined) return undefined;
   const newline = text.indexOf('\n', last.range[1]);
   const at = newline === -1 ? text.length : newline;

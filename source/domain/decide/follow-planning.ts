@@ -40,7 +40,7 @@ export function followPlanning(state: State, run: Run, at: number): Happening | 
 
   if (interruptions >= interruptionLimit) return {type: 'planning-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
   const owner = `${run.id}.plan` as const;
-  if (step.at === 'preparing' && step.setup !== undefined) return followPlannerSetup(state, run, number, step.setup, at);
+  if (step.setup !== undefined) return followPlannerSetup(state, run, number, step.setup, at);
   const isBusy = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner);
   if (isBusy || worktreeOf(run, owner)?.commit !== run.stage.ground.base) return undefined;
   if (state.project.plannerSetup === true && needsSetup(state, run, owner)) return askSession(state, {for: 'worktree-setup', run: run.id, owner});

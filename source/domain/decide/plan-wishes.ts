@@ -45,7 +45,8 @@ export const planWishes: Wishes<'comment-plan' | 'edit-plan' | 'reject-plan' | '
     if (different.length > 0) return refuse(`${different.join(' and ')} changed since you looked; read it again before you approve`);
     const unknown = proposal.plan.tasks.flatMap(({services}) => services).find((name) => serviceOf(state, name) === undefined);
     if (unknown !== undefined) return refuse(`the plan needs a service "${unknown}" that nobody has declared; declare it or edit the plan`);
-    const [undecided] = undecidedOf(runOf(state, id)!);
+    const run = runOf(state, id);
+    const [undecided] = run === undefined ? [] : undecidedOf(run);
     if (undecided !== undefined) return refuse(redWords(id, undecided.result));
     return {type: 'plan-approved', run: id, plan, rules, base, client: by.kind === 'person' ? by.client : by.session};
   },

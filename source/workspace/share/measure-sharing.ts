@@ -83,13 +83,13 @@ const acts: Readonly<Record<ShareWay, (from: string, to: string) => Promise<void
 
 /** Nothing when it does not work here. */
 async function measure(place: string, some: Found['some'], act: (from: string, to: string) => Promise<void>): Promise<{readonly ms: number; readonly files: number; readonly bytes: number} | undefined> {
-  const names = some.map((_, index) => path.join(place, String(index)));
+  const nameOf = (index: number): string => path.join(place, String(index));
   const began = performance.now();
   try {
     const done = {files: 0, bytes: 0};
     for (const [index, {file, bytes}] of some.entries()) {
       if (done.bytes > sample.bytes) break;
-      await act(file, names[index]!);
+      await act(file, nameOf(index));
       done.files += 1;
       done.bytes += bytes;
     }
@@ -98,6 +98,6 @@ async function measure(place: string, some: Found['some'], act: (from: string, t
   } catch {
     return undefined;
   } finally {
-    for (const name of names) rmSync(name, {force: true});
+    for (const index of some.keys()) rmSync(nameOf(index), {force: true});
   }
 }

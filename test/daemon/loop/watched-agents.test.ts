@@ -130,7 +130,7 @@ describe('progress', () => {
 
   it('is a long quiet build that the agent started', async (t) => {
     const build = 'sh -c \'while [ ! -e "$HOME/built" ]; do :; done\'';
-    const stage = createClaudeStage(t, `begin t1 make\ntouch "${'$'}HOME/building"\n${build}\ndone_ 10`, limits);
+    const stage = createClaudeStage(t, `begin t1 make\ntouch "$HOME/building"\n${build}\ndone_ 10`, limits);
     const run = start(stage);
     await eventually('it builds', () => existsSync(path.join(stage.home, 'building')));
     const begun = Date.now();
