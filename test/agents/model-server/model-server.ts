@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {type IncomingMessage, type ServerResponse, createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {readAnthropic, writeAnthropic} from './anthropic.ts';
+import {piecesOf, readAnthropic, writeAnthropic} from './anthropic.ts';
 import {readChat, writeChat} from './chat.ts';
 import {readGemini, wholeGemini, writeGemini} from './gemini.ts';
 import {readResponses, writeResponses} from './responses.ts';
@@ -81,8 +81,16 @@ function answer(question: Asked, turn: Turn, {response, number, isWhole}: {reado
 
   const events = eventsOf(question, turn, number);
   response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
-  for (const event of turn.hangs === true ? events.slice(0, 1) : events) response.write(event);
-  if (turn.hangs !== true) response.end();
+  for (const event of events.slice(0, saidOf(turn, events))) response.write(event);
+  if (turn.hangs !== true && turn.hangsInText !== true) response.end();
+}
+
+/** How many of its events are sent. */
+function saidOf({hangs, hangsInText, text = ''}: Turn, events: readonly string[]): number {
+  if (hangs === true) return 1;
+  if (hangsInText !== true) return events.length;
+  const piece = JSON.stringify(piecesOf(text)[0] ?? '').slice(1, -1);
+  return events.findIndex((event) => event.includes(piece)) + 1;
 }
 
 function eventsOf(question: Asked, turn: Turn, number: number): string[] {

@@ -20,6 +20,8 @@ export type Turn = {
   readonly refusal?: Refusal;
   /** It says this much and never goes on, until the client leaves. */
   readonly hangs?: boolean;
+  /** It says the first piece of its text and never goes on, until the client leaves. */
+  readonly hangsInText?: boolean;
 };
 
 export type Call = {readonly name: string; readonly input: unknown};

@@ -8,7 +8,7 @@ const end = process.argv.indexOf('--');
 const {values} = parseArgs({
   // `agent run` comes first, as in the command that it stands for.
   args: process.argv.slice(4, end),
-  options: {'agent': {type: 'string'}, 'mode': {type: 'string'}, 'prompt-file': {type: 'string'}, 'prompt-from': {type: 'string'}, 'outcome-file': {type: 'string'}, 'conversation': {type: 'string'}},
+  options: {'agent': {type: 'string'}, 'mode': {type: 'string'}, 'prompt-file': {type: 'string'}, 'prompt-from': {type: 'string'}, 'outcome-file': {type: 'string'}, 'conversation': {type: 'string'}, 'token-limit': {type: 'string'}},
 });
 process.exitCode = await runAgent({
   agent: values.agent ?? '',
@@ -19,6 +19,7 @@ process.exitCode = await runAgent({
   promptFrom: Number(values['prompt-from'] ?? 0),
   outcomeFile: values['outcome-file'] ?? '',
   ...(values.conversation !== undefined && {conversation: values.conversation}),
+  ...(values['token-limit'] !== undefined && {tokenLimit: Number(values['token-limit'])}),
   env: process.env,
   out: (text) => {
     writeSync(1, text);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type {TestContext} from 'node:test';
 import {cacheOf, programOf} from '../../../../scripts/agents/places.ts';
-import {type AgentCommand, type AgentOutcome, type Driver, type Job, driverOf, readOutcomeFile, terminalArgvOf} from '../../../../source/agents/index.ts';
+import {type Activity, type AgentCommand, type AgentOutcome, type Driver, type Job, driverOf, readActivityFile, readOutcomeFile, terminalArgvOf} from '../../../../source/agents/index.ts';
 import {agentEnvironmentOf} from '../../../../source/documents/index.ts';
 import {type ModelServer, createModelServer} from '../../model-server/model-server.ts';
 import type {Script} from '../../model-server/script.ts';
@@ -35,9 +35,11 @@ export type Stage = {
   /** What differs from the commit, as git sees it. */
   readonly changes: () => string;
   readonly home: string;
+  /** What it is doing, as it was left last. */
+  readonly activity: () => Activity | undefined;
 };
 
-export async function createStage(t: TestContext, name: string, renderer: string, script: (directory: string) => Script): Promise<Stage> {
+export async function createStage(t: TestContext, name: string, renderer: string, script: (directory: string) => Script, more: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const program = programOf(name, process.env);
   // Not under the temp directory: codex keeps that writable, and refuses to have its home there.
   const stages = path.join(cacheOf(process.env), 'stages');
@@ -59,7 +61,7 @@ export async function createStage(t: TestContext, name: string, renderer: string
   assert('driver' in found);
   const {driver} = found;
   // Only what a daemon would pass on: what an agent needs must be among its needs.
-  const given = agentEnvironmentOf({PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env}, {allow: ['SCRIPTED_KEY'], needs: driver.needs ?? []});
+  const given = agentEnvironmentOf({PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env, ...more}, {allow: ['SCRIPTED_KEY'], needs: driver.needs ?? []});
   const commandOf = (changes: Partial<Job>): AgentCommand => {
     const [promptFile, outcomeFile] = [path.join(exchange, 'prompt.md'), path.join(exchange, 'outcome.json')];
     const job: Job = {mode: 'work', directory, prompt: '', promptFile, outcomeFile, model, ...changes};
@@ -89,6 +91,7 @@ export async function createStage(t: TestContext, name: string, renderer: string
 
   return {
     driver, directory, server, home, start,
+    activity: () => readActivityFile(textIn(path.join(exchange, 'activity.json'))),
     run: async (job, isSandboxed) => start(job, isSandboxed).ended,
     command: (changes) => {
       const command = commandOf(changes);
