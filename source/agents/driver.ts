@@ -109,7 +109,7 @@ export type Ended = {
 
 /** What came of it. The order of trust: exit code, outcome file, words in the output. */
 export type AgentOutcome =
-  | ({readonly at: 'finished'} & Said & {readonly report?: AgentReport})
+  | ({readonly at: 'finished'} & Said & {readonly report?: AgentReport; /** What it was not allowed to do, or could not write. */ readonly denied?: readonly string[]})
   /** It said itself that it cannot; trying again would bring the same words. */
   | ({readonly at: 'gave-up'} & Said)
   | ({readonly at: 'failed'} & Said)

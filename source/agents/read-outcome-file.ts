@@ -19,7 +19,8 @@ export function readOutcomeFile(text: string): AgentOutcome | undefined {
     ...(usage !== undefined && {usage}),
     ...(typeof conversation === 'string' && /^[A-Za-z0-9][\w.:-]{0,199}$/.test(conversation) && {conversation}),
   };
-  if (at === 'finished') return {at, ...said, ...(report !== undefined && {report})};
+  const denied = listOf(file['denied'], textOf).slice(0, maxDenied);
+  if (at === 'finished') return {at, ...said, ...(report !== undefined && {report}), ...(denied.length > 0 && {denied})};
   if (at === 'unavailable') return {at, ...said, ...(isAmount(until) && {until})};
   return {at, ...said};
 }
@@ -27,6 +28,7 @@ export function readOutcomeFile(text: string): AgentOutcome | undefined {
 const ends = ['finished', 'gave-up', 'failed', 'interrupted', 'conversation-lost', 'unavailable'] as const;
 const mostCharacters = 4000;
 const mostMembers = 50;
+const maxDenied = 3;
 
 type Fields = Readonly<Record<string, unknown>>;
 

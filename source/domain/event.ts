@@ -124,7 +124,8 @@ type TaskEvents = {
   'attempt-paused': {readonly task: TaskId; readonly attempt: number; readonly until: number; readonly words: string};
   /** `by`: a person cut it short; its agent is tried now, and its pauses are counted anew. */
   'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
-  'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  /** `denied`: what it was not allowed to do, or could not write. */
+  'agent-finished': {readonly task: TaskId; readonly attempt: number; readonly words: string; readonly denied?: readonly string[]};
   'agent-gave-up': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'agent-failed': {readonly task: TaskId; readonly attempt: number; readonly words: string};
   'change-captured': {readonly task: TaskId; readonly attempt: number; readonly change: Change};

@@ -70,8 +70,9 @@ export type AttemptStep =
   /** The agent's service asked to wait. */
   | {readonly at: 'pausing'; readonly until: number}
   | {readonly at: 'working'; readonly session: SessionId}
-  | {readonly at: 'capturing'}
-  | {readonly at: 'judging'; readonly change: Change}
+  /** `denied`: what the agent was not allowed to do; it matters when nothing was changed. */
+  | {readonly at: 'capturing'; readonly denied?: readonly string[]}
+  | {readonly at: 'judging'; readonly change: Change; readonly denied?: readonly string[]}
   | {readonly at: 'checking'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly session?: SessionId}
   | {readonly at: 'committing'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]}
   | {readonly at: 'passed'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly commit: string}

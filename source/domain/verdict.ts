@@ -49,7 +49,7 @@ export type CheckResult = {
 
 /** Why an attempt is red. The first thing that is wrong, never all of them. */
 export type Failure =
-  | {readonly kind: 'no-change'}
+  | {readonly kind: 'no-change'; /** What its agent was not allowed to do, or could not write. */ readonly denied?: readonly string[]}
   | {readonly kind: 'scope'; readonly paths: readonly string[]; readonly refused?: readonly RefusedPath[]}
   | {readonly kind: 'rule'; readonly number: string; readonly detail: string}
   | {readonly kind: 'check'; readonly name: string; readonly code: string; readonly on: 'change' | 'merge'; readonly firstFailure: string}

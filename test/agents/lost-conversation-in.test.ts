@@ -63,16 +63,16 @@ describe('a stream that ends with those words', () => {
   ] as const satisfies readonly (readonly [string, StreamEvent])[]) {
     test(`is a failure like any other if it ${what} before`, () => {
       assert.equal(atOf([event, refused]), 'failed');
-      assert.equal(atOf([event], {lastWords: said}), 'failed');
+      assert.equal(atOf([event], {lastWords: said, hasLateWords: true}), 'failed');
     });
   }
 
-  test('is a failure like any other with exit code 0, or if somebody stopped it', () => {
-    assert.deepEqual([atOf([refused], {code: 0}), atOf([refused], {code: null}), atOf([refused], {signal: 'SIGTERM'})], ['failed', 'failed', 'failed']);
+  test('is a failure like any other with exit code 0, and an interruption if somebody stopped it', () => {
+    assert.deepEqual([atOf([refused], {code: 0}), atOf([refused], {code: null}), atOf([refused], {signal: 'SIGTERM'})], ['failed', 'failed', 'interrupted']);
   });
 
   test('is what its service said if that refused', () => {
-    for (const [kind, at] of [['no-account', 'unavailable'], ['limit', 'unavailable'], ['overload', 'unavailable'], ['no-model', 'unavailable'], ['too-long', 'failed'], ['aborted', 'failed']] as const) {
+    for (const [kind, at] of [['no-account', 'unavailable'], ['limit', 'unavailable'], ['overload', 'unavailable'], ['no-model', 'unavailable'], ['too-long', 'failed'], ['aborted', 'interrupted']] as const) {
       assert.equal(atOf([{type: 'problem', problem: {kind, said}}], {lastWords: said}), at, kind);
     }
   });

@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'plan show': [], 'plan approve': [], 'plan reject': [], 'plan comment': ['r9', '1', 'x'], 'plan edit': [], 'plan again': [],
   status: [], brief: [], needs: [], codes: [], timeline: [], diff: [],
   resume: ['r9'], grant: ['r9.t1'], takeover: ['r9.t1'], handback: ['r9.t1'], reset: ['r9.t1'], note: ['r9', 'x'], accept: [], baseline: ['r9'], branch: ['r9'], env: ['r9'], 'env refresh': ['r9'], discard: ['r9'], gc: ['--dry-run'],
-  recall: ['x'], audit: [], skills: [],
+  share: ['node_modules'], recall: ['x'], audit: [], skills: [],
   'agent playbook': ['--mode', 'work', '--playbook', '/dev/null', '--outcome-file', '/dev/null/x'], 'agent run': ['--agent', 'claude', '--mode', 'work', '--prompt-file', '/dev/null', '--outcome-file', '/dev/null/x', '--', 'true'],
   start: ['--', 'true'], sessions: [], attach: ['s1'], logs: ['s1'], send: ['s1', 'x'], explain: ['s1'], stop: ['s9'], replay: ['s1', '--export', '/'],
   port: ['3000'], facts: [], services: [],

@@ -64,13 +64,14 @@ const reds: readonly [string, (house: House) => unknown, Failure][] = [
   ],
   ['scope before rules', (house) => { work(house, t1, {outside: ['a'], rules: [{number: '1.1', verdict: 'broken', detail: 'x'}]}); }, {kind: 'scope', paths: ['a']}],
   ['nothing changed', (house) => { workWithout(house); }, {kind: 'no-change'}],
+  ['nothing changed, because a write was denied', (house) => { workWithout(house, ['Write src/a.ts: not granted']); }, {kind: 'no-change', denied: ['Write src/a.ts: not granted']}],
   ['an agent that failed', (house) => { agentFails(house); }, {kind: 'agent', words: 'exit 1'}],
 ];
 
-function workWithout(house: House): void {
+function workWithout(house: House, denied?: readonly string[]): void {
   const {number} = attemptUnderWay(house);
   runToExit(house, sessionOfTask(house, t1));
-  conclude(house, 'read-outcome', {type: 'agent-finished', task: t1, attempt: number, words: 'Done.'});
+  conclude(house, 'read-outcome', {type: 'agent-finished', task: t1, attempt: number, words: 'Done.', ...(denied === undefined ? {} : {denied})});
   conclude(house, 'capture', {type: 'change-captured', task: t1, attempt: number, change: {tree: 'tree-base', files: []}});
 }
 

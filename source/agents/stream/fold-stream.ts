@@ -1,6 +1,6 @@
 import {without} from '../../base/index.ts';
 import type {Usage} from '../../domain/index.ts';
-import type {Problem, StreamEvent} from './stream-event.ts';
+import type {Problem, StreamEvent, ToolCall} from './stream-event.ts';
 
 /** What is known of a start so far. */
 export type StreamState = {
@@ -17,9 +17,13 @@ export type StreamState = {
   /** What has not been overcome. */
   readonly problem?: Problem;
   readonly tools: {readonly called: number; readonly failed: number};
+  /** Calls that write a file, or run a command, and have not ended. */
+  readonly open: readonly {readonly id: string; readonly what: string; readonly isWrite: boolean}[];
+  /** What it wanted to do and was not allowed to, or could not write. */
+  readonly denied: readonly string[];
 };
 
-export const emptyStream: StreamState = {answer: '', steps: {}, hasBegun: false, isDone: false, tools: {called: 0, failed: 0}};
+export const emptyStream: StreamState = {answer: '', steps: {}, hasBegun: false, isDone: false, tools: {called: 0, failed: 0}, open: [], denied: []};
 
 export function foldStream(state: StreamState, event: StreamEvent): StreamState {
   switch (event.type) {
@@ -28,11 +32,12 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
     case 'text':
       return {...state, answer: joined(state.answer, event.text, event.isPart === true && event.begins !== true), hasBegun: true, isDone: false};
     case 'tool-announced':
-    case 'tool-started':
       return {...state, answer: '', hasBegun: true, isDone: false};
+    case 'tool-started':
+      return {...state, answer: '', hasBegun: true, isDone: false, open: [...state.open, openCallOf(event)].slice(-maxOpenCalls)};
     // Counted at their end: some are announced twice, and some never end.
     case 'tool-ended':
-      return {...state, hasBegun: true, tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)}};
+      return {...state, hasBegun: true, tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)}, ...withDenied(state, event)};
     case 'usage':
       return withUsage(state, event);
     case 'problem':
@@ -48,6 +53,24 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
       return state;
   }
 }
+
+const maxOpenCalls = 50;
+const maxDenied = 3;
+
+function openCallOf({id, name, about, files = []}: ToolCall): StreamState['open'][number] {
+  return {id, what: `${name} ${about}`.trim().replaceAll(/\s+/g, ' ').slice(0, 200), isWrite: files.length > 0};
+}
+
+/** A write that failed was not done, whatever it says. Of any other call its words have to tell that it was not allowed. */
+function withDenied({open, denied}: StreamState, {id, isOk, text}: Extract<StreamEvent, {readonly type: 'tool-ended'}>): Pick<StreamState, 'open' | 'denied'> {
+  const call = open.find((one) => one.id === id);
+  const rest = open.filter((one) => one !== call);
+  if (call === undefined || isOk || !(call.isWrite || tellsOfDenial.test(text))) return {open: rest, denied};
+  const why = (text.trim().split('\n', 1)[0] ?? '').slice(0, 300);
+  return {open: rest, denied: [...denied, why === '' ? call.what : `${call.what}: ${why}`].slice(0, maxDenied)};
+}
+
+const tellsOfDenial = /permission|denied|not allowed|not permitted|haven't granted|rejected by|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
 
 /** It comes back as an argument: nothing that could be taken for an option. */
 function isName(id: string): boolean {

@@ -36,7 +36,7 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   // Its name is none to go on with: some repeat it as they refuse it.
   if (lost !== undefined) return {at: 'conversation-lost', words: `${agent} has not kept its conversation: ${lost}`, ...(usage !== undefined && {usage})};
   if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...heard};
-  if (code === 0 && state.isDone) return {at: 'finished', words: wordsOf(state.answer), ...heard};
+  if (code === 0 && state.isDone) return {at: 'finished', words: wordsOf(state.answer), ...heard, ...(state.denied.length > 0 && {denied: state.denied})};
   const why = lastWords === undefined ? '' : ` The last it said: ${lastWords}`;
   // Without a single record it never came so far as to ask a model; its words may still tell why.
   const guess = state.conversation === undefined && lastWords !== undefined ? accountTrouble(lastWords) : false;

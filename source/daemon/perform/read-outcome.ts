@@ -34,7 +34,7 @@ function observationOf(outcome: AgentOutcome, of: {readonly task: `r${number}.t$
   const {words} = outcome;
   switch (outcome.at) {
     case 'finished':
-      return {type: 'agent-finished', ...of, words};
+      return {type: 'agent-finished', ...of, words, ...(outcome.denied === undefined ? {} : {denied: outcome.denied})};
     case 'gave-up':
       return {type: 'agent-gave-up', ...of, words};
     case 'failed':

@@ -5,6 +5,7 @@ import type {Observation} from '../../domain/index.ts';
 export function withoutSecrets(saw: Observation, secrets: readonly string[]): Observation {
   switch (saw.type) {
     case 'agent-finished':
+      return {...saw, words: redact(saw.words, secrets), ...(saw.denied === undefined ? {} : {denied: saw.denied.map((text) => redact(text, secrets))})};
     case 'agent-gave-up':
     case 'agent-failed':
     case 'attempt-paused':

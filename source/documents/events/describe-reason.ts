@@ -4,7 +4,7 @@ import {ageOf} from '../sessions/columns.ts';
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'no-change':
-      return 'the agent changed nothing';
+      return failure.denied === undefined ? 'the agent changed nothing' : `the agent changed nothing, and could not: ${failure.denied.join('; ')}`;
     case 'scope':
       return `changed outside the plan: ${failure.paths.map((path) => {
         const why = failure.refused?.find((refused) => refused.path === path)?.why;

@@ -21,6 +21,7 @@ export function adviceOn(need: Need): string[] {
     case 'accept':
       return need.refusal === undefined ? [] : ['', `Your branch is as it was. What was in the way: ${plainWords(need.refusal)}`];
     case 'stopped':
+      if (need.why.kind === 'no-change' && need.why.denied !== undefined) return ['', 'Its agent wanted to write and was not allowed to. Look at the permissions in the agent\'s own settings, at the mode of the files, and at what the sandbox shows (docs/sandbox.md); then grant one more attempt.'];
       if (need.why.kind === 'conflict') return ['', 'What was merged before it touches the same lines. A hint that says which side should win usually does.'];
       return need.why.kind === 'interrupted' ? ['', 'Crashes cost no attempt, but so many of them are no accident: look at memory, disk and the agent itself.'] : [];
     default:

@@ -31,7 +31,7 @@ export function followAttempt(state: State, run: Run, task: Task, at: number): H
     case 'gave-up':
       return {type: 'task-stopped', task: task.id, why: {kind: 'gave-up', words: step.words}};
     case 'judging':
-      return step.change.files.length === 0 ? {type: 'attempt-failed', task: task.id, attempt: number, failure: {kind: 'no-change'}} : undefined;
+      return step.change.files.length === 0 ? {type: 'attempt-failed', task: task.id, attempt: number, failure: {kind: 'no-change', ...(step.denied === undefined ? {} : {denied: step.denied})}} : undefined;
     case 'checking':
       return followChecks(state, run, task, attempt, step, at);
     case 'failed':

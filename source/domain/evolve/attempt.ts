@@ -40,14 +40,14 @@ export const attempt: Handlers<AttemptEvent> = {
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
     }),
 
-  'agent-finished': (state, event) => moveStep(state, event, 'working', () => ({at: 'capturing'})),
+  'agent-finished': (state, event) => moveStep(state, event, 'working', () => ({at: 'capturing', ...(event.denied === undefined ? {} : {denied: event.denied})})),
 
   'agent-gave-up': (state, event) => moveStep(state, event, 'working', () => ({at: 'gave-up', words: event.words})),
 
   'agent-failed': (state, event) => moveStep(state, event, 'working', () => ({at: 'failed', failure: {kind: 'agent', words: event.words}})),
 
   'change-captured': (state, event) => {
-    const captured = moveStep(state, event, 'capturing', () => ({at: 'judging', change: event.change}));
+    const captured = moveStep(state, event, 'capturing', ({denied}) => ({at: 'judging', change: event.change, ...(denied === undefined ? {} : {denied})}));
     const {reads} = event.change;
     if (isMisfit(captured) || reads === undefined) return captured;
     return changeRun(captured, runIdIn(event.task), (run) => changeWorktree(run, event.task, (worktree) => laidOut(worktree, reads)));

@@ -91,7 +91,7 @@ const shapes: Shapes = {
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...words, until: number},
   'pause-ended': {...attempt, by: optional((value) => value === 'person')},
-  'agent-finished': words,
+  'agent-finished': {...words, denied: optional(is.texts)},
   'agent-gave-up': words,
   'agent-failed': words,
   'change-captured': {...attempt, change: is.change},

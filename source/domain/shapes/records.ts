@@ -91,7 +91,7 @@ const refusedPaths = optional(listOf(record<RefusedPath>({path: text, why: text}
 type FailureKinds = {readonly [Kind in Failure['kind']]: Fields<Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>>};
 
 const failureKinds: FailureKinds = {
-  'no-change': {}, scope: {paths: texts, refused: refusedPaths}, rule: {number: text, detail: text},
+  'no-change': {denied: optional(texts)}, scope: {paths: texts, refused: refusedPaths}, rule: {number: text, detail: text},
   check: {name: text, code: text, on: onWhat, firstFailure: text}, conflict: {paths: texts, hunks: optional(text)}, agent: {words: text},
 };
 

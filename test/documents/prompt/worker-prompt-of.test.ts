@@ -52,6 +52,7 @@ What stands between <data n0nce-12345678 …> and </data n0nce-12345678> was wri
 
 const failures: readonly (readonly [failure: Failure, data: string])[] = [
   [{kind: 'no-change'}, 'the agent changed nothing'],
+  [{kind: 'no-change', denied: ['Write a.ts: not granted']}, 'the agent changed nothing, and could not: Write a.ts: not granted'],
   [{kind: 'scope', paths: ['a.ts', '.gitmodules']}, 'changed outside the plan: a.ts, .gitmodules'],
   [{kind: 'rule', number: '1.1', detail: 'src/api/a.ts was modified'}, 'rule 1.1 is broken: src/api/a.ts was modified'],
   [{kind: 'check', name: 'test', code: 'TEST_FAILURE', on: 'change', firstFailure: '\u001B[31mexpected 1\u001B[0m, got 2\n  at a.test.js:3'}, 'TEST_FAILURE: expected 1, got 2\n  at a.test.js:3'],
