@@ -32,14 +32,18 @@ export async function signingOf(workspace: Workspace): Promise<Signing | {readon
   };
 }
 
-/** Whether the person signs what they commit themselves: then they are told when something of theirs is not. */
-export async function signsByHabit(workspace: Workspace): Promise<boolean> {
-  return (await ownSetting(workspace, 'commit.gpgSign', 'bool')) === 'true';
+/**
+ * Whether the person signs what they commit themselves: then they are told when something of theirs is not. It is only told, so what the
+ * repository's own settings say counts as well. What git is called with by us says nothing.
+ */
+export async function signsByHabit({git, root}: Workspace): Promise<boolean> {
+  const said = await git(root, ['config', '--show-scope', '--type=bool', '--get-all', 'commit.gpgSign'], {isRead: true}).catch(() => '');
+  return said.split('\n').filter((line) => line !== '' && !line.startsWith('command\t')).at(-1)?.endsWith('\ttrue') === true;
 }
 
-async function ownSetting(workspace: Workspace, name: string, type?: string): Promise<string | undefined> {
+async function ownSetting(workspace: Workspace, name: string): Promise<string | undefined> {
   try {
-    const value = (await aside(workspace, ['config', '--global', '--includes', ...(type === undefined ? [] : [`--type=${type}`]), '--get', name], {isRead: true})).replace(/\n$/, '');
+    const value = (await aside(workspace, ['config', '--global', '--includes', '--get', name], {isRead: true})).replace(/\n$/, '');
     return value === '' ? undefined : value;
   } catch (error) {
     // 1 says that there is none.

@@ -90,7 +90,7 @@ describe('run --approve', () => {
 type Bound = {readonly plan: string; readonly rules: string; readonly base: string};
 
 function reviewed({plan, rules, base}: Bound): Run {
-  return {id: 'r1', stage: {at: 'reviewing', proposal: {hash: plan}, ground: {rules: {hash: rules}, base}}} as unknown as Run;
+  return {id: 'r1', stage: {at: 'reviewing', proposal: {hash: plan, plan: {validation: []}}, ground: {rules: {hash: rules, checks: []}, base}}} as unknown as Run;
 }
 
 /** A daemon that answers as it is told to; what it was asked is kept. */

@@ -6,7 +6,7 @@ import type {Event} from '../../../source/domain/index.ts';
 import {createStage} from '../../daemon/loop/support/stage.ts';
 
 /** However it is wrapped. */
-const told = ['Work starts from the commit', '1 file that is changed or new', 'No branch is checked out (HEAD is detached)', 'orchestra accept RUN --into BRANCH', 'orchestra accept --sign'].map((words) => new RegExp(words.replaceAll(/[()]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)));
+const told = ['Work starts from the commit', '1 file that is changed or new', 'No branch is checked out (HEAD is detached)', 'orchestra accept RUN --into NAME', 'orchestra accept RUN --sign'].map((words) => new RegExp(words.replaceAll(/[()]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)));
 
 test('what there is to know of the repository is told by run, plan show, status and explain, and is in the journal with the run', async (t) => {
   const stage = createStage(t);

@@ -281,10 +281,12 @@ describe('signing what comes into a branch', () => {
     });
   });
 
-  it('who signs what they commit is known, also by an include; what the repository says is not asked', async () => {
+  it('who signs what they commit is known, by the repository or for all of them, also by an include', async () => {
     await withRun(async ({workspace, git, gitIn, home}) => {
-      git('config', '--local', 'commit.gpgSign', 'true');
       assert.equal(await signsByHabit(workspace), false);
+      git('config', '--local', 'commit.gpgSign', 'true');
+      assert.equal(await signsByHabit(workspace), true);
+      git('config', '--local', '--unset', 'commit.gpgSign');
       writeFileSync(path.join(home, 'work.gitconfig'), '[commit]\n\tgpgSign = yes\n');
       gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), 'include.path', path.join(home, 'work.gitconfig'));
       assert.equal(await signsByHabit(workspace), true);
