@@ -76,7 +76,7 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     assert.equal((await stage.objective('--approve')).code, 3);
     const taken = stage.run('takeover', 'r1.t1');
     assert.equal(taken.code, 0, taken.err);
-    assert.match(taken.out, /^r1\.t1 is yours in s\d+\. When you are done: orchestra resume r1\.t1\n$/);
+    assert.match(taken.out, /^r1\.t1 is yours in s\d+\. When you are done: orchestra resume r1\.t1 has it checked as it is; orchestra resume r1\.t1 --agent lets its agent go on\n$/);
     writeFileSync(path.join(stage.worktree('r1.t1'), 't1.txt'), 'made by hand\n');
     assert.equal(stage.run('resume', 'r1.t1').out, 'r1.t1 is handed back; it is validated as it is\n');
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
@@ -125,7 +125,7 @@ describe('a run of pretend agents, from objective to acceptance', () => {
   it('takes the change and not the commits of an agent that commits by itself', async (t) => {
     const stage = createStage(t, {acts: {t1: play('commit-itself.sh')}});
     assert.equal((await stage.objective('--approve')).code, 0);
-    assert.equal(stage.git('log', '--format=%s', 'main..orchestra/r1'), 'Do t1\nDo t1\n');
+    assert.equal(stage.git('log', '--format=%s', 'main..orchestra/r1'), 'Merge r1.t1: Make it better\nDo t1\n');
     assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'done by t1\n');
   });
 
