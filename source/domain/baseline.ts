@@ -27,6 +27,8 @@ export type BaselineResult = {
   readonly result: CheckResult;
   /** An earlier run found it out, on the same tree with the same rules and environment. */
   readonly isRecalled?: true;
+  /** It is red, and services that tasks of the plan rely on were not ready then: it says nothing about the base. */
+  readonly lacks?: readonly string[];
   readonly at: number;
 };
 

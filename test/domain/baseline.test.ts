@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {attemptOf, baselineOf, isBaselineOver, needsOf, runOf, standingOf, taskOf, wanted, type BaselineDecision, type CheckResult} from '../../source/domain/index.ts';
+import {attemptOf, baselineOf, isBaselineOver, needsOf, redOnBase, runOf, standingOf, taskOf, wanted, type BaselineDecision, type CheckResult} from '../../source/domain/index.ts';
 import {conclude, createHouse, report, wantedKeys, wish, type House} from './support/house.ts';
 import {change, failed, ground, passed, planOf, plannedTask, request} from './support/samples.ts';
+import {choose, makeMerge, onBase, recall, reviewed, sessionOnBase, testGreen, testRed, withBase} from './support/baseline.ts';
 import {approve, check, makeWorktree, runToExit, startSession, typesOf, work} from './support/stages.ts';
-
-import {testGreen, testRed, reviewed, recall, makeMerge, sessionOnBase, onBase, withBase, choose} from './support/baseline.ts';
 
 describe('the base', () => {
   test('is looked up first, then checked in the worktree for merges, while the plan waits for a person', () => {
@@ -50,6 +49,19 @@ describe('the base', () => {
     makeWorktree(house, 'r1.t1');
     work(house, 'r1.t1');
     assert.ok(typesOf(check(house, 'r1.t1', testRed)).includes('attempt-failed'));
+  });
+
+  test('says nothing where it is red and a service that the plan relies on does not run', () => {
+    const web = {name: 'web', command: 'npm start', port: 3000};
+    const house = reviewed({services: [web]});
+    wish(house, {type: 'declare-service', spec: web});
+    wish(house, {type: 'edit-plan', run: 'r1', plan: planOf({...plannedTask('t1'), services: ['web']}), hash: 'plan-2'});
+    recall(house);
+    makeMerge(house);
+    onBase(house, testRed);
+    const run = runOf(house.state, 'r1')!;
+    assert.deepEqual([baselineOf(run).results[0]?.lacks, redOnBase(run), standingOf(house.state, run, testRed)], [['web'], [], 'red']);
+    assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'plan' && need.red), [undefined]);
   });
 
   test('is checked again when it moves, and a result of the old one says nothing', () => {

@@ -36,7 +36,7 @@ test('rules and base are copied into the run; the planner gets a worktree of its
 test('a valid plan waits for a person, and nothing but worktrees made ahead is in flight while it waits', () => {
   const house = reviewing();
   assert.equal(stageOf(house), 'reviewing');
-  assert.deepEqual(wantedKeys(house), ['r1/prepare/plan-1']);
+  assert.deepEqual(wantedKeys(house), ['r1/prepare/plan-1/base']);
   assert.deepEqual(needsOf(house.state).map(({kind}) => kind), ['plan']);
 });
 

@@ -23,6 +23,8 @@ export type BaselineCheck = {
   /** An earlier run found it out. */
   readonly cached?: true;
   readonly choice?: BaselineDecision;
+  /** Services of the plan that were not ready: red says nothing then. */
+  readonly lacks?: readonly string[];
 };
 
 export function baselineReport(state: State, run: Run): BaselineReport {
@@ -42,6 +44,7 @@ export function baselineReport(state: State, run: Run): BaselineReport {
       ...(failures === undefined ? {} : {failures}),
       ...(known?.isRecalled === true ? {cached: true} : {}),
       ...(choice === undefined ? {} : {choice}),
+      ...(known?.lacks === undefined ? {} : {lacks: known.lacks}),
     };
   });
   return {

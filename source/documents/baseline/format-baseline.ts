@@ -21,11 +21,12 @@ function headOf(state: BaselineReport['state']): string {
 }
 
 function linesOf(run: string, check: BaselineCheck): BaselineLine[] {
-  const {name, outcome, choice, from} = check;
+  const {name, outcome, choice, from, lacks} = check;
   const known = `${outcomeWords[outcome]}${check.cached === true ? ', known from an earlier run' : ''}`;
   const isRed = outcome === 'failed' || outcome === 'timed-out' || outcome === 'broken';
   const first: BaselineLine = {text: `  ${name}: ${choice === undefined ? known : `${known}; you decided: ${decisionInWords[choice]}`}`, tone: isRed ? 'bad' : outcome === 'passed' ? 'good' : 'quiet'};
   if (!isRed) return [first];
+  if (lacks !== undefined) return [{...first, tone: 'quiet'}, {text: `      ${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so it says nothing about the base: red after the work counts`, tone: 'quiet'}];
   const failure = (check.firstFailure ?? '').replace(/^unknown\n/, '').split('\n').filter((line) => line.trim() !== '').slice(0, failureLines).map((line): BaselineLine => ({text: `      ${line}`, tone: 'quiet'}));
   return [first, ...failure, ...(choice === undefined ? [{text: `      ${askWords(run, check)}`, tone: 'plain' as const}] : []), ...(from === 'plan' && choice === undefined ? [{text: '      a check of the plan: it may be what the plan makes green', tone: 'quiet' as const}] : [])];
 }

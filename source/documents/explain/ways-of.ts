@@ -36,7 +36,7 @@ export function waysOf(state: State, need: Need): Way[] {
         discard(need.run),
       ];
     case 'accept':
-      return [way(`orchestra diff ${need.run}`, 'what would come into your branch'), way(`orchestra accept ${need.run}`, need.refusal === undefined ? 'brings it into your branch' : 'tries once more'), discard(need.run)];
+      return [way(`orchestra diff ${need.run}`, 'what would come into your branch'), way(`orchestra accept ${need.run} --commit ${need.commit.slice(0, 12)}`, need.refusal === undefined ? 'brings it into your branch' : 'tries once more'), discard(need.run)];
     case 'nothing-left':
       return [discard(need.run)];
     case 'service':

@@ -3,7 +3,10 @@ import {type Baseline, type BaselineResult} from '../baseline.ts';
 import type {Run} from '../run.ts';
 import {baselineOf} from '../select/baseline.ts';
 import {attemptOf} from '../select/find.ts';
+import {isServiceReady} from '../select/progress.ts';
+import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import type {CheckResult} from '../verdict.ts';
 import {cameTooLate, changeRun, type Fit, type Handlers, withAttempt} from './change.ts';
 
 type BaselineEvent = 'baseline-recalled' | 'baseline-checked' | 'baseline-interrupted' | 'baseline-failed' | 'baseline-chosen' | 'baseline-asked-again';
@@ -13,7 +16,7 @@ export const baseline: Handlers<BaselineEvent> = {
     changeRun(state, event.run, (run) => {
       const {base, rules, plan, setup, results, at} = event;
       const before = baselineOf(run);
-      const found = results.map((result): BaselineResult => ({base, ...(setup === undefined ? {} : {setup}), result, isRecalled: true, at}));
+      const found = results.map((result): BaselineResult => ({base, ...(setup === undefined ? {} : {setup}), result, isRecalled: true, ...lacking(state, run, result), at}));
       return {...run, baseline: {...before, recalled: {base, rules, plan, ...(setup === undefined ? {} : {setup})}, recalls: before.recalls + 1, results: merged(before.results, found)}};
     }),
 
@@ -21,7 +24,7 @@ export const baseline: Handlers<BaselineEvent> = {
     changeRun(state, event.run, (run) => {
       const {base, setup, result, at} = event;
       const before = baselineOf(run);
-      return {...run, baseline: {...without(before, 'session'), results: merged(before.results, [{base, ...(setup === undefined ? {} : {setup}), result, at}])}};
+      return {...run, baseline: {...without(before, 'session'), results: merged(before.results, [{base, ...(setup === undefined ? {} : {setup}), result, ...lacking(state, run, result), at}])}};
     }),
 
   'baseline-interrupted': (state, event) =>
@@ -59,6 +62,14 @@ export const baseline: Handlers<BaselineEvent> = {
       return {...run, baseline: asked, tasks: run.tasks.map((task) => (check === undefined ? task : decided(task, check)))};
     }),
 };
+
+/** Services begin with the tasks that rely on them: a check that asks one of them is red on the base for want of it. */
+function lacking(state: State, {stage}: Run, {outcome}: CheckResult): Pick<BaselineResult, 'lacks'> {
+  if ((outcome !== 'failed' && outcome !== 'timed-out') || (stage.at !== 'reviewing' && stage.at !== 'working')) return {};
+  const names = new Set(stage.proposal.plan.tasks.flatMap(({services}) => services));
+  const lacks = [...names].filter((name) => !isServiceReady(state, name));
+  return lacks.length === 0 ? {} : {lacks};
+}
 
 /** A later result of the same check on the same base takes the place of the one before. */
 function merged(before: readonly BaselineResult[], found: readonly BaselineResult[]): BaselineResult[] {

@@ -63,9 +63,9 @@ export function choiceOf(run: Run, check: Check): BaselineDecision | undefined {
   return baselineOf(run).choices.find((choice) => isSameCheck(choice.check, check))?.choice;
 }
 
-/** Red, too slow or not runnable on the base, as far as that is known. */
+/** Red, too slow or not runnable on the base, as far as that is known. What is red for want of a service is not known. */
 export function redOnBase(run: Run): BaselineResult[] {
-  return checksOf(run).flatMap((check) => baselineResultOf(run, check) ?? []).filter(({result}) => result.outcome !== 'passed');
+  return checksOf(run).flatMap((check) => baselineResultOf(run, check) ?? []).filter(({result, lacks}) => result.outcome !== 'passed' && lacks === undefined);
 }
 
 /**
@@ -93,8 +93,10 @@ export function standingOf(state: State, run: Run, result: CheckResult): Standin
   if (outcome === 'broken') return 'broken';
   if (choice === 'no-new') return newFailuresOf(run, result)?.length === 0 ? 'passed' : 'red';
   if (choice !== undefined) return 'red';
-  const base = baselineResultOf(run, check)?.result.outcome;
-  if (base === undefined) return isBaselineOver(state, run) ? 'red' : 'waits';
+  const known = baselineResultOf(run, check);
+  if (known === undefined) return isBaselineOver(state, run) ? 'red' : 'waits';
+  if (known.lacks !== undefined) return 'red';
+  const base = known.result.outcome;
   // One that could not even be started on the base says nothing about it: what it calls may be what the task makes.
   return base === 'passed' || base === 'broken' ? 'red' : 'red-on-base';
 }

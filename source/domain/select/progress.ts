@@ -79,7 +79,7 @@ export function isStartable(state: State, run: Run, task: Task): boolean {
   );
 }
 
-function isServiceReady(state: State, name: string): boolean {
+export function isServiceReady(state: State, name: string): boolean {
   const stage = serviceOf(state, name)?.stage;
   return stage?.at === 'up' && stage.condition === 'ready';
 }

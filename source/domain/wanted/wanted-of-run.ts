@@ -21,7 +21,7 @@ export function wantedOfRun(state: State, run: Run): Effect[] {
       return run.rounds.slice(-1).flatMap((round) => wantedOfRound(state, run, round, stage.ground.base));
     case 'reviewing': {
       const owners = aheadOf(state, run);
-      const ahead: Effect[] = owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}`, do: 'prepare-worktrees', run: id, owners, from: run.head ?? stage.ground.base}];
+      const ahead: Effect[] = owners.length === 0 ? [] : [{key: `${id}/prepare/${stage.proposal.hash}/${run.head ?? stage.ground.base}`, do: 'prepare-worktrees', run: id, owners, from: run.head ?? stage.ground.base}];
       return [...ahead, ...wantedOfBaseline(state, run)];
     }
 

@@ -70,7 +70,7 @@ test('conflicts that are given with their files are shown file by file', () => {
 const known = [
   /^orchestra plan (?:show|approve|edit) r\d+$/, /^orchestra plan (?:reject|again) r\d+ --reason "…"$/, /^orchestra (?:discard|resume) r\d+(?:\.t\d+)?$/, /^orchestra resume r\d+ --(?:tokens|minutes) \d+$/,
   /^orchestra send s\d+ (?:"…"|1)$/, /^orchestra (?:attach|explain|logs) s\d+$/, /^orchestra grant r\d+\.t\d+ --hint "…"$/, /^orchestra (?:takeover|handback) r\d+\.t\d+$/, /^orchestra diff r\d+(?: t\d+)?$/,
-  /^orchestra (?:accept|timeline|audit) r\d+$/, /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/, /^\$EDITOR \.orchestra\/project\.yaml$/, /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/, /^orchestra note r\d+(?:\.t\d+)? "…"$/, /^orchestra stop r\d+(?:\.t\d+)?$/,
+  /^orchestra (?:timeline|audit) r\d+$/, /^orchestra accept r\d+ --commit [\w.-]{1,12}$/, /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/, /^\$EDITOR \.orchestra\/project\.yaml$/, /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/, /^orchestra note r\d+(?:\.t\d+)? "…"$/, /^orchestra stop r\d+(?:\.t\d+)?$/,
   /^orchestra baseline r\d+ --(?:mend|ignore|no-new|count|again) \w+$/,
   /^orchestra branch r\d+ --(?:adopt|restore)$/, /^git diff \S+ \S+$/,
 ];
