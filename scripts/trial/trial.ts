@@ -22,7 +22,7 @@ export type Trial = {
 };
 
 export function openTrial(sizes: Sizes): Trial {
-  const stage = openStage({project: 'limits: {workers: 3, runs: 2}\n'});
+  const stage = openStage({project: 'limits: {workers: 3, runs: 2}\n', hasBaseline: true});
   const made = makeRepository(stage, sizes);
   const eventsIn: Trial['eventsIn'] = (type, run) => stage.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
   return {
