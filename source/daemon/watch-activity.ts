@@ -1,5 +1,5 @@
 import type {Activity} from '../agents/index.ts';
-import {redact, secretsOf} from '../documents/index.ts';
+import {redact} from '../documents/index.ts';
 import {isLoopKnown, isLoopOver, isUsageNews, liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
@@ -37,9 +37,10 @@ export async function watchActivity(workshop: Workshop, conductor: Pick<Conducto
   }
 }
 
-function newsIn({state, env, now}: Workshop, session: Session, {usage, retry, loops}: Activity, {usageAt, retryAt}: Told): Observation[] {
+function newsIn(workshop: Workshop, session: Session, {usage, retry, loops}: Activity, {usageAt, retryAt}: Told): Observation[] {
+  const {state, now} = workshop;
   const {id} = session;
-  const secrets = secretsOf(env);
+  const secrets = workshop.secrets();
   const {limits} = state().project;
   const signs = loops.filter((sign) => !isLoopKnown(session, sign) && isLoopOver(limits, sign));
   return [

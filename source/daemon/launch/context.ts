@@ -1,4 +1,4 @@
-import {recallWithin, secretsOf, type PromptFact, type RecalledSummary, type Skill} from '../../documents/index.ts';
+import {recallWithin, type PromptFact, type RecalledSummary, type Skill} from '../../documents/index.ts';
 import type {PlannedTask, Run, Worktree} from '../../domain/index.ts';
 import {gatherFacts, type LiveFact} from '../gather-facts.ts';
 import {checkoutOf} from '../perform/task-of-effect.ts';
@@ -20,7 +20,7 @@ export type Context = {
 const recallTokens = 1500;
 
 export async function contextOf(workshop: Workshop, run: Run, worktree: Worktree, task?: PlannedTask): Promise<Context> {
-  const {env, now} = workshop;
+  const {now} = workshop;
   const checkout = checkoutOf(workshop, run);
   const knowledge = readKnowledge(checkout);
   const {skills} = readSkills(checkout);
@@ -32,7 +32,7 @@ export async function contextOf(workshop: Workshop, run: Run, worktree: Worktree
     summaries: recallWithin(recalled, recallTokens).pieces,
     ...(skill === undefined ? {} : {skill}),
     skills,
-    secrets: secretsOf(env),
+    secrets: workshop.secrets(),
     nonce: workshop.randomToken().replaceAll(/[^\w-]/g, '').slice(0, 24),
     now: now(),
   };

@@ -1,5 +1,5 @@
 import {redact} from '../../documents/index.ts';
-import type {Observation} from '../../domain/index.ts';
+import type {CheckResult, Observation} from '../../domain/index.ts';
 
 /** The same observation, fit for the journal: what agents and programs said stands there for ever, and goes on into prompts. */
 export function withoutSecrets(saw: Observation, secrets: readonly string[]): Observation {
@@ -20,7 +20,10 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'plan-invalid':
       return {...saw, problems: saw.problems.map((text) => redact(text, secrets)), ...(saw.words === undefined ? {} : {words: redact(saw.words, secrets)})};
     case 'check-finished':
-      return saw.result.firstFailure === undefined ? saw : {...saw, result: {...saw.result, firstFailure: redact(saw.result.firstFailure, secrets)}};
+    case 'baseline-checked':
+      return {...saw, result: resultWithoutSecrets(saw.result, secrets)};
+    case 'baseline-recalled':
+      return {...saw, results: saw.results.map((result) => resultWithoutSecrets(result, secrets))};
     case 'merge-conflicted':
       return saw.hunks === undefined ? saw : {...saw, hunks: redact(saw.hunks, secrets)};
     case 'leftovers-found':
@@ -30,4 +33,14 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     default:
       return saw;
   }
+}
+
+/** What a check printed: its first failure, and the names of what failed. */
+function resultWithoutSecrets(result: CheckResult, secrets: readonly string[]): CheckResult {
+  const {firstFailure, failures} = result;
+  return {
+    ...result,
+    ...(firstFailure === undefined ? {} : {firstFailure: redact(firstFailure, secrets)}),
+    ...(failures === undefined ? {} : {failures: failures.map((text) => redact(text, secrets))}),
+  };
 }
