@@ -49,6 +49,7 @@ test('a process that is planted is read field by field', async (t) => {
     foreground: 40,
     state: 'T',
     cpuMs: 120,
+    reapedMs: 0,
     memory: 256 * 4096,
     startedAt: 1_700_000_000_000 - 100_000,
     name: 'sh',

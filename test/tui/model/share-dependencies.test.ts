@@ -10,7 +10,7 @@ test('dependencies that tasks would not have are told where an objective is writ
   const {state, now} = nothingYet();
   const stage = open(state, now);
   press(stage, 'escape', 'S');
-  assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').map((effect) => ('name' in effect ? effect.name : '')), ['skills', 'sharing']);
+  assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').map((effect) => ('name' in effect ? effect.name : '')), ['skills', 'sharing', 'repository']);
   assert.deepEqual(sharingLines(stage.model, 'start', 100), []);
 
   happen(stage, {type: 'answered', name: 'sharing', value: {directories: [directory], hasSetup: false}});
