@@ -46,7 +46,7 @@ describe('a look at the repository before work starts', () => {
     const said = async (): Promise<readonly string[]> => (await surveyRepository(workspace)).notes.filter(({about}) => about === 'signing').map(({words}) => words);
     assert.deepEqual(await said(), []);
     git('config', '--file', path.join(home, '.gitconfig'), 'commit.gpgSign', 'true');
-    assert.match((await said())[0] ?? '', /commits are made unsigned; "orchestra accept --sign" signs/);
+    assert.match((await said())[0] ?? '', /are not signed by themselves: "orchestra accept RUN --sign"/);
     git('config', 'commit.gpgSign', 'false');
     assert.deepEqual(await said(), []);
     git('config', 'commit.gpgSign', 'yes');
