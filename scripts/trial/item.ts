@@ -12,6 +12,12 @@ export async function tryItem(item: Item, trial: Trial): Promise<Result> {
     await item.attempt(trial);
     return {item, at: 'PASS', words: '', ms: performance.now() - since};
   } catch (error) {
-    return {item, at: 'FAIL', words: (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 6).join(' | '), ms: performance.now() - since};
+    return {item, at: 'FAIL', words: shortened(error instanceof Error ? error.message : String(error)), ms: performance.now() - since};
   }
+}
+
+/** How it began, and how it ended: a run tells most of it in its last lines. */
+function shortened(words: string): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '');
+  return (lines.length <= 12 ? lines : [...lines.slice(0, 3), '…', ...lines.slice(-8)]).join(' | ');
 }

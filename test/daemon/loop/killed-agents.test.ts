@@ -33,18 +33,20 @@ const interrupted = ['1 passed, interrupted 1'];
 const failed = ['1 failed, interrupted 0', '2 passed, interrupted 0'];
 
 describe('an agent that dies without having said an end is interrupted, and one that says why it ends has failed:', () => {
-  const ways = {t1: 'kill', t2: 'term', t3: 'abort', t4: 'renderer', t5: 'shim-0', t6: 'shim-1', t7: 'shim-137', t8: 'shim-says', t9: 'error'};
-  for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi']) {
+  const all = {t1: 'kill', t2: 'shim-0', t3: 'shim-says', t4: 'error', t5: 'term', t6: 'abort', t7: 'renderer', t8: 'shim-1', t9: 'shim-137'};
+  // Each driver reads its own stream; what does not depend on it is tried with one, and test/agents/stream has all of it as a table.
+  const some = {t1: 'kill', t2: 'shim-0', t3: 'shim-says', t4: 'error'};
+  for (const [agent, ways] of [['claude', all], ['codex', some], ['gemini', some], ['opencode', some], ['pi', some]] as const) {
     it(agent, async (t) => {
       const stage = createDyingStage(t, agent, ways);
       const {code, out, err} = await stage.objective('--agent', agent, '--planner', 'pretend', '--approve');
       assert.equal(code, 0, `${out}\n${err}`);
       assert.deepEqual(await stage.attempts(), Object.fromEntries(Object.entries(ways).map(([task, way]) => [task, way === 'error' ? failed : interrupted])));
       for (const task of Object.keys(ways)) assert.deepEqual(stage.started(task), ['fresh', `c-${task}`], `${task} goes on with its conversation`);
-      assert.deepEqual(stage.eventsOf('agent-failed').map(({task, words}) => [task, words]), [['r1.t9', `${agent} ended with exit code 1 before it finished. The last it said: Error: it broke`]]);
+      assert.deepEqual(stage.eventsOf('agent-failed').map(({task, words}) => [task, words]), [['r1.t4', `${agent} ended with exit code 1 before it finished. The last it said: Error: it broke`]]);
       const words = new Map(stage.eventsOf('attempt-interrupted').map((event) => [event.task, event.words]));
       assert.match(words.get('r1.t1') ?? '', new RegExp(`^${agent} was stopped by SIGKILL\\.$`));
-      assert.match(words.get('r1.t8') ?? '', /SIGKILL/);
+      assert.match(words.get('r1.t3') ?? '', /SIGKILL/);
     });
   }
 });

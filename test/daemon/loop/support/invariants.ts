@@ -123,7 +123,9 @@ function unreadAtParking(events: readonly Event[]): ReadonlySet<string> {
   for (const event of events) {
     if (event.type === 'session-asked' && event.purpose.for === 'plan') unread.set(event.session, event.purpose.run);
     if (event.type === 'session-asked' && 'task' in event.purpose) unread.set(event.session, event.purpose.task);
+    if (event.type === 'session-asked' && (event.purpose.for === 'baseline' || event.purpose.for === 'worktree-setup')) unread.set(event.session, `${event.purpose.run} base`);
     if (event.type === 'plan-received') read(event.run);
+    if (event.type === 'baseline-checked') read(`${event.run} base`);
     if (event.type === 'agent-finished' || event.type === 'attempt-paused' || event.type === 'check-finished') read(event.task);
     if (event.type === 'run-parked') for (const session of unread.keys()) doubtful.add(session);
   }
