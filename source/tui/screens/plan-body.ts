@@ -31,6 +31,7 @@ export function planBody({model, state, size}: ScreenView): Body {
   const head = [
     ends([span(` Plan of ${run.id} `, 'title'), span(shortHash(proposal.hash), 'quiet'), span(`  on ${shortHash(ground.base)}, rules ${shortHash(ground.rules.hash)}`, 'quiet')], [span(isWaiting ? 'waits for you ' : `${stage.at === 'working' ? 'approved' : stage.at} `, isWaiting ? 'needs' : 'good')], size.columns),
     ...(isWaiting && stage.voided !== undefined ? [[span(` Approve it again: ${stage.voided === 'rules-changed' ? 'the rules changed' : 'the plan changed'} since you did.`, 'needs')]] : []),
+    ...(isWaiting ? redLine(model, run) : []),
     ...(notes === 0 ? [] : [[span(` ! ${plural(notes, 'note', 'notes')} about the repository below the plan: read ${notes === 1 ? 'it' : 'them'} before you approve`, 'needs')]]),
   ];
   // Whoever approves shall know that there is more to read.
@@ -86,6 +87,14 @@ function baselineRows({model, state}: Pick<ScreenView, 'model' | 'state'>, run: 
     ...lines.filter(({text}) => !text.startsWith('      decide: ')).flatMap(({text, tone}) => paragraph(text.trim(), columns - 1, {first: /^ */.exec(text)?.[0] ?? '', tone})),
     ...(isOpen ? paragraph(keys, columns - 1, {first: '  ', tone: 'needs'}) : []),
   ];
+}
+
+/** Said at the top: whoever approves has to decide about it first, and the checks may stand far below. */
+function redLine(model: Model, run: Run): Line[] {
+  const names = redOnBase(run).filter(({result}) => choiceOf(run, result.check) === undefined).map(({result}) => safeLine(result.check.name));
+  if (names.length === 0) return [];
+  const key = (does: 'baseline-mend' | 'baseline-ignore' | 'baseline-no-new' | 'baseline-count'): string => keyFor(model, does, 'plan');
+  return [[span(` ! ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''} red before any change: `, 'needs'), ...button('baseline-mend', span(`${key('baseline-mend')} mend`, 'needs')), span(`  ${key('baseline-ignore')} ignore  ${key('baseline-no-new')} no new failures  ${key('baseline-count')} count`, 'needs')]];
 }
 
 function noPlan(model: Model, run: Run | undefined): Body {
