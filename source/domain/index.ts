@@ -43,7 +43,7 @@ export {
 } from './select/find.ts';
 export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
 export {needsOf} from './select/needs-of.ts';
-export {awaitedByGreen, checksOf, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, mergerOf, predecessorsOf} from './select/progress.ts';
+export {awaitedByGreen, checksOf, hasWorkLeft, isGoing, isReady, isResting, isRunActive, isStartable, isTaskActive, mergerOf, predecessorsOf} from './select/progress.ts';
 export {needsSetup} from './select/setup.ts';
 export {unreadTyping} from './select/unread-typing.ts';
 export type {Unread} from './select/unread-typing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {awaitedByGreen, emptyState, evolve, mergerOf, runOf, taskOf, type PlannedTask, type TaskId} from '../../source/domain/index.ts';
+import {awaitedByGreen, hasWorkLeft, emptyState, evolve, mergerOf, runOf, taskOf, type PlannedTask, type TaskId} from '../../source/domain/index.ts';
 import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
 import {failed, passed, plannedTask} from './support/samples.ts';
 import {buildMerge, check, makeWorktree, mergeTask, sessionOfTask, startSession, typesOf, validate, working} from './support/stages.ts';
@@ -151,4 +151,14 @@ test('a journal of an older release, in which green tasks have no number, goes o
   assert.deepEqual(awaitedByGreen(at.state, old, old.tasks[1]!).map(({id}) => id), ['r1.t3']);
   const free = {...old, tasks: old.tasks.map((task) => (task.stage.at === 'merging' ? {...task, hold: {at: 1}} : task))};
   assert.deepEqual(awaitedByGreen(at.state, free, free.tasks[1]!).map(({id}) => id), ['r1.t1']);
+});
+
+test('a worktree is worked in until its task is merged, the one for merges until all are', () => {
+  const at = house('t1', 't2');
+  const left = (): readonly boolean[] => (['r1.t1', 'r1.t2', 'r1.merge'] as const).map((owner) => hasWorkLeft(runOf(at.state, 'r1')!, owner));
+  assert.deepEqual(left(), [true, true, true]);
+  wish(at, {type: 'discard', what: 'r1.t1'});
+  assert.deepEqual(left(), [false, true, true]);
+  wish(at, {type: 'discard', what: 'r1.t2'});
+  assert.deepEqual(left(), [false, false, false]);
 });

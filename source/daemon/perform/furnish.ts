@@ -1,4 +1,4 @@
-import {liveSessionsOf, openRunsOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type WorktreeOwner} from '../../domain/index.ts';
+import {hasWorkLeft, liveSessionsOf, openRunsOf, runIdIn, runOf, worktreeOf, worktreeOwnerOf, type Session, type WorktreeOwner} from '../../domain/index.ts';
 import {furnishWorktree, lacksFurniture, type FurnishOptions, type Furniture} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 
@@ -18,9 +18,9 @@ export async function furnishBefore(workshop: Workshop, session: Session): Promi
   if (owner !== undefined) await furnishUsed(workshop, owner, (other) => other.id === session.id);
 }
 
-/** The same at once, for every worktree of an open run that nobody is in. */
+/** The same at once, for every worktree that nobody is in and that is still worked in. One whose task is merged gets it if it is ever gone on with. */
 export async function furnishIdle(workshop: Workshop): Promise<void> {
-  const owners = openRunsOf(workshop.state()).flatMap((run) => run.worktrees.filter(({isTidied}) => !isTidied).map(({owner}) => owner));
+  const owners = openRunsOf(workshop.state()).flatMap((run) => run.worktrees.filter(({isTidied, owner}) => !isTidied && hasWorkLeft(run, owner)).map(({owner}) => owner));
   for (const owner of owners) {
     await furnishUsed(workshop, owner, () => false).catch((error: unknown) => {
       workshop.log(`${owner}: what the project file names now was not brought into its worktree: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,4 +1,4 @@
-import {runIdIn, taskIdOf, type WorktreeOwner} from '../ids.ts';
+import {isTaskId, runIdIn, taskIdOf, type WorktreeOwner} from '../ids.ts';
 import type {Check} from '../rules.ts';
 import type {Run} from '../run.ts';
 import {instanceName} from '../service.ts';
@@ -109,6 +109,12 @@ function isRunBusy(state: State, run: Run): boolean {
   if (!isRunActive(run)) return false;
   if (run.stage.at === 'surveying' || run.stage.at === 'planning' || run.stage.at === 'accepting') return true;
   return run.tasks.some((task) => isGoing(state, run, task));
+}
+
+/** A session may still begin in this worktree without a person's word: its task has not come to its end; of the one for merges, some task. */
+export function hasWorkLeft({tasks}: Run, owner: WorktreeOwner): boolean {
+  const isOpen = ({stage}: Task): boolean => stage.at !== 'merged' && stage.at !== 'discarded';
+  return isTaskId(owner) ? tasks.some((task) => task.id === owner && isOpen(task)) : tasks.length === 0 || tasks.some(isOpen);
 }
 
 /** Every task has come to its end and there is something to accept. */
