@@ -8,8 +8,8 @@ const script = 'me=$$; (while read -r _ _ _ parent _ < /proc/self/stat && [ "$pa
  * (PR_SET_CHILD_SUBREAPER), or the first process. The kernel tells of no process whether it has, so it is tried out.
  * Nothing where it cannot be tried.
  */
-export async function findAdopter({timeoutMs = 5000}: {readonly timeoutMs?: number} = {}): Promise<number | undefined> {
-  const child = spawn('/bin/sh', ['-c', script], {detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: {}, cwd: '/'});
+export async function findAdopter({timeoutMs = 5000, shellScript = script}: {readonly timeoutMs?: number; /** For tests. */ readonly shellScript?: string} = {}): Promise<number | undefined> {
+  const child = spawn('/bin/sh', ['-c', shellScript], {detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: {}, cwd: '/'});
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   await new Promise<void>((resolve) => {
