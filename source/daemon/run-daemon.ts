@@ -146,6 +146,7 @@ async function live(options: DaemonOptions, noted: NotedStart): Promise<void> {
     ...requests,
     origins: () => origins, codes: createCodes({now}),
   };
+  for (const {id} of liveSessionsOf(state)) store.removeHalfNotes(id);
   // Known before anything is started, and before anybody is heard.
   const origins = noteOrigins({
     stateDirectory, bootId: options.bootId, kernel, log, trustsServices: env['ORCHESTRA_TRUST_SERVICES'] === '1',

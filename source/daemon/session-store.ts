@@ -39,6 +39,8 @@ export type SessionStore = {
   readonly noteOf: (session: SessionId, name: NoteName) => unknown;
   readonly writeNote: (session: SessionId, name: NoteName, value: object) => void;
   readonly removeNote: (session: SessionId, name: NoteName) => void;
+  /** What a daemon that was killed while it wrote a note has left beside it. */
+  readonly removeHalfNotes: (session: SessionId) => void;
   /** What their logs draw. */
   readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
@@ -46,7 +48,9 @@ export type SessionStore = {
 };
 
 /** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach; which environment it got; what it was asked for with, until it runs; what is told to whom a task is given back. */
-export type NoteName = 'context' | 'environment' | 'request' | 'network' | 'tools-key' | 'tools-plan' | 'tools-report' | 'shell-call' | 'takeover';
+export type NoteName = (typeof noteNames)[number];
+
+const noteNames = ['context', 'environment', 'request', 'network', 'tools-key', 'tools-plan', 'tools-report', 'shell-call', 'takeover'] as const;
 
 export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
   const home = path.join(state, 'sessions');
@@ -121,6 +125,7 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       writeDurably(path.join(directoryOf(session), `${name}.json`), value);
     },
     removeNote: (session, name) => { rmSync(path.join(directoryOf(session), `${name}.json`), {force: true}); },
+    removeHalfNotes: (session) => { for (const name of noteNames) rmSync(path.join(directoryOf(session), `.${name}.json.tmp`), {force: true}); },
     screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {
