@@ -14,14 +14,20 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        {considerDefaultExhaustiveForUnions: true},
+      ],
       // Control characters are our daily bread: terminals, NUL bytes, torn files.
       'no-control-regex': 'off',
       'no-else-return': ['error', {allowElseIf: false}],
       'no-restricted-syntax': [
         'error',
         {selector: 'ExportDefaultDeclaration', message: 'Named exports only.'},
-        {selector: 'ClassDeclaration:not([superClass.name=/Error$/])', message: 'Plain functions and plain data; no classes but errors.'},
+        {
+          selector: 'ClassDeclaration:not([superClass.name=/Error$/])',
+          message: 'Plain functions and plain data; no classes but errors.',
+        },
       ],
       'max-lines': ['error', {max: 300, skipBlankLines: true, skipComments: true}],
     },
@@ -30,9 +36,19 @@ export default defineConfig(
     files: ['test/**/*.ts', 'scripts/**/*.ts'],
     rules: {
       // node:test returns promises that the runner itself awaits.
-      '@typescript-eslint/no-floating-promises': ['error', {allowForKnownSafeCalls: [{from: 'package', name: ['test', 'describe', 'it'], package: 'node:test'}]}],
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            {from: 'package', name: ['test', 'describe', 'it'], package: 'node:test'},
+          ],
+        },
+      ],
       '@typescript-eslint/no-non-null-assertion': 'off',
-      'no-restricted-imports': ['error', {name: 'fast-check', message: "Take `fc` from test/support/property.ts: it has the seed."}],
+      'no-restricted-imports': [
+        'error',
+        {name: 'fast-check', message: 'Take `fc` from test/support/property.ts: it has the seed.'},
+      ],
     },
   },
   {files: ['test/support/property.ts'], rules: {'no-restricted-imports': 'off'}},

@@ -10,10 +10,21 @@ import {benchSessions} from './bench/sessions.ts';
 import {benchSharing} from './bench/sharing.ts';
 import {benchWorktrees} from './bench/worktrees.ts';
 
-const benches: Readonly<Record<string, () => Promise<string> | string>> = {app: benchApp, confinement: benchConfinement, core: benchCore, journal: benchJournal, launcher: benchLauncher, sessions: benchSessions, sharing: benchSharing, loop: benchLoop, worktrees: benchWorktrees};
+const benches: Readonly<Record<string, () => Promise<string> | string>> = {
+  app: benchApp,
+  confinement: benchConfinement,
+  core: benchCore,
+  journal: benchJournal,
+  launcher: benchLauncher,
+  sessions: benchSessions,
+  sharing: benchSharing,
+  loop: benchLoop,
+  worktrees: benchWorktrees,
+};
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(benches, name));
-if (unknown !== undefined) throw new Error(`there is no bench "${unknown}"; there are ${Object.keys(benches).join(', ')}`);
+if (unknown !== undefined)
+  throw new Error(`there is no bench "${unknown}"; there are ${Object.keys(benches).join(', ')}`);
 
 for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
   process.stdout.write(`\n## ${name}\n\n`);

@@ -13,13 +13,28 @@ const root = path.join(import.meta.dirname, '..');
 /** What is there now stays until the new one is whole. */
 const place = path.resolve(process.env['ORCHESTRA_DIST'] ?? path.join(root, 'dist'));
 const dist = `${place}.${process.pid}`;
-const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {version: string};
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 /** What `attach` and the app may need later, by file name in all builds. */
-const later = ['commands/run-command-line', 'commands/start-daemon', 'commands/draw-late', 'commands/loop/propose', 'commands/create-answering', 'tui/screens/highlight'];
+const later = [
+  'commands/run-command-line',
+  'commands/start-daemon',
+  'commands/draw-late',
+  'commands/loop/propose',
+  'commands/create-answering',
+  'tui/screens/highlight',
+];
 const laterNames = later.map((name) => path.basename(name));
 /** What the app needs for a plan that somebody edits, to look for problems in the rules and the project file, and to keep a preference: YAML, schemas, a tokenizer. */
-const seldom = ['documents/plan/edit-plan-file.ts', 'documents/plan/edit-read-plan-file.ts', 'documents/rules/check-rules.ts', 'documents/project/read-project.ts', 'settings/keep-preferences.ts'].map((name) => path.join(root, 'source', name));
+const seldom = [
+  'documents/plan/edit-plan-file.ts',
+  'documents/plan/edit-read-plan-file.ts',
+  'documents/rules/check-rules.ts',
+  'documents/project/read-project.ts',
+  'settings/keep-preferences.ts',
+].map((name) => path.join(root, 'source', name));
 
 /** The emulator, which only panes need: 10 ms that the first frame does not wait for. */
 const emulator = [path.join(root, 'source/terminal/create-emulator.ts')];
@@ -27,7 +42,12 @@ const emulator = [path.join(root, 'source/terminal/create-emulator.ts')];
 /** The tokenizer's tables take 35 MB and a third of the daemon's start, and most daemons count nothing. */
 const counting = [path.join(root, 'source/documents/count-tokens.ts')];
 
-const plugins = [loadedAtFirstUse('count-tokens.cjs', counting), doorsCostNothing(path.join(root, 'source')), plainBuiltins(), withoutDevtools()];
+const plugins = [
+  loadedAtFirstUse('count-tokens.cjs', counting),
+  doorsCostNothing(path.join(root, 'source')),
+  plainBuiltins(),
+  withoutDevtools(),
+];
 
 const program: BuildOptions = {
   outdir: dist,
@@ -40,7 +60,9 @@ const program: BuildOptions = {
   // React for development takes a quarter longer to draw: 9 ms of processor time for a whole chrome, not 7.
   define: {ORCHESTRA_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"'},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
-  banner: {js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);"},
+  banner: {
+    js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);",
+  },
   legalComments: 'linked',
   logLevel: 'warning',
 };
@@ -48,27 +70,68 @@ const program: BuildOptions = {
 rmSync(dist, {recursive: true, force: true});
 await build({
   ...program,
-  entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'cli'}, ...later.map((name) => ({in: path.join(root, `source/${name}.ts`), out: path.basename(name)}))],
+  entryPoints: [
+    {in: path.join(root, 'source/cli.ts'), out: 'cli'},
+    ...later.map((name) => ({in: path.join(root, `source/${name}.ts`), out: path.basename(name)})),
+  ],
   splitting: true,
   plugins: [...plugins, loadedLater(['app'])],
 });
 // The same once more for `attach`, `status` and the like, in one file: finding and linking twenty pieces takes as long as all the rest of their start.
-await build({...program, entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'quick'}], plugins: [...plugins, loadedLater([...laterNames, 'app'])]});
+await build({
+  ...program,
+  entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'quick'}],
+  plugins: [...plugins, loadedLater([...laterNames, 'app'])],
+});
 // And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load an HTTP client for that (30 ms).
 await build({
   ...program,
   entryPoints: [{in: path.join(root, 'source/commands/app/app.ts'), out: 'app'}],
   define: {...program.define, fetch: 'undefined'},
-  plugins: [loadedAtFirstUse('seldom.cjs', seldom), loadedAtFirstUse('emulator.cjs', emulator), ...plugins, inkDrawsText(root), loadedLater(laterNames)],
+  plugins: [
+    loadedAtFirstUse('seldom.cjs', seldom),
+    loadedAtFirstUse('emulator.cjs', emulator),
+    ...plugins,
+    inkDrawsText(root),
+    loadedLater(laterNames),
+  ],
   // A third less to read: 20 ms until the first frame.
   minify: true,
 });
-await build({...program, stdin: allOf(seldom), outdir: '', outfile: path.join(dist, 'seldom.cjs'), format: 'cjs', banner: {}, define: {...program.define, 'import.meta.url': '__filename'}});
-await build({...program, stdin: allOf(emulator), outdir: '', outfile: path.join(dist, 'emulator.cjs'), format: 'cjs', banner: {}, minify: true, plugins: []});
-await build({...program, stdin: allOf(counting), outdir: '', outfile: path.join(dist, 'count-tokens.cjs'), format: 'cjs', banner: {}, plugins: []});
+await build({
+  ...program,
+  stdin: allOf(seldom),
+  outdir: '',
+  outfile: path.join(dist, 'seldom.cjs'),
+  format: 'cjs',
+  banner: {},
+  define: {...program.define, 'import.meta.url': '__filename'},
+});
+await build({
+  ...program,
+  stdin: allOf(emulator),
+  outdir: '',
+  outfile: path.join(dist, 'emulator.cjs'),
+  format: 'cjs',
+  banner: {},
+  minify: true,
+  plugins: [],
+});
+await build({
+  ...program,
+  stdin: allOf(counting),
+  outdir: '',
+  outfile: path.join(dist, 'count-tokens.cjs'),
+  format: 'cjs',
+  banner: {},
+  plugins: [],
+});
 // One per session, or per session with a restricted network: they load nothing that they do not need, and as CommonJS take 1 MB less than as modules.
 await build({
-  entryPoints: {keeper: path.join(root, 'source/keeper/main.ts'), network: path.join(root, 'source/network/main.ts')},
+  entryPoints: {
+    keeper: path.join(root, 'source/keeper/main.ts'),
+    network: path.join(root, 'source/network/main.ts'),
+  },
   outdir: dist,
   outExtension: {'.js': '.cjs'},
   define: {'import.meta.url': '__filename'},

@@ -8,21 +8,55 @@ import {promptOf, rulesText} from '../test/agents/real/support/prompts.ts';
 import {faultsOf, sumOf} from './context/compare.ts';
 import type {Recordings} from './context/transcript.ts';
 
-const {transcripts, placements} = JSON.parse(readFileSync(path.join(import.meta.dirname, '../test/agents/goldens/context.json'), 'utf8')) as Recordings;
+const {transcripts, placements} = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, '../test/agents/goldens/context.json'), 'utf8'),
+) as Recordings;
 
 const rows = transcripts.map((transcript) => {
   const {requests, prompt, results, last, total} = sumOf(transcript);
-  return {agent: `${transcript.agent} ${transcript.version}`, 'our pack': transcript.variant, requests, prompt, 'tool results': results, 'context in the end': last, 'tokens in': total};
+  return {
+    agent: `${transcript.agent} ${transcript.version}`,
+    'our pack': transcript.variant,
+    requests,
+    prompt,
+    'tool results': results,
+    'context in the end': last,
+    'tokens in': total,
+  };
 });
-console.log('The same task, with the turns of the model scripted. Tokens are counted in one way (cl100k) on what the real CLI sent.');
+console.log(
+  'The same task, with the turns of the model scripted. Tokens are counted in one way (cl100k) on what the real CLI sent.',
+);
 console.table(rows);
-const totalOf = (variant: 'with' | 'without'): number => transcripts.filter((transcript) => transcript.variant === variant).reduce((sum, transcript) => sum + sumOf(transcript).total, 0);
-console.log(`Tokens in: ${totalOf('without')} without, ${totalOf('with')} with: ${Math.round((1 - totalOf('with') / totalOf('without')) * 100)} % fewer.`);
+const totalOf = (variant: 'with' | 'without'): number =>
+  transcripts
+    .filter((transcript) => transcript.variant === variant)
+    .reduce((sum, transcript) => sum + sumOf(transcript).total, 0);
+console.log(
+  `Tokens in: ${totalOf('without')} without, ${totalOf('with')} with: ${Math.round((1 - totalOf('with') / totalOf('without')) * 100)} % fewer.`,
+);
 
 for (const role of ['planner', 'worker'] as const) {
-  const tools = listedTools(role).map(({name, description, inputSchema}) => ({name, description, input_schema: inputSchema}));
-  console.log(`Our tools for a ${role}: ${countTokens(JSON.stringify(tools))} tokens in every prompt, and ${countTokens(instructionsFor(role))} of instructions. Its prompt: ${countTokens(promptOf(role === 'planner' ? 'plan' : 'work', 'Greet everybody.'))}.`);
+  const tools = listedTools(role).map(({name, description, inputSchema}) => ({
+    name,
+    description,
+    input_schema: inputSchema,
+  }));
+  console.log(
+    `Our tools for a ${role}: ${countTokens(JSON.stringify(tools))} tokens in every prompt, and ${countTokens(instructionsFor(role))} of instructions. Its prompt: ${countTokens(promptOf(role === 'planner' ? 'plan' : 'work', 'Greet everybody.'))}.`,
+  );
 }
 
-console.table(placements.map((placement) => ({agent: `${placement.agent} ${placement.version}`, 'rules are in': placement.in, 'first of our words, whole, in order, once': faultsOf(placement, rulesText).length === 0 ? 'yes' : faultsOf(placement, rulesText).join('; ')})));
-process.exitCode = placements.some((placement) => faultsOf(placement, rulesText).length > 0) ? 1 : 0;
+console.table(
+  placements.map((placement) => ({
+    agent: `${placement.agent} ${placement.version}`,
+    'rules are in': placement.in,
+    'first of our words, whole, in order, once':
+      faultsOf(placement, rulesText).length === 0
+        ? 'yes'
+        : faultsOf(placement, rulesText).join('; '),
+  })),
+);
+process.exitCode = placements.some((placement) => faultsOf(placement, rulesText).length > 0)
+  ? 1
+  : 0;

@@ -4,5 +4,9 @@ import path from 'node:path';
 import process from 'node:process';
 
 const root = path.join(import.meta.dirname, '..');
-const {status} = spawnSync(process.execPath, [path.join(root, 'dist', 'orchestra.js'), 'demo', '--headless'], {cwd: root, stdio: 'inherit'});
+const {status} = spawnSync(
+  process.execPath,
+  [path.join(root, 'dist', 'orchestra.js'), 'demo', '--headless'],
+  {cwd: root, stdio: 'inherit'},
+);
 process.exit(status ?? 1);

@@ -8,8 +8,16 @@ import {describeState} from '../test/domain/support/describe-state.ts';
 import {live} from '../test/domain/support/live.ts';
 
 const [release] = process.argv.slice(2);
-if (release === undefined) throw new Error('expected the release whose journals these are, for example 0.1');
-const directory = path.join(import.meta.dirname, '..', 'test', 'journal', 'fixtures', `release-${release}`);
+if (release === undefined)
+  throw new Error('expected the release whose journals these are, for example 0.1');
+const directory = path.join(
+  import.meta.dirname,
+  '..',
+  'test',
+  'journal',
+  'fixtures',
+  `release-${release}`,
+);
 
 type Life = {readonly events: readonly Event[]; readonly state: State};
 
@@ -40,7 +48,9 @@ function coverOf(lives: readonly Life[]): readonly Life[] | undefined {
   const missing = new Set<string>(eventTypes);
   const chosen: Life[] = [];
   while (missing.size > 0) {
-    const worth = ({events}: Life): number => new Set(events.map(({type}) => type).filter((type) => missing.has(type))).size / events.length;
+    const worth = ({events}: Life): number =>
+      new Set(events.map(({type}) => type).filter((type) => missing.has(type))).size /
+      events.length;
     const best = lives.toSorted((a, b) => worth(b) - worth(a))[0]!;
     if (worth(best) === 0) return undefined;
     chosen.push(best);
@@ -53,7 +63,14 @@ function coverOf(lives: readonly Life[]): readonly Life[] | undefined {
 async function write(place: string, events: readonly Event[]): Promise<void> {
   let now = 0n;
   const clock = {wall: () => Number(now), mono: () => (now += 1_000_000n)};
-  const journal = await openJournal({directory: place, clock, boot: 'golden', knows: isKnownEvent, replay: () => undefined, report: () => undefined});
+  const journal = await openJournal({
+    directory: place,
+    clock,
+    boot: 'golden',
+    knows: isKnownEvent,
+    replay: () => undefined,
+    report: () => undefined,
+  });
   for (const event of events) {
     const {at, ...draft} = partsOf(event);
     await journal.append([draft], at);

@@ -9,20 +9,38 @@ import {contextOrder, contextWords, keymap} from '../source/tui/model/keymap.ts'
 export const documents = ['docs/app.md', 'README.md'];
 
 export function keyTable(): string {
-  return contextOrder.map((context) => [`**${contextWords[context]}**`, '', '| key | what it does |', '|---|---|', ...keymap.filter((binding) => binding.in === context).map(({keys, words}) => `| ${code(keys)} | ${words} |`), ''].join('\n')).join('\n');
+  return contextOrder
+    .map((context) =>
+      [
+        `**${contextWords[context]}**`,
+        '',
+        '| key | what it does |',
+        '|---|---|',
+        ...keymap
+          .filter((binding) => binding.in === context)
+          .map(({keys, words}) => `| ${code(keys)} | ${words} |`),
+        '',
+      ].join('\n'),
+    )
+    .join('\n');
 }
 
 /** The document with the table of now in its place; nothing for one that has no place. */
 export function withKeyTable(text: string): string | undefined {
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)];
-  return start === -1 || end < start ? undefined : `${text.slice(0, start + opening.length)}\n\n${keyTable()}\n${text.slice(end)}`;
+  return start === -1 || end < start
+    ? undefined
+    : `${text.slice(0, start + opening.length)}\n\n${keyTable()}\n${text.slice(end)}`;
 }
 
 const opening = '<!-- keys: written by `npm run keys` -->';
 const closing = '<!-- end of keys -->';
 
 function code(keys: readonly string[]): string {
-  return keysInWords(keys).split(' ').map((key) => (key === '`' ? '`` ` ``' : `\`${key}\``)).join(' ');
+  return keysInWords(keys)
+    .split(' ')
+    .map((key) => (key === '`' ? '`` ` ``' : `\`${key}\``))
+    .join(' ');
 }
 
 if (process.argv[1] === import.meta.filename) {

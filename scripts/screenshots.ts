@@ -8,7 +8,10 @@ import {drawSvg} from './screenshots/draw-svg.ts';
 import {type DemoScreen, openDemo} from './screenshots/open-demo.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const launcher = path.join(path.resolve(process.env['ORCHESTRA_DIST'] ?? path.join(root, 'dist')), 'orchestra.js');
+const launcher = path.join(
+  path.resolve(process.env['ORCHESTRA_DIST'] ?? path.join(root, 'dist')),
+  'orchestra.js',
+);
 const pictures = path.join(root, 'docs', 'pictures');
 const size = {columns: 100, rows: 28};
 
@@ -50,7 +53,9 @@ try {
   await demo.shows(/▸.*t2 Write prices[^]*1\) EUR[^]*Which sign shall stand behind a price\?/);
   take(demo, 'panes', 'Workers in their panes; one of them asks');
   demo.press('n');
-  await demo.shows(/A question from r1\.t2[^]*Enter write[^]*1\) EUR|A question from r1\.t2[^]*1\) EUR/);
+  await demo.shows(
+    /A question from r1\.t2[^]*Enter write[^]*1\) EUR|A question from r1\.t2[^]*1\) EUR/,
+  );
   take(demo, 'question', 'A question, with the pane that asks it');
   demo.press('\r');
   await demo.shows(/Answer:/);
@@ -77,7 +82,11 @@ try {
   await demo.shows(/r2\.t1 stopped: TEST_FAILURE/);
   demo.press('n');
   await demo.shows(/Three ways on[^]*What test said first[^]*What was tried/);
-  take(demo, 'stopped', 'A task that failed twice stopped: what failed first, what was tried, and three ways on');
+  take(
+    demo,
+    'stopped',
+    'A task that failed twice stopped: what failed first, what was tried, and three ways on',
+  );
 } finally {
   await demo.close();
 }
@@ -86,8 +95,13 @@ try {
 function take({cells}: DemoScreen, name: string, title: string): void {
   const shown = cells();
   const text = Array.from({length: shown.rows}, (_, row) => rowText(shown, row)).join('\n');
-  const leak = [os.tmpdir(), os.homedir(), os.hostname(), 'orchestra-pictures-'].find((secret) => secret.length > 1 && text.includes(secret));
-  if (leak !== undefined) throw new Error(`expected a picture without names of this machine, got ${JSON.stringify(leak)} on ${name}:\n${text}`);
+  const leak = [os.tmpdir(), os.homedir(), os.hostname(), 'orchestra-pictures-'].find(
+    (secret) => secret.length > 1 && text.includes(secret),
+  );
+  if (leak !== undefined)
+    throw new Error(
+      `expected a picture without names of this machine, got ${JSON.stringify(leak)} on ${name}:\n${text}`,
+    );
   const svg = drawSvg(shown, title);
   writeFileSync(path.join(pictures, `${name}.svg`), svg);
   process.stdout.write(`docs/pictures/${name}.svg  ${(svg.length / 1024).toFixed(1)} kB\n`);

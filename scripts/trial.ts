@@ -14,19 +14,25 @@ const sizes = readSizes(process.env);
 const trial = openTrial(sizes);
 try {
   const {files, modules, hasVirtualenv} = trial.made;
-  console.log(`${files} files, ${modules} files of dependencies (${sizes.modulesMb} MB), ${hasVirtualenv ? 'a' : 'no'} virtualenv\n`);
+  console.log(
+    `${files} files, ${modules} files of dependencies (${sizes.modulesMb} MB), ${hasVirtualenv ? 'a' : 'no'} virtualenv\n`,
+  );
   // First: what earlier runs left makes a look at everything outside of a worktree slower, where there is no sandbox.
   const times = timesInWords(await measure(trial));
   const results: Result[] = [];
   for (const item of chosen) {
     const result = await tryItem(item, trial);
     results.push(result);
-    console.log(`${result.at.padEnd(5)} ${String(item.number).padStart(2)}  ${item.title}${result.ms === 0 ? '' : `  (${(result.ms / 1000).toFixed(1)} s)`}${result.words === '' ? '' : `\n          ${result.words}`}`);
+    console.log(
+      `${result.at.padEnd(5)} ${String(item.number).padStart(2)}  ${item.title}${result.ms === 0 ? '' : `  (${(result.ms / 1000).toFixed(1)} s)`}${result.words === '' ? '' : `\n          ${result.words}`}`,
+    );
   }
 
   console.log(`\n${times}`);
   const failed = results.filter(({at}) => at === 'FAIL').length;
-  console.log(`\n${results.filter(({at}) => at === 'PASS').length} kept, ${failed} not kept, ${results.filter(({at}) => at === 'TESTS').length} seen by tests only`);
+  console.log(
+    `\n${results.filter(({at}) => at === 'PASS').length} kept, ${failed} not kept, ${results.filter(({at}) => at === 'TESTS').length} seen by tests only`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 } finally {
   await trial.stage.close();

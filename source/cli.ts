@@ -1,5 +1,12 @@
 import process from 'node:process';
-import {faultInWords, traceOf, type Keyboard, type Surroundings, type Terminal, runCommandLine} from './commands/index.ts';
+import {
+  faultInWords,
+  traceOf,
+  type Keyboard,
+  type Surroundings,
+  type Terminal,
+  runCommandLine,
+} from './commands/index.ts';
 
 /** Called by the launcher once Node is known to be new enough. */
 export async function main(): Promise<void> {
@@ -13,7 +20,11 @@ export async function main(): Promise<void> {
   process.on('uncaughtException', endByFault);
   process.on('unhandledRejection', endByFault);
   const cwd = workingDirectory();
-  if (cwd === undefined) fail('the directory that you are in was removed. Go to one that is there, such as your repository', 2);
+  if (cwd === undefined)
+    fail(
+      'the directory that you are in was removed. Go to one that is there, such as your repository',
+      2,
+    );
   // It told the launcher that a newer Node has taken over; it is not for the programs that we start.
   delete process.env['ORCHESTRA_HANDED_OVER'];
   const surroundings: Surroundings = {
@@ -25,7 +36,9 @@ export async function main(): Promise<void> {
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     columns: process.stdout.columns,
     rows: process.stdout.rows,
-    ...(process.stdin.isTTY && process.stdout.isTTY ? {keyboard: {take: takeKeyboard}, terminal: wholeTerminal} : {}),
+    ...(process.stdin.isTTY && process.stdout.isTTY
+      ? {keyboard: {take: takeKeyboard}, terminal: wholeTerminal}
+      : {}),
   };
   try {
     process.exitCode = await runCommandLine(process.argv.slice(2), surroundings);
@@ -44,19 +57,28 @@ function workingDirectory(): string | undefined {
 
 /** No command ends with a stack trace; a daemon, whose words go to its log, leaves one there. */
 function endByFault(error: unknown): never {
-  const isDaemon = process.argv[2] === 'daemon' && process.argv[3] === 'run' && !process.stderr.isTTY;
-  return fail(faultInWords(error), 1, traceOf(error, isDaemon || process.env['ORCHESTRA_TRACE'] === '1'));
+  const isDaemon =
+    process.argv[2] === 'daemon' && process.argv[3] === 'run' && !process.stderr.isTTY;
+  return fail(
+    faultInWords(error),
+    1,
+    traceOf(error, isDaemon || process.env['ORCHESTRA_TRACE'] === '1'),
+  );
 }
 
 /** Said last: whoever has the terminal gives it back at the exit, and what was printed before would go with its screen. */
 function fail(words: string, code = 1, trace = ''): never {
-  process.once('exit', () => { process.stderr.write(`${trace}orchestra: ${words}\n`); });
+  process.once('exit', () => {
+    process.stderr.write(`${trace}orchestra: ${words}\n`);
+  });
   process.exit(code);
 }
 
 const takeKeyboard: Keyboard['take'] = (typed, resized) => {
   const {stdin, stdout} = process;
-  const resize = (): void => { resized(stdout.columns, stdout.rows); };
+  const resize = (): void => {
+    resized(stdout.columns, stdout.rows);
+  };
   stdin.setRawMode(true);
   stdin.on('data', typed);
   stdin.resume();
@@ -90,8 +112,18 @@ const wholeTerminal: Terminal = {
   backlog: () => process.stdout.writableLength,
   onSignal: (heard) => {
     const names = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGTSTP', 'SIGCONT'] as const;
-    const listeners = names.map((name) => [name, (): void => { heard(name); }] as const);
-    const leave = (): void => { heard('exit'); };
+    const listeners = names.map(
+      (name) =>
+        [
+          name,
+          (): void => {
+            heard(name);
+          },
+        ] as const,
+    );
+    const leave = (): void => {
+      heard('exit');
+    };
     for (const [name, listener] of listeners) process.on(name, listener);
     process.on('exit', leave);
     return () => {

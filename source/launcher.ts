@@ -5,11 +5,19 @@ const needed = {major: 22, minor: 12};
 
 if (isRecentEnough(process.versions.node)) {
   // What is asked most, and the app until it is loaded, is in one file, because there every millisecond is seen.
-  const cli = process.argv.length === 2 || ['--version', '-V', 'attach', 'sessions', 'status', 'port'].includes(process.argv[2] ?? '') ? './quick.js' : './cli.js';
+  const cli =
+    process.argv.length === 2 ||
+    ['--version', '-V', 'attach', 'sessions', 'status', 'port'].includes(process.argv[2] ?? '')
+      ? './quick.js'
+      : './cli.js';
   (import(cli) as Promise<{readonly main: () => Promise<void>}>).then(
     (loaded) => loaded.main(),
     (error: unknown) => {
-      process.stderr.write('orchestra: could not load its own program: ' + String(error) + '\nReinstall the package (npm install --global orchestra-tui).\n');
+      process.stderr.write(
+        'orchestra: could not load its own program: ' +
+          String(error) +
+          '\nReinstall the package (npm install --global orchestra-tui).\n',
+      );
       process.exitCode = 2;
     },
   );
@@ -24,20 +32,39 @@ function isRecentEnough(version: string): boolean {
 
 /** A newer Node may stand beside us: the npm package `node`, in our own node_modules or our parent's. */
 async function handOver(): Promise<void> {
-  const [{spawnSync}, {existsSync}, path, {fileURLToPath}] = await Promise.all([import('node:child_process'), import('node:fs'), import('node:path'), import('node:url')]);
+  const [{spawnSync}, {existsSync}, path, {fileURLToPath}] = await Promise.all([
+    import('node:child_process'),
+    import('node:fs'),
+    import('node:path'),
+    import('node:url'),
+  ]);
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const candidates = [path.join(here, '..', 'node_modules', 'node', 'bin', 'node'), path.join(here, '..', '..', 'node', 'bin', 'node')];
+  const candidates = [
+    path.join(here, '..', 'node_modules', 'node', 'bin', 'node'),
+    path.join(here, '..', '..', 'node', 'bin', 'node'),
+  ];
   const newer = candidates.find((candidate) => existsSync(candidate));
   if (newer === undefined || process.env['ORCHESTRA_HANDED_OVER'] === '1') {
     process.stderr.write(
-      'orchestra needs Node.js ' + String(needed.major) + '.' + String(needed.minor) + ' or newer; this is ' + process.version + ' (' + process.execPath + ').\n' +
+      'orchestra needs Node.js ' +
+        String(needed.major) +
+        '.' +
+        String(needed.minor) +
+        ' or newer; this is ' +
+        process.version +
+        ' (' +
+        process.execPath +
+        ').\n' +
         'Install a newer Node.js (https://nodejs.org), or put one beside orchestra: npm install --global node@24\n',
     );
     process.exitCode = 2;
     return;
   }
 
-  const result = spawnSync(newer, process.argv.slice(1), {stdio: 'inherit', env: Object.assign({}, process.env, {ORCHESTRA_HANDED_OVER: '1'})});
+  const result = spawnSync(newer, process.argv.slice(1), {
+    stdio: 'inherit',
+    env: Object.assign({}, process.env, {ORCHESTRA_HANDED_OVER: '1'}),
+  });
   if (result.signal) process.kill(process.pid, result.signal);
   process.exitCode = result.status ?? 2;
 }

@@ -9,19 +9,34 @@ import {temporaryDirectory} from './machine/fixtures.ts';
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const launcher = path.join(dist, 'orchestra.js');
-const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {version: string};
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 /** Node claims to be an old one before the launcher looks; a machine without an old Node tests the same. */
-const asOldNode = ['--import', `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.19.0'}})")}`];
+const asOldNode = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.19.0'}})")}`,
+];
 
-function run(argv: readonly string[], options: {env?: Record<string, string>; node?: readonly string[]; file?: string} = {}): SpawnSyncReturns<string> {
+function run(
+  argv: readonly string[],
+  options: {env?: Record<string, string>; node?: readonly string[]; file?: string} = {},
+): SpawnSyncReturns<string> {
   const {env = {}, node = [], file = launcher} = options;
   // stdin is not a terminal, whatever runs the tests.
-  return spawnSync(process.execPath, [...node, file, ...argv], {encoding: 'utf8', input: '', env: {PATH: process.env['PATH'], HOME: '/nonexistent', ...env}});
+  return spawnSync(process.execPath, [...node, file, ...argv], {
+    encoding: 'utf8',
+    input: '',
+    env: {PATH: process.env['PATH'], HOME: '/nonexistent', ...env},
+  });
 }
 
 before(() => {
-  assert.ok(existsSync(launcher), `expected the built program at ${launcher}, got nothing: run \`npm run build\` first (\`npm test\` does)`);
+  assert.ok(
+    existsSync(launcher),
+    `expected the built program at ${launcher}, got nothing: run \`npm run build\` first (\`npm test\` does)`,
+  );
 });
 
 test('--version prints the version of the package', () => {
@@ -32,7 +47,8 @@ test('--version prints the version of the package', () => {
 test('--help lists the commands', () => {
   const {status, stdout, stderr} = run(['--help']);
   assert.deepEqual({status, stderr}, {status: 0, stderr: ''});
-  for (const command of ['doctor', 'rules']) assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'));
+  for (const command of ['doctor', 'rules'])
+    assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'));
 });
 
 for (const [argv, said] of [
@@ -52,7 +68,10 @@ for (const [argv, said] of [
 test('without arguments and without a terminal it says what to do and exits with 2', () => {
   const {status, stdout, stderr} = run([]);
   assert.deepEqual({status, stdout}, {status: 2, stdout: ''});
-  assert.match(stderr, /^orchestra: the app needs a terminal[^\n]*`orchestra --help` lists them all\.\n$/);
+  assert.match(
+    stderr,
+    /^orchestra: the app needs a terminal[^\n]*`orchestra --help` lists them all\.\n$/,
+  );
 });
 
 test('output that is closed early is quiet', async () => {
@@ -71,27 +90,53 @@ test('output that is closed early is quiet', async () => {
 
 describe('--version and --help load nothing that they do not need:', () => {
   // The version alone does not need the parser of arguments either.
-  for (const [option, known, unknown] of [['--version', '@noble/hashes', ['commander']], ['--help', 'commander', []]] as const) {
+  for (const [option, known, unknown] of [
+    ['--version', '@noble/hashes', ['commander']],
+    ['--help', 'commander', []],
+  ] as const) {
     test(option, (t) => {
       const coverage = temporaryDirectory(t);
       assert.equal(run([option], {env: {NODE_V8_COVERAGE: coverage}}).status, 0);
       const loaded = loadedFiles(coverage);
       const packages = loaded.flatMap((file) => packagesIn(file));
       assert.ok(packages.includes(known), 'the packages of what was loaded are seen');
-      for (const heavy of ['ink', 'react', 'node-pty', 'gpt-tokenizer', 'zod', '@xterm/headless', ...unknown]) assert.ok(!packages.includes(heavy), heavy);
-      assert.deepEqual(loaded.filter((file) => !file.startsWith(dist)), []);
+      for (const heavy of [
+        'ink',
+        'react',
+        'node-pty',
+        'gpt-tokenizer',
+        'zod',
+        '@xterm/headless',
+        ...unknown,
+      ])
+        assert.ok(!packages.includes(heavy), heavy);
+      assert.deepEqual(
+        loaded.filter((file) => !file.startsWith(dist)),
+        [],
+      );
     });
   }
 
   /** Node names there every script that it ran. */
   function loadedFiles(coverage: string): string[] {
-    const reports = readdirSync(coverage).map((name) => JSON.parse(readFileSync(path.join(coverage, name), 'utf8')) as {result: {url: string}[]});
-    return reports.flatMap(({result}) => result.map(({url}) => url)).filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+    const reports = readdirSync(coverage).map(
+      (name) =>
+        JSON.parse(readFileSync(path.join(coverage, name), 'utf8')) as {result: {url: string}[]},
+    );
+    return reports
+      .flatMap(({result}) => result.map(({url}) => url))
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => fileURLToPath(url));
   }
 
   /** esbuild writes the path of each module above its code. */
   function packagesIn(file: string): string[] {
-    return Array.from(readFileSync(file, 'utf8').matchAll(/^ *\/\/ (?:\S*\/)?node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//gm), ({groups}) => groups?.['name'] ?? '');
+    return Array.from(
+      readFileSync(file, 'utf8').matchAll(
+        /^ *\/\/ (?:\S*\/)?node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//gm,
+      ),
+      ({groups}) => groups?.['name'] ?? '',
+    );
   }
 });
 
@@ -121,17 +166,32 @@ describe('on an old Node', () => {
     cpSync(dist, path.dirname(file), {recursive: true});
     const {status, stdout, stderr} = run(['--version'], {node: asOldNode, file});
     assert.deepEqual({status, stdout}, {status: 2, stdout: ''});
-    assert.match(stderr, /^orchestra needs Node\.js 22\.12 or newer; this is v\S+ \(\/.*\)\.\nInstall a newer Node\.js \(https:\/\/nodejs\.org\), or put one beside orchestra: npm install --global node@24\n$/);
+    assert.match(
+      stderr,
+      /^orchestra needs Node\.js 22\.12 or newer; this is v\S+ \(\/.*\)\.\nInstall a newer Node\.js \(https:\/\/nodejs\.org\), or put one beside orchestra: npm install --global node@24\n$/,
+    );
   });
 
   test('it does not hand over for ever', () => {
-    assert.equal(run(['--version'], {node: asOldNode, env: {ORCHESTRA_HANDED_OVER: '1'}}).status, 2);
+    assert.equal(
+      run(['--version'], {node: asOldNode, env: {ORCHESTRA_HANDED_OVER: '1'}}).status,
+      2,
+    );
   });
 
   test('the launcher parses there: no syntax and no import that is newer', () => {
     const text = readFileSync(launcher, 'utf8');
     assert.doesNotMatch(text, /\?\?|\?\.|\|\|=|^await /m);
-    assert.deepEqual(Array.from(text.matchAll(/from "(?<name>[^"]+)"/g), ({groups}) => groups?.['name']), []);
-    assert.deepEqual(Array.from(text.matchAll(/import\("(?<name>[^"]+)"\)/g), ({groups}) => groups?.['name']).toSorted(), ['node:child_process', 'node:fs', 'node:path', 'node:url']);
+    assert.deepEqual(
+      Array.from(text.matchAll(/from "(?<name>[^"]+)"/g), ({groups}) => groups?.['name']),
+      [],
+    );
+    assert.deepEqual(
+      Array.from(
+        text.matchAll(/import\("(?<name>[^"]+)"\)/g),
+        ({groups}) => groups?.['name'],
+      ).toSorted(),
+      ['node:child_process', 'node:fs', 'node:path', 'node:url'],
+    );
   });
 });

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import {type SpawnSyncReturns, execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {after, before, describe, test} from 'node:test';
 import {eventually} from './support/eventually.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const {name, version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {name: string; version: string};
+const {name, version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  name: string;
+  version: string;
+};
 
 describe('the package that npm would publish', () => {
   let home: string;
@@ -15,7 +27,10 @@ describe('the package that npm would publish', () => {
   let installed: string;
 
   before(() => {
-    assert.ok(existsSync(path.join(root, 'dist', 'orchestra.js')), 'expected dist/, got nothing: run `npm run build` first (`npm test` does)');
+    assert.ok(
+      existsSync(path.join(root, 'dist', 'orchestra.js')),
+      'expected dist/, got nothing: run `npm run build` first (`npm test` does)',
+    );
     home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'orchestra-package-')));
     const consumer = path.join(home, 'consumer');
     mkdirSync(consumer);
@@ -23,7 +38,9 @@ describe('the package that npm would publish', () => {
     const own = pack(root);
     files = own.files;
     // The terminal is the one thing that comes along, and is built there. It is packed from here, so that nobody has to be asked for it.
-    const brought = ['node-pty', 'node-addon-api'].map((one) => pack(path.join(root, 'node_modules', one)).tarball);
+    const brought = ['node-pty', 'node-addon-api'].map(
+      (one) => pack(path.join(root, 'node_modules', one)).tarball,
+    );
     npm(consumer, 'install', '--offline', '--no-audit', '--no-fund', own.tarball, ...brought);
     installed = path.join(consumer, 'node_modules', name);
   });
@@ -33,23 +50,43 @@ describe('the package that npm would publish', () => {
   });
 
   function npm(cwd: string, ...argv: readonly string[]): string {
-    return execFileSync('npm', argv, {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment()});
+    return execFileSync('npm', argv, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(),
+    });
   }
 
   /** Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one. */
   function pack(directory: string): {readonly tarball: string; readonly files: readonly string[]} {
-    const [packed] = JSON.parse(npm(directory, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as [{filename: string; files: {path: string}[]}];
-    return {tarball: path.join(home, packed.filename), files: packed.files.map((file) => file.path)};
+    const [packed] = JSON.parse(
+      npm(directory, 'pack', '--json', '--ignore-scripts', '--pack-destination', home),
+    ) as [{filename: string; files: {path: string}[]}];
+    return {
+      tarball: path.join(home, packed.filename),
+      files: packed.files.map((file) => file.path),
+    };
   }
 
   /** The Node that runs the tests comes first, and the machine's own npm settings hold; nothing that `npm run` has set is there. */
   function environment(): Record<string, string> {
     const {HOME = home, PATH = ''} = process.env;
-    return {PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false', XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run')};
+    return {
+      PATH: `${path.dirname(process.execPath)}:${PATH}`,
+      HOME,
+      npm_config_update_notifier: 'false',
+      XDG_STATE_HOME: path.join(home, 'state'),
+      XDG_RUNTIME_DIR: path.join(home, 'run'),
+    };
   }
 
   function orchestra(...argv: readonly string[]): SpawnSyncReturns<string> {
-    return spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {cwd: installed, encoding: 'utf8', env: environment()});
+    return spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {
+      cwd: installed,
+      encoding: 'utf8',
+      env: environment(),
+    });
   }
 
   /** Dead, whether its parent has noticed or not. */
@@ -62,9 +99,28 @@ describe('the package that npm would publish', () => {
   }
 
   test('holds the program, its example and its papers, and nothing else', () => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', '.rulesfile.example.md'];
-    assert.deepEqual(files.filter((file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:c?js|LEGAL\.txt)$/.test(file)), []);
-    for (const file of ['dist/orchestra.js', 'dist/cli.js', 'LICENSE', 'package.json', '.rulesfile.example.md', 'CHANGELOG.md']) assert.ok(files.includes(file), file);
+    const papers = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+      '.rulesfile.example.md',
+    ];
+    assert.deepEqual(
+      files.filter(
+        (file) => !papers.includes(file) && !/^dist\/[\w.-]+\.(?:c?js|LEGAL\.txt)$/.test(file),
+      ),
+      [],
+    );
+    for (const file of [
+      'dist/orchestra.js',
+      'dist/cli.js',
+      'LICENSE',
+      'package.json',
+      '.rulesfile.example.md',
+      'CHANGELOG.md',
+    ])
+      assert.ok(files.includes(file), file);
   });
 
   test('does not know the machine that built it', () => {
@@ -76,8 +132,15 @@ describe('the package that npm would publish', () => {
   });
 
   test('brings nothing along but the terminal', () => {
-    assert.deepEqual(readdirSync(path.dirname(installed)).filter((entry) => !entry.startsWith('.')).toSorted(), ['node-addon-api', 'node-pty', name]);
-    const {dependencies} = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {dependencies: Record<string, string>};
+    assert.deepEqual(
+      readdirSync(path.dirname(installed))
+        .filter((entry) => !entry.startsWith('.'))
+        .toSorted(),
+      ['node-addon-api', 'node-pty', name],
+    );
+    const {dependencies} = JSON.parse(
+      readFileSync(path.join(installed, 'package.json'), 'utf8'),
+    ) as {dependencies: Record<string, string>};
     assert.deepEqual(Object.keys(dependencies), ['node-pty']);
     // What stands there is what it asks for, not only of that name.
     npm(path.dirname(path.dirname(installed)), 'ls', '--all');
@@ -97,10 +160,17 @@ describe('the package that npm would publish', () => {
     const repository = path.join(home, 'repository');
     mkdirSync(path.join(home, 'run'), {mode: 0o700});
     execFileSync('git', ['init', '--quiet', repository]);
-    const here = (...argv: readonly string[]): SpawnSyncReturns<string> => spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {cwd: repository, encoding: 'utf8', env: environment()});
+    const here = (...argv: readonly string[]): SpawnSyncReturns<string> =>
+      spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {
+        cwd: repository,
+        encoding: 'utf8',
+        env: environment(),
+      });
     try {
       assert.equal(here('start', '--', 'echo', 'it works').stdout, 's1\n');
-      await eventually('the session has ended', () => here('sessions', '--all').stdout.includes('exit 0'));
+      await eventually('the session has ended', () =>
+        here('sessions', '--all').stdout.includes('exit 0'),
+      );
       assert.equal(here('logs', 's1').stdout, 'it works\r\n');
     } finally {
       const {pid} = JSON.parse(here('daemon', 'status', '--json').stdout) as {pid?: number};
@@ -112,7 +182,10 @@ describe('the package that npm would publish', () => {
 
   test('has a doctor', () => {
     const {status, stdout} = orchestra('doctor', '--json');
-    const {ok, findings} = JSON.parse(stdout) as {ok: boolean; findings: {name: string; level: string}[]};
+    const {ok, findings} = JSON.parse(stdout) as {
+      ok: boolean;
+      findings: {name: string; level: string}[];
+    };
     assert.equal(status, ok ? 0 : 1);
     assert.equal(findings.find((finding) => finding.name === 'node')?.level, 'ok');
   });

@@ -15,7 +15,8 @@ if (unknown !== undefined) {
 }
 
 let failures = 0;
-for (const agent of versions.filter(({name}) => wanted.length === 0 || wanted.includes(name))) failures += install(agent) ? 0 : 1;
+for (const agent of versions.filter(({name}) => wanted.length === 0 || wanted.includes(name)))
+  failures += install(agent) ? 0 : 1;
 process.exit(failures === 0 ? 0 : 1);
 
 function install(agent: AgentVersion): boolean {
@@ -29,9 +30,25 @@ function install(agent: AgentVersion): boolean {
   const half = `${place}.${process.pid}`;
   rmSync(half, {recursive: true, force: true});
   mkdirSync(half, {recursive: true});
-  writeFileSync(path.join(half, 'package.json'), JSON.stringify({private: true, ...(agent.scripts && {allowScripts: {[agent.npmPackage]: true}})}));
+  writeFileSync(
+    path.join(half, 'package.json'),
+    JSON.stringify({
+      private: true,
+      ...(agent.scripts && {allowScripts: {[agent.npmPackage]: true}}),
+    }),
+  );
   console.log(`${agent.name} ${agent.version}: installing ${agent.npmPackage} …`);
-  const {status} = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${agent.npmPackage}@${agent.version}`], {cwd: half, stdio: 'inherit'});
+  const {status} = spawnSync(
+    'npm',
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      `${agent.npmPackage}@${agent.version}`,
+    ],
+    {cwd: half, stdio: 'inherit'},
+  );
   if (status !== 0) {
     rmSync(half, {recursive: true, force: true});
     console.error(`${agent.name}: npm could not install it (exit code ${status})`);

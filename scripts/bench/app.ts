@@ -6,7 +6,15 @@ import {type AppPeers, installPeers} from './app/install-peers.ts';
 import {type Figures, counts, measure} from './app/measure.ts';
 import {memoryOf, ticksOf} from './app/process-figures.ts';
 import {openViewer} from './app/viewer.ts';
-import {type Section, atLeast, atMost, median, quantile, show, tableOf} from './sessions/figures.ts';
+import {
+  type Section,
+  atLeast,
+  atMost,
+  median,
+  quantile,
+  show,
+  tableOf,
+} from './sessions/figures.ts';
 import {type Stage, createStage} from './sessions/stage.ts';
 
 export async function benchApp(): Promise<string> {
@@ -16,13 +24,30 @@ export async function benchApp(): Promise<string> {
   const start = performance.now();
   try {
     const peers = await installPeers(stage);
-    const sessions = await measure(stage, ['orchestra', 'tmux', ...(peers.mprocs === undefined ? [] : ['mprocs'])], peers.mprocs);
-    const all = [...sessions, ...(peers.ccmanager === undefined ? [] : [await menuOf(stage, peers.ccmanager)])];
+    const sessions = await measure(
+      stage,
+      ['orchestra', 'tmux', ...(peers.mprocs === undefined ? [] : ['mprocs'])],
+      peers.mprocs,
+    );
+    const all = [
+      ...sessions,
+      ...(peers.ccmanager === undefined ? [] : [await menuOf(stage, peers.ccmanager)]),
+    ];
     const {lines, goals, title} = sectionOf(all);
     return [
-      `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${before} before, ${load()} after; scale ${stage.scale}; ${Math.round((performance.now() - start) / 1000)} s.`, '',
-      `### ${title}`, '', ...lines, '', `### Goals: ${goals.filter(({isMet}) => isMet).length} of ${goals.length} met in this run`, '',
-      ...tableOf(['what', 'goal', 'here', ''], goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**'])), '',
+      `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${before} before, ${load()} after; scale ${stage.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,
+      '',
+      `### ${title}`,
+      '',
+      ...lines,
+      '',
+      `### Goals: ${goals.filter(({isMet}) => isMet).length} of ${goals.length} met in this run`,
+      '',
+      ...tableOf(
+        ['what', 'goal', 'here', ''],
+        goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**']),
+      ),
+      '',
     ].join('\n');
   } finally {
     // What a peer leaves behind is ended and told; the figures are figures all the same.
@@ -31,7 +56,10 @@ export async function benchApp(): Promise<string> {
 }
 
 /** ccmanager starts its agents itself, so only its menu is beside us: how soon it is there, and what it takes to show it. */
-async function menuOf(stage: Stage, {argv, until}: NonNullable<AppPeers['ccmanager']>): Promise<Figures> {
+async function menuOf(
+  stage: Stage,
+  {argv, until}: NonNullable<AppPeers['ccmanager']>,
+): Promise<Figures> {
   const times: number[] = [];
   const figures: Figures = {name: 'ccmanager, its menu', memory: new Map()};
   for (let turn = 0; turn < 5; turn++) {
@@ -57,11 +85,17 @@ function sectionOf(all: readonly Figures[]): Section {
   const of = (name: string): Figures => all.find((one) => one.name === name)!;
   const [ours, tmux] = [of('orchestra'), of('tmux')];
   const node = ours.bare ?? Number.NaN;
-  const row = (what: string, figure: (one: Figures) => number | undefined): string[] => [what, ...all.map((one) => show(figure(one)))];
-  const at = (times: readonly number[] | undefined, share: number): number => quantile(times ?? [], share);
+  const row = (what: string, figure: (one: Figures) => number | undefined): string[] => [
+    what,
+    ...all.map((one) => show(figure(one))),
+  ];
+  const at = (times: readonly number[] | undefined, share: number): number =>
+    quantile(times ?? [], share);
   // A program that is late does not read, and whoever is not read does not write: what counts is what a megabyte costs.
-  const perMegabyte = ({cpu, steady}: Figures): number | undefined => (cpu === undefined || steady === undefined ? undefined : (cpu * 1000) / (steady / 1e6));
-  const eachOf = (one: Figures): number => ((one.memory.get(32)?.viewer ?? Number.NaN) - (one.memory.get(1)?.viewer ?? Number.NaN)) / 31;
+  const perMegabyte = ({cpu, steady}: Figures): number | undefined =>
+    cpu === undefined || steady === undefined ? undefined : (cpu * 1000) / (steady / 1e6);
+  const eachOf = (one: Figures): number =>
+    ((one.memory.get(32)?.viewer ?? Number.NaN) - (one.memory.get(1)?.viewer ?? Number.NaN)) / 31;
   return {
     title: 'The app: opening, resting, drawing, typing',
     lines: [
@@ -70,18 +104,36 @@ function sectionOf(all: readonly Figures[]): Section {
         [
           row('first useful frame (ms)', ({first}) => first),
           row('first frame of now (ms)', ({live}) => live),
-          row('idle, 1 pane (% of a core)', ({idle}) => (idle === undefined ? undefined : idle * 100)),
-          row('4 panes at 1 MB/s (% of a core)', ({cpu}) => (cpu === undefined ? undefined : cpu * 100)),
-          row('they wrote meanwhile (MB/s)', ({steady}) => (steady === undefined ? undefined : steady / 1e6)),
+          row('idle, 1 pane (% of a core)', ({idle}) =>
+            idle === undefined ? undefined : idle * 100,
+          ),
+          row('4 panes at 1 MB/s (% of a core)', ({cpu}) =>
+            cpu === undefined ? undefined : cpu * 100,
+          ),
+          row('they wrote meanwhile (MB/s)', ({steady}) =>
+            steady === undefined ? undefined : steady / 1e6,
+          ),
           row('that is, for each MB of theirs (ms)', perMegabyte),
-          row('written to the terminal meanwhile (kB/s)', ({bytes}) => (bytes === undefined ? undefined : bytes / 1000)),
+          row('written to the terminal meanwhile (kB/s)', ({bytes}) =>
+            bytes === undefined ? undefined : bytes / 1000,
+          ),
           row('key → echo, p50 (ms)', ({keys}) => at(keys, 0.5)),
           row('key → echo, p99 (ms)', ({keys}) => at(keys, 0.99)),
           row('key → echo, 8 flooding, p50 (ms)', ({flooded}) => at(flooded, 0.5)),
           row('key → echo, 8 flooding, p99 (ms)', ({flooded}) => at(flooded, 0.99)),
           row('the flooding wrote meanwhile (MB/s)', ({flood}) => flood),
-          ...counts.map((count) => row(`memory, PSS, ${count} filled sessions (MiB)`, ({memory}) => memory.get(count)?.all)),
-          ...counts.map((count) => row(`of that, what shows them (MiB)`.replace('them', count === 1 ? 'it' : `the ${count}`), ({memory}) => memory.get(count)?.viewer)),
+          ...counts.map((count) =>
+            row(
+              `memory, PSS, ${count} filled sessions (MiB)`,
+              ({memory}) => memory.get(count)?.all,
+            ),
+          ),
+          ...counts.map((count) =>
+            row(
+              `of that, what shows them (MiB)`.replace('them', count === 1 ? 'it' : `the ${count}`),
+              ({memory}) => memory.get(count)?.viewer,
+            ),
+          ),
         ],
       ),
       '',
@@ -91,12 +143,28 @@ function sectionOf(all: readonly Figures[]): Section {
       atMost('first useful frame, to bare node', ours.first! / node, 2),
       atMost('first frame of now, to bare node', ours.live! / node, 5),
       atMost('idle, hundredths of a core', ours.idle! * 100, 1),
-      atMost('4 panes at 1 MB/s, processor for each MB, to tmux', perMegabyte(ours)! / perMegabyte(tmux)!, 1),
+      atMost(
+        '4 panes at 1 MB/s, processor for each MB, to tmux',
+        perMegabyte(ours)! / perMegabyte(tmux)!,
+        1,
+      ),
       atMost('key → echo, p50, to tmux', at(ours.keys, 0.5) / at(tmux.keys, 0.5), 2.5),
-      atMost('key → echo, flooded, p50, to tmux', at(ours.flooded, 0.5) / at(tmux.flooded, 0.5), 0.1),
-      atMost('key → echo, flooded, p99, to tmux', at(ours.flooded, 0.99) / at(tmux.flooded, 0.99), 0.25),
+      atMost(
+        'key → echo, flooded, p50, to tmux',
+        at(ours.flooded, 0.5) / at(tmux.flooded, 0.5),
+        0.1,
+      ),
+      atMost(
+        'key → echo, flooded, p99, to tmux',
+        at(ours.flooded, 0.99) / at(tmux.flooded, 0.99),
+        0.25,
+      ),
       atLeast('speed of the flooding panes meanwhile, to tmux', ours.flood! / tmux.flood!, 0.8),
-      atMost('what shows a session, for each beyond the first, to tmux', eachOf(ours) / eachOf(tmux), 1),
+      atMost(
+        'what shows a session, for each beyond the first, to tmux',
+        eachOf(ours) / eachOf(tmux),
+        1,
+      ),
     ],
   };
 }

@@ -21,7 +21,10 @@ export function benchCore(): string {
   return [
     '| events | fold (ms) | ratio to `JSON.parse` of them | wanted (ms) |',
     '|---|---|---|---|',
-    ...rows.map(({count, parse, fold, ask}) => `| ${count} | ${fold.toFixed(0)} | ${(fold / parse).toFixed(2)} | ${ask.toFixed(2)} |`),
+    ...rows.map(
+      ({count, parse, fold, ask}) =>
+        `| ${count} | ${fold.toFixed(0)} | ${(fold / parse).toFixed(2)} | ${ask.toFixed(2)} |`,
+    ),
     '',
     `time per event, 100,000 against 25,000: ${(perEvent[2]! / perEvent[0]!).toFixed(2)} (1.00 is linear)`,
     '',
@@ -31,9 +34,20 @@ export function benchCore(): string {
 /** Run after run in one house, each to its end, as in a repository that is worked in for years. */
 function historyOf(count: number): Event[] {
   const house = createHouse();
-  tell(house, {type: 'declare-service', spec: {name: 'web', command: 'npm start'}, at: 1, by: {kind: 'person', client: 'ada'}});
+  tell(house, {
+    type: 'declare-service',
+    spec: {name: 'web', command: 'npm start'},
+    at: 1,
+    by: {kind: 'person', client: 'ada'},
+  });
   for (let run = 1; house.events.length < count; run++) {
-    tell(house, {type: 'start-run', request, budget: {}, at: ++house.time, by: {kind: 'person', client: 'ada'}});
+    tell(house, {
+      type: 'start-run',
+      request,
+      budget: {},
+      at: ++house.time,
+      by: {kind: 'person', client: 'ada'},
+    });
     settle(house, createWorld(`bench-${run}`, 0.3), createPerson(`bench-${run}`));
   }
 

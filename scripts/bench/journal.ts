@@ -1,12 +1,27 @@
 // How long a durable append and a replay take, beside the least that anybody could do instead. Prints a markdown table.
 import {Buffer} from 'node:buffer';
-import {closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync} from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {type Draft, type Journal, openJournal} from '../../source/journal/index.ts';
 
-type Row = {readonly what: string; readonly ours: string; readonly peer: string; readonly ratio: string};
+type Row = {
+  readonly what: string;
+  readonly ours: string;
+  readonly peer: string;
+  readonly ratio: string;
+};
 
 const loneAppends = 2000;
 const batches = 200;
@@ -41,10 +56,18 @@ async function benchAppends(directory: string): Promise<Row[]> {
 
   const batch = {ours: [] as number[], peer: [] as number[]};
   for (let index = 0; index < batches; index += 1) {
-    batch.peer.push(await timeOf(() => {
-      for (let count = 0; count < batchSize; count += 1) writeDurably();
-    }));
-    batch.ours.push(await timeOf(() => Promise.all(Array.from({length: batchSize}, (_, count) => journal.append([eventOf(count)])))));
+    batch.peer.push(
+      await timeOf(() => {
+        for (let count = 0; count < batchSize; count += 1) writeDurably();
+      }),
+    );
+    batch.ours.push(
+      await timeOf(() =>
+        Promise.all(
+          Array.from({length: batchSize}, (_, count) => journal.append([eventOf(count)])),
+        ),
+      ),
+    );
   }
 
   closeSync(fd);
@@ -52,8 +75,16 @@ async function benchAppends(directory: string): Promise<Row[]> {
   return [
     rowOf('durable append, alone, p50 (ms)', quantile(lone.ours, 0.5), quantile(lone.peer, 0.5)),
     rowOf('durable append, alone, p95 (ms)', quantile(lone.ours, 0.95), quantile(lone.peer, 0.95)),
-    rowOf(`${batchSize} appends at once, all durable, p50 (ms)`, quantile(batch.ours, 0.5), quantile(batch.peer, 0.5)),
-    rowOf(`${batchSize} appends at once, all durable, p95 (ms)`, quantile(batch.ours, 0.95), quantile(batch.peer, 0.95)),
+    rowOf(
+      `${batchSize} appends at once, all durable, p50 (ms)`,
+      quantile(batch.ours, 0.5),
+      quantile(batch.peer, 0.5),
+    ),
+    rowOf(
+      `${batchSize} appends at once, all durable, p95 (ms)`,
+      quantile(batch.ours, 0.95),
+      quantile(batch.peer, 0.95),
+    ),
   ];
 }
 
@@ -63,7 +94,9 @@ async function benchReplays(directory: string): Promise<Row[]> {
   const source = path.join(directory, 'replays');
   const journal = await open(source);
   for (let index = 0; index < most; index += 500) {
-    await Promise.all(Array.from({length: 500}, (_, count) => journal.append([eventOf(index + count)])));
+    await Promise.all(
+      Array.from({length: 500}, (_, count) => journal.append([eventOf(index + count)])),
+    );
   }
 
   await journal.close();
@@ -80,23 +113,40 @@ async function benchReplays(directory: string): Promise<Row[]> {
   }
 
   const growth = perRecord.at(-1)! / perRecord[0]!;
-  return [...rows, {what: `time per record, ${most} against ${replays[0]!} records`, ours: growth.toFixed(2), peer: '1.00 is linear', ratio: ''}];
+  return [
+    ...rows,
+    {
+      what: `time per record, ${most} against ${replays[0]!} records`,
+      ours: growth.toFixed(2),
+      peer: '1.00 is linear',
+      ratio: '',
+    },
+  ];
 }
 
-async function timeReplay(directory: string, records: number): Promise<{ours: number; peer: number}> {
+async function timeReplay(
+  directory: string,
+  records: number,
+): Promise<{ours: number; peer: number}> {
   const ours: number[] = [];
   const peer: number[] = [];
   for (let round = 0; round < 7; round += 1) {
     let count = 0;
-    ours.push(await timeOf(async () => {
-      const journal = await open(directory, () => (count += 1));
-      await journal.close();
-    }));
-    peer.push(await timeOf(() => {
-      for (const line of readFileSync(path.join(directory, 'journal.jsonl'), 'utf8').split('\n')) {
-        if (line !== '') JSON.parse(line.slice(0, -9));
-      }
-    }));
+    ours.push(
+      await timeOf(async () => {
+        const journal = await open(directory, () => (count += 1));
+        await journal.close();
+      }),
+    );
+    peer.push(
+      await timeOf(() => {
+        for (const line of readFileSync(path.join(directory, 'journal.jsonl'), 'utf8').split(
+          '\n',
+        )) {
+          if (line !== '') JSON.parse(line.slice(0, -9));
+        }
+      }),
+    );
     if (count !== records) throw new Error(`expected ${records} records, got ${count}`);
   }
 
@@ -118,7 +168,16 @@ function open(directory: string, replay: () => void = () => undefined): Promise<
 
 function eventOf(index: number): Draft {
   const task = `r1.t${index % 7}`;
-  return {type: 'attempt-failed', data: {run: 'r1', task, attempt: `${task}.a1`, failure: 'TEST_FAILURE', text: 'expected 1, got 2; '.repeat(index % 5)}};
+  return {
+    type: 'attempt-failed',
+    data: {
+      run: 'r1',
+      task,
+      attempt: `${task}.a1`,
+      failure: 'TEST_FAILURE',
+      text: 'expected 1, got 2; '.repeat(index % 5),
+    },
+  };
 }
 
 /** As long as an ordinary record. */
@@ -141,7 +200,9 @@ function rowOf(what: string, ours: number, peer: number): Row {
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({what, ours, peer, ratio}) => `| ${what} | ${ours} | ${peer} | ${ratio} |`);
+  const lines = rows.map(
+    ({what, ours, peer, ratio}) => `| ${what} | ${ours} | ${peer} | ${ratio} |`,
+  );
   return ['| journal | ours | peer | ratio |', '|---|---|---|---|', ...lines, ''].join('\n');
 }
 

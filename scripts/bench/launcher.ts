@@ -21,15 +21,32 @@ export function benchLauncher(): string {
     for (const [index, [, argv]] of cases.entries()) times[index]!.push(timeOf(argv));
   }
 
-  const medians = times.map((list) => list.toSorted((one, other) => one - other)[Math.floor(rounds / 2)]!);
-  const rows = cases.map(([name], index) => `| \`${name}\` | ${medians[index]!.toFixed(0)} | ${(medians[index]! / medians[0]!).toFixed(2)} |`);
-  return [`| command | median of ${rounds} (ms) | ratio to \`node -e 0\` |`, '|---|---|---|', ...rows, ''].join('\n');
+  const medians = times.map(
+    (list) => list.toSorted((one, other) => one - other)[Math.floor(rounds / 2)]!,
+  );
+  const rows = cases.map(
+    ([name], index) =>
+      `| \`${name}\` | ${medians[index]!.toFixed(0)} | ${(medians[index]! / medians[0]!).toFixed(2)} |`,
+  );
+  return [
+    `| command | median of ${rounds} (ms) | ratio to \`node -e 0\` |`,
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function timeOf(argv: readonly string[]): number {
   const start = performance.now();
-  const {status, stderr} = spawnSync(process.execPath, argv, {cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe']});
-  if (status !== 0) throw new Error(`Expected exit code 0 from ${argv.join(' ')}, got ${status ?? 'a signal'}: ${stderr}`);
+  const {status, stderr} = spawnSync(process.execPath, argv, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0)
+    throw new Error(
+      `Expected exit code 0 from ${argv.join(' ')}, got ${status ?? 'a signal'}: ${stderr}`,
+    );
   return performance.now() - start;
 }
 

@@ -5,7 +5,15 @@ import process from 'node:process';
 import {setTimeout as pass} from 'node:timers/promises';
 import {connectDaemon, type DaemonConnection} from '../../source/client/index.ts';
 import {readToken} from '../../source/commands/here.ts';
-import {emptyState, eventOf, evolve, isKnownEvent, partsOf, type Event, type State} from '../../source/domain/index.ts';
+import {
+  emptyState,
+  eventOf,
+  evolve,
+  isKnownEvent,
+  partsOf,
+  type Event,
+  type State,
+} from '../../source/domain/index.ts';
 import {openJournal} from '../../source/journal/index.ts';
 import {readWritten} from '../../test/daemon/loop/support/read-written.ts';
 import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
@@ -18,14 +26,25 @@ const events = 100_000;
 const sessions = 20;
 const rounds = 5;
 
-type Round = {readonly answers: number; readonly takenUp: number; readonly bare: number; readonly parsed: number};
+type Round = {
+  readonly answers: number;
+  readonly takenUp: number;
+  readonly bare: number;
+  readonly parsed: number;
+};
 
 export async function benchStart(): Promise<readonly string[]> {
-  const stage = openStage({tasks: [{id: 't1'}, {id: 't2', after: ['t1']}], acts: {t1: 'exec sh "$PRETEND/fail-once.sh"'}});
+  const stage = openStage({
+    tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
+    acts: {t1: 'exec sh "$PRETEND/fail-once.sh"'},
+  });
   try {
     await stage.objective('--approve');
     stage.run('accept', 'r1');
-    await stage.until('it is over', (state) => state.live.length === 0 && stage.eventsOf('worktree-removed').length === 2);
+    await stage.until(
+      'it is over',
+      (state) => state.live.length === 0 && stage.eventsOf('worktree-removed').length === 2,
+    );
     stage.run('daemon', 'stop');
     const {runs, misfits} = await multiply(stage);
     startDaemon(stage, '');
@@ -36,13 +55,38 @@ export async function benchStart(): Promise<readonly string[]> {
     for (let round = 0; round < rounds; round++) found.push(await measure(stage));
     const of = (key: keyof Round): number => median(found.map((one) => one[key]));
     return [
-      `${readWritten(stage).events.length} events of ${runs} runs that were played (${misfits} of them misfits), ${sessions} live sessions, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`, '',
-      ...tableOf(['a start of the daemon after kill -9, until', 'ms', 'times a bare `node -e 0`', 'times node that only parses the journal\'s lines'], [
-        ['bare `node -e 0` ends', show(of('bare')), '1.00', '–'],
-        ['node has read the same journal, JSON.parse for each line', show(of('parsed')), show(of('parsed') / of('bare')), '1.00'],
-        ['it answers a client', show(of('answers')), show(of('answers') / of('bare')), show(of('answers') / of('parsed'))],
-        ['all sessions are taken up: each is told to live by its keeper and the kernel', show(of('takenUp')), show(of('takenUp') / of('bare')), show(of('takenUp') / of('parsed'))],
-      ]), '',
+      `${readWritten(stage).events.length} events of ${runs} runs that were played (${misfits} of them misfits), ${sessions} live sessions, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`,
+      '',
+      ...tableOf(
+        [
+          'a start of the daemon after kill -9, until',
+          'ms',
+          'times a bare `node -e 0`',
+          "times node that only parses the journal's lines",
+        ],
+        [
+          ['bare `node -e 0` ends', show(of('bare')), '1.00', '–'],
+          [
+            'node has read the same journal, JSON.parse for each line',
+            show(of('parsed')),
+            show(of('parsed') / of('bare')),
+            '1.00',
+          ],
+          [
+            'it answers a client',
+            show(of('answers')),
+            show(of('answers') / of('bare')),
+            show(of('answers') / of('parsed')),
+          ],
+          [
+            'all sessions are taken up: each is told to live by its keeper and the kernel',
+            show(of('takenUp')),
+            show(of('takenUp') / of('bare')),
+            show(of('takenUp') / of('parsed')),
+          ],
+        ],
+      ),
+      '',
     ];
   } finally {
     await stage.close();
@@ -51,17 +95,28 @@ export async function benchStart(): Promise<readonly string[]> {
 
 /** What one real run left in the journal, once more under other names, until there is enough of it. */
 async function multiply(stage: Stage): Promise<{readonly runs: number; readonly misfits: number}> {
-  const played = readWritten(stage).events.filter(({type}) => !type.startsWith('daemon-') && type !== 'project-read');
+  const played = readWritten(stage).events.filter(
+    ({type}) => !type.startsWith('daemon-') && type !== 'project-read',
+  );
   const perRun = played.filter(({type}) => type === 'session-asked').length;
   let state: State = emptyState;
   const journal = await openJournal({
-    directory: stage.here().stateDirectory, boot: 'bench', knows: isKnownEvent, clock: {wall: Date.now, mono: () => process.hrtime.bigint()},
-    replay: (entry) => { state = evolve(state, eventOf(entry)); }, report: () => undefined,
+    directory: stage.here().stateDirectory,
+    boot: 'bench',
+    knows: isKnownEvent,
+    clock: {wall: Date.now, mono: () => process.hrtime.bigint()},
+    replay: (entry) => {
+      state = evolve(state, eventOf(entry));
+    },
+    report: () => undefined,
   });
   let run = 1;
   while (state.seq < events) {
     run += 1;
-    for (const entry of await journal.append(played.map((event) => partsOf(renamed(event, run, perRun))))) state = evolve(state, eventOf(entry));
+    for (const entry of await journal.append(
+      played.map((event) => partsOf(renamed(event, run, perRun))),
+    ))
+      state = evolve(state, eventOf(entry));
   }
 
   await journal.close();
@@ -69,7 +124,9 @@ async function multiply(stage: Stage): Promise<{readonly runs: number; readonly 
 }
 
 function renamed(event: Event, run: number, perRun: number): Event {
-  const text = JSON.stringify(event).replaceAll(/\br1\b/g, `r${run}`).replaceAll(/\bs(\d+)\b/g, (_found, count: string) => `s${Number(count) + perRun * (run - 1)}`);
+  const text = JSON.stringify(event)
+    .replaceAll(/\br1\b/g, `r${run}`)
+    .replaceAll(/\bs(\d+)\b/g, (_found, count: string) => `s${Number(count) + perRun * (run - 1)}`);
   return JSON.parse(text) as Event;
 }
 
@@ -82,7 +139,11 @@ async function measure(stage: Stage): Promise<Round> {
 
   const journal = path.join(stage.here().stateDirectory, 'journal.jsonl');
   const bare = timed(['-e', '0']);
-  const parsed = timed(['-e', 'let sum = 0; for (const line of require("node:fs").readFileSync(process.argv[1], "utf8").split("\\n")) if (line !== "") sum += JSON.parse(line.slice(0, line.lastIndexOf("\\t"))).seq', journal]);
+  const parsed = timed([
+    '-e',
+    'let sum = 0; for (const line of require("node:fs").readFileSync(process.argv[1], "utf8").split("\\n")) if (line !== "") sum += JSON.parse(line.slice(0, line.lastIndexOf("\\t"))).seq',
+    journal,
+  ]);
   const begun = performance.now();
   startDaemon(stage, '');
   const daemon = await untilAnswered(stage);
@@ -90,8 +151,11 @@ async function measure(stage: Stage): Promise<Round> {
     await daemon.ask({about: 'daemon'});
     const answers = performance.now() - begun;
     for (;;) {
-      const {sessions: all} = (await daemon.ask({about: 'sessions'})) as {readonly sessions: readonly {readonly status: string}[]};
-      if (all.filter(({status}) => status === 'running').length === sessions) return {answers, takenUp: performance.now() - begun, bare, parsed};
+      const {sessions: all} = (await daemon.ask({about: 'sessions'})) as {
+        readonly sessions: readonly {readonly status: string}[];
+      };
+      if (all.filter(({status}) => status === 'running').length === sessions)
+        return {answers, takenUp: performance.now() - begun, bare, parsed};
       await pass(5);
     }
   } finally {
@@ -108,7 +172,11 @@ function timed(argv: readonly string[]): number {
 async function untilAnswered(stage: Stage): Promise<DaemonConnection> {
   const {socket} = stage.here();
   for (;;) {
-    const daemon = await connectDaemon({socket, token: () => readToken(stage.here()), build: 'bench'}).catch(() => undefined);
+    const daemon = await connectDaemon({
+      socket,
+      token: () => readToken(stage.here()),
+      build: 'bench',
+    }).catch(() => undefined);
     if (daemon !== undefined) return daemon;
     await pass(2);
   }

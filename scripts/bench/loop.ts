@@ -16,8 +16,18 @@ export async function benchLoop(): Promise<string> {
   const plain: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const tasks = Array.from({length: workers}, (_, index) => ({id: `t${index + 1}`}));
-    const files = Object.fromEntries(Array.from({length: tracked}, (_, index) => [`files/${index % 50}/${index}.txt`, `${index}\n`]));
-    const stage = openStage({tasks, files, project: `limits:\n  workers: ${workers}\n`, acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600']))});
+    const files = Object.fromEntries(
+      Array.from({length: tracked}, (_, index) => [
+        `files/${index % 50}/${index}.txt`,
+        `${index}\n`,
+      ]),
+    );
+    const stage = openStage({
+      tasks,
+      files,
+      project: `limits:\n  workers: ${workers}\n`,
+      acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600'])),
+    });
     try {
       plain.push(plainly(stage, workers));
       ours.push(await timeApproval(stage, workers));
@@ -27,10 +37,20 @@ export async function benchLoop(): Promise<string> {
   }
 
   return [
-    `${tracked} files, ${workers} tasks, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`, '',
-    ...tableOf(['what', 'plain git and spawn (ms)', 'orchestra (ms)', 'ratio'], [
-      [`approval to ${workers} agents that run, journaled, in keepers`, show(median(plain)), show(median(ours)), `${show(median(ours) / median(plain))} times as long`],
-    ]), '',
+    `${tracked} files, ${workers} tasks, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`,
+    '',
+    ...tableOf(
+      ['what', 'plain git and spawn (ms)', 'orchestra (ms)', 'ratio'],
+      [
+        [
+          `approval to ${workers} agents that run, journaled, in keepers`,
+          show(median(plain)),
+          show(median(ours)),
+          `${show(median(ours) / median(plain))} times as long`,
+        ],
+      ],
+    ),
+    '',
     ...(await benchStart()),
   ].join('\n');
 }
@@ -39,10 +59,19 @@ export async function benchLoop(): Promise<string> {
 export async function timeApproval(stage: Stage, workers: number): Promise<number> {
   await stage.objective();
   // A person reads for a while; worktrees are made ahead meanwhile.
-  await new Promise((resolve) => { setTimeout(resolve, 3000); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 3000);
+  });
   const begun = performance.now();
   stage.run('plan', 'approve', 'r1');
-  await stage.until('all agents run', (state) => state.sessions.pages.flat().filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length === workers);
+  await stage.until(
+    'all agents run',
+    (state) =>
+      state.sessions.pages
+        .flat()
+        .filter(({purpose, life}) => purpose.for === 'attempt' && life.at === 'running').length ===
+      workers,
+  );
   const took = performance.now() - begun;
   stage.run('discard', 'r1');
   await stage.until('nobody is left', (state) => state.live.length === 0);
@@ -54,10 +83,14 @@ export function plainly({git, home}: Stage, workers: number): number {
   const children = Array.from({length: workers}, (_, index) => {
     const place = path.join(home, 'plain', String(index));
     git('worktree', 'add', '-q', '-b', `plain-${index}`, place, 'HEAD');
-    return spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {cwd: place, stdio: 'ignore'});
+    return spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {
+      cwd: place,
+      stdio: 'ignore',
+    });
   });
   const took = performance.now() - begun;
   for (const child of children) child.kill('SIGKILL');
-  for (let index = 0; index < workers; index++) git('worktree', 'remove', '--force', path.join(home, 'plain', String(index)));
+  for (let index = 0; index < workers; index++)
+    git('worktree', 'remove', '--force', path.join(home, 'plain', String(index)));
   return took;
 }

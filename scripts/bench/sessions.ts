@@ -17,7 +17,9 @@ export async function benchSessions(): Promise<string> {
   const sections: Section[] = [];
   try {
     for (const bench of [benchDrain, benchEcho, benchAttach, benchMemory]) {
-      process.stderr.write(`${bench.name}, after ${Math.round((performance.now() - start) / 1000)} s\n`);
+      process.stderr.write(
+        `${bench.name}, after ${Math.round((performance.now() - start) / 1000)} s\n`,
+      );
       sections.push(...[await bench(stage, peers)].flat());
     }
   } catch (error) {
@@ -39,7 +41,14 @@ export async function benchSessions(): Promise<string> {
 
 function goalLines(goals: readonly Goal[]): string[] {
   const met = goals.filter(({isMet}) => isMet).length;
-  return [`### Goals: ${met} of ${goals.length} met in this run`, '', ...tableOf(['what', 'goal', 'here', ''], goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**']))];
+  return [
+    `### Goals: ${met} of ${goals.length} met in this run`,
+    '',
+    ...tableOf(
+      ['what', 'goal', 'here', ''],
+      goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**']),
+    ),
+  ];
 }
 
 function loadNow(): string {

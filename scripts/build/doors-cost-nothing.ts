@@ -20,8 +20,16 @@ export function doorsCostNothing(source: string): Plugin {
     setup(build) {
       build.onLoad({filter: /\.tsx?$/}, ({path: file}) => {
         if (!file.startsWith(source)) return undefined;
-        const contents = readFileSync(file, 'utf8').replaceAll(throughDoor, (whole, isType: string | undefined, names: string, door: string) =>
-          isType === undefined ? directImports(path.dirname(file), names, doorOf(path.resolve(path.dirname(file), door))) ?? whole : '',
+        const contents = readFileSync(file, 'utf8').replaceAll(
+          throughDoor,
+          (whole, isType: string | undefined, names: string, door: string) =>
+            isType === undefined
+              ? (directImports(
+                  path.dirname(file),
+                  names,
+                  doorOf(path.resolve(path.dirname(file), door)),
+                ) ?? whole)
+              : '',
         );
         return {contents, loader: file.endsWith('x') ? 'tsx' : 'ts'};
       });
@@ -36,21 +44,40 @@ const throughRoom = /^export \{([^}]*)\} from '(\.\/[^']+)';$/gm;
 
 function readDoor(file: string): ReadonlyMap<string, Export> {
   const exports = readFileSync(file, 'utf8').matchAll(throughRoom);
-  return new Map([...exports].flatMap(([, names = '', target = '']) => valuesIn(names).map(({name, as}) => [as, {file: path.resolve(path.dirname(file), target), name}] as const)));
+  return new Map(
+    [...exports].flatMap(([, names = '', target = '']) =>
+      valuesIn(names).map(
+        ({name, as}) => [as, {file: path.resolve(path.dirname(file), target), name}] as const,
+      ),
+    ),
+  );
 }
 
-function directImports(directory: string, names: string, door: ReadonlyMap<string, Export>): string | undefined {
+function directImports(
+  directory: string,
+  names: string,
+  door: ReadonlyMap<string, Export>,
+): string | undefined {
   const found = valuesIn(names).map(({name, as}) => ({as, from: door.get(name)}));
   if (found.some(({from}) => from === undefined)) return undefined;
-  return found.map(({as, from}) => `import {${from?.name ?? ''} as ${as}} from '${relative(directory, from?.file ?? '')}';`).join(' ');
+  return found
+    .map(
+      ({as, from}) =>
+        `import {${from?.name ?? ''} as ${as}} from '${relative(directory, from?.file ?? '')}';`,
+    )
+    .join(' ');
 }
 
 /** The names that are there at run time, as `name as other` or alone. */
 function valuesIn(names: string): {readonly name: string; readonly as: string}[] {
-  return names.split(',').map((part) => part.trim()).filter((part) => part !== '' && !part.startsWith('type ')).map((part) => {
-    const [name = '', as = name] = part.split(/\s+as\s+/);
-    return {name, as};
-  });
+  return names
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !part.startsWith('type '))
+    .map((part) => {
+      const [name = '', as = name] = part.split(/\s+as\s+/);
+      return {name, as};
+    });
 }
 
 function relative(directory: string, file: string): string {

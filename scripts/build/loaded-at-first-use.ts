@@ -12,16 +12,35 @@ export function loadedAtFirstUse(bundle: string, files: readonly string[]): Plug
     setup(build) {
       build.onLoad({filter: /\.ts$/}, ({path: file}) => {
         if (!files.includes(file)) return undefined;
-        const names = [...readFileSync(file, 'utf8').matchAll(exported)].map(([, name = '']) => name);
-        return {contents: [`let loaded; const bundle = './${bundle}';`, ...names.map((name) => `export function ${name}(...given) { return (loaded ??= require(bundle)).${name}(...given); }`)].join('\n'), loader: 'js'};
+        const names = [...readFileSync(file, 'utf8').matchAll(exported)].map(
+          ([, name = '']) => name,
+        );
+        return {
+          contents: [
+            `let loaded; const bundle = './${bundle}';`,
+            ...names.map(
+              (name) =>
+                `export function ${name}(...given) { return (loaded ??= require(bundle)).${name}(...given); }`,
+            ),
+          ].join('\n'),
+          loader: 'js',
+        };
       });
     },
   };
 }
 
 /** What such a bundle holds: everything that the modules export. */
-export function allOf(files: readonly string[]): {readonly contents: string; readonly resolveDir: string; readonly loader: 'ts'} {
-  return {contents: files.map((file) => `export * from ${JSON.stringify(file)};`).join('\n'), resolveDir: path.dirname(files[0] ?? '.'), loader: 'ts'};
+export function allOf(files: readonly string[]): {
+  readonly contents: string;
+  readonly resolveDir: string;
+  readonly loader: 'ts';
+} {
+  return {
+    contents: files.map((file) => `export * from ${JSON.stringify(file)};`).join('\n'),
+    resolveDir: path.dirname(files[0] ?? '.'),
+    loader: 'ts',
+  };
 }
 
 const exported = /^export function (\w+)/gm;

@@ -8,7 +8,9 @@ export function loadedLater(names: readonly string[]): Plugin {
     setup(build) {
       build.onResolve({filter: /\.ts$/}, ({path: wanted, kind}) => {
         const name = path.basename(wanted, '.ts');
-        return kind === 'dynamic-import' && names.includes(name) ? {path: `./${name}.js`, external: true} : undefined;
+        return kind === 'dynamic-import' && names.includes(name)
+          ? {path: `./${name}.js`, external: true}
+          : undefined;
       });
     },
   };

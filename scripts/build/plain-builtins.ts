@@ -13,9 +13,14 @@ export function plainBuiltins(): Plugin {
     setup(build) {
       build.onResolve({filter: /^(node:)?[a-z_/]+$/}, ({path: name, kind}) => {
         const plain = name.replace(/^node:/, '');
-        return names.has(plain) && kind !== 'require-call' ? {path: plain, namespace: 'builtin'} : undefined;
+        return names.has(plain) && kind !== 'require-call'
+          ? {path: plain, namespace: 'builtin'}
+          : undefined;
       });
-      build.onLoad({filter: /.*/, namespace: 'builtin'}, ({path: name}) => ({contents: `module.exports = process.getBuiltinModule('node:${name}');`, loader: 'js'}));
+      build.onLoad({filter: /.*/, namespace: 'builtin'}, ({path: name}) => ({
+        contents: `module.exports = process.getBuiltinModule('node:${name}');`,
+        loader: 'js',
+      }));
     },
   };
 }

@@ -5,7 +5,10 @@ export function withoutDevtools(): Plugin {
   return {
     name: 'without-devtools',
     setup(build) {
-      build.onResolve({filter: /^react-devtools-core$/}, ({path: name}) => ({path: name, namespace: 'absent'}));
+      build.onResolve({filter: /^react-devtools-core$/}, ({path: name}) => ({
+        path: name,
+        namespace: 'absent',
+      }));
       build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({contents: 'export default {};'}));
     },
   };

@@ -1,6 +1,12 @@
 import type {Placement, Request, Transcript} from './transcript.ts';
 
-export type Comparison = {readonly requests: number; readonly prompt: number; readonly results: number; readonly last: number; readonly total: number};
+export type Comparison = {
+  readonly requests: number;
+  readonly prompt: number;
+  readonly results: number;
+  readonly last: number;
+  readonly total: number;
+};
 
 /** Every request carries all that was before: `total` is what is paid for, `last` how full the context was in the end. */
 export function sumOf({requests}: Transcript): Comparison {

@@ -31,4 +31,7 @@ export type Placement = {
   readonly times: number;
 };
 
-export type Recordings = {readonly transcripts: readonly Transcript[]; readonly placements: readonly Placement[]};
+export type Recordings = {
+  readonly transcripts: readonly Transcript[];
+  readonly placements: readonly Placement[];
+};

@@ -13,8 +13,15 @@ export type Recipe = {
 export function readRecipe(text: string): Recipe {
   const [head = '', ...parts] = text.split(/^-- (\S+) --\n/m);
   const files = new Map<string, string>();
-  for (let index = 0; index < parts.length; index += 2) files.set(parts[index] ?? '', parts[index + 1] ?? '');
-  const commands = [...head.matchAll(/^(\S+): (.+)$/gm)].map(([, name, command]) => [name ?? '', command ?? ''] as const);
+  for (let index = 0; index < parts.length; index += 2)
+    files.set(parts[index] ?? '', parts[index + 1] ?? '');
+  const commands = [...head.matchAll(/^(\S+): (.+)$/gm)].map(
+    ([, name, command]) => [name ?? '', command ?? ''] as const,
+  );
   const setup = commands.find(([name]) => name === 'setup')?.[1];
-  return {...(setup !== undefined && {setup}), cases: new Map(commands.filter(([name]) => name !== 'setup')), files};
+  return {
+    ...(setup !== undefined && {setup}),
+    cases: new Map(commands.filter(([name]) => name !== 'setup')),
+    files,
+  };
 }

@@ -8,7 +8,15 @@
 //                   libmaven-resources-plugin-java
 // A tool that is not there leaves its old recordings as they are. Run the tests with UPDATE_GOLDENS=1 afterwards, and read each change.
 import {execFileSync, spawnSync} from 'node:child_process';
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -16,7 +24,19 @@ import {type Recipe, readRecipe} from './read-recipe.ts';
 
 const here = import.meta.dirname;
 const goldens = path.join(here, '..', '..', 'test', 'documents', 'failure', 'goldens');
-const packages = ['vitest@4', 'jest@30', 'mocha@12', 'ava@7', 'tap@21', 'chai@6', 'eslint@9', 'eslint-formatter-compact@9', 'eslint-formatter-unix@9', 'typescript@5.9', 'esbuild@0.28'];
+const packages = [
+  'vitest@4',
+  'jest@30',
+  'mocha@12',
+  'ava@7',
+  'tap@21',
+  'chai@6',
+  'eslint@9',
+  'eslint-formatter-compact@9',
+  'eslint-formatter-unix@9',
+  'typescript@5.9',
+  'esbuild@0.28',
+];
 
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'failure-goldens-'));
 const project = path.join(temporary, 'project');
@@ -28,7 +48,8 @@ try {
   install();
   for (const file of readdirSync(path.join(here, 'projects')).toSorted()) {
     const tool = path.basename(file, '.txt');
-    if (wanted.length === 0 || wanted.includes(tool)) record(tool, readRecipe(readFileSync(path.join(here, 'projects', file), 'utf8')));
+    if (wanted.length === 0 || wanted.includes(tool))
+      record(tool, readRecipe(readFileSync(path.join(here, 'projects', file), 'utf8')));
   }
 } finally {
   rmSync(temporary, {recursive: true, force: true});
@@ -37,11 +58,15 @@ try {
 function install(): void {
   mkdirSync(project);
   writeFileSync(path.join(project, 'package.json'), '{"private": true}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {cwd: project, stdio: 'inherit'});
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+    cwd: project,
+    stdio: 'inherit',
+  });
 }
 
 function record(tool: string, {setup, cases, files}: Recipe): void {
-  for (const name of readdirSync(project)) if (name !== 'node_modules') rmSync(path.join(project, name), {recursive: true});
+  for (const name of readdirSync(project))
+    if (name !== 'node_modules') rmSync(path.join(project, name), {recursive: true});
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(project, file)), {recursive: true});
     writeFileSync(path.join(project, file), text);
@@ -53,9 +78,12 @@ function record(tool: string, {setup, cases, files}: Recipe): void {
   for (const [name, command] of cases) {
     const {output, status} = run(command);
     const isThere = status !== 127 || tool === 'shell';
-    console.log(`${tool}/${name}: exit ${status}, ${output.length} bytes${isThere ? '' : '; the tool is not there, nothing recorded'}`);
+    console.log(
+      `${tool}/${name}: exit ${status}, ${output.length} bytes${isThere ? '' : '; the tool is not there, nothing recorded'}`,
+    );
     if (status === 0) console.log('  did not fail; change the recipe');
-    if (isThere && status !== 0) writeFileSync(path.join(goldens, tool, `${name}.log`), withoutThisMachine(output), 'latin1');
+    if (isThere && status !== 0)
+      writeFileSync(path.join(goldens, tool, `${name}.log`), withoutThisMachine(output), 'latin1');
   }
 }
 
@@ -68,7 +96,12 @@ function run(command: string): {readonly output: string; readonly status: number
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      PATH: [project, path.join(project, 'node_modules', '.bin'), path.dirname(process.execPath), process.env['PATH']].join(':'),
+      PATH: [
+        project,
+        path.join(project, 'node_modules', '.bin'),
+        path.dirname(process.execPath),
+        process.env['PATH'],
+      ].join(':'),
       HOME: home,
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',

@@ -18,20 +18,34 @@ import {tryUntouched} from './untouched.ts';
 import {tryWorktrees} from './worktrees.ts';
 
 const faults: Readonly<Record<string, (place: Place, report: Report) => Promise<void>>> = {
-  kills: tryKills, keepers: tryKeeperKills, exits: tryExits, races: tryClaims, ports: tryPorts, worktrees: tryWorktrees, loop: tryLoop, attacks: tryAttacks,
-  commits: tryCommits, untouched: tryUntouched, merges: tryMerges, homecoming: tryHomecomings, properties: tryProperties,
+  kills: tryKills,
+  keepers: tryKeeperKills,
+  exits: tryExits,
+  races: tryClaims,
+  ports: tryPorts,
+  worktrees: tryWorktrees,
+  loop: tryLoop,
+  attacks: tryAttacks,
+  commits: tryCommits,
+  untouched: tryUntouched,
+  merges: tryMerges,
+  homecoming: tryHomecomings,
+  properties: tryProperties,
 };
 
 const asked = process.argv.slice(2).filter((name) => name !== 'sessions');
 const unknown = asked.find((name) => !Object.hasOwn(faults, name));
-if (unknown !== undefined) throw new Error(`there is no campaign "${unknown}"; there are ${Object.keys(faults).join(', ')}`);
+if (unknown !== undefined)
+  throw new Error(`there is no campaign "${unknown}"; there are ${Object.keys(faults).join(', ')}`);
 
 for (const name of asked.length === 0 ? Object.keys(faults) : asked) {
   const place = openPlace();
   const begun = performance.now();
   const report: Report = (promise, tried, held, note = '') => {
     const seconds = Math.round((performance.now() - begun) / 1000);
-    process.stdout.write(`${held === tried ? 'held ' : 'BROKEN'} ${promise}: ${tried} tried, ${held} held${note === '' ? '' : ` (${note})`}, ${seconds} s\n`);
+    process.stdout.write(
+      `${held === tried ? 'held ' : 'BROKEN'} ${promise}: ${tried} tried, ${held} held${note === '' ? '' : ` (${note})`}, ${seconds} s\n`,
+    );
     if (held !== tried) process.exitCode = 1;
   };
   try {

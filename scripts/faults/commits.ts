@@ -8,5 +8,10 @@ const kills = 150;
 /** The short version is in `test/workspace/commit`. */
 export async function tryCommits(_place: Place, report: Report): Promise<void> {
   const {tried, held, midway, problems} = await sweepCommits(kills, createRandom('commits').next);
-  report('kill -9 while a change is captured and committed: one commit, the same one, no lock left', tried, held, [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '));
+  report(
+    'kill -9 while a change is captured and committed: one commit, the same one, no lock left',
+    tried,
+    held,
+    [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '),
+  );
 }

@@ -7,6 +7,14 @@ const kills = 150;
 
 /** The short version is in `test/workspace/home`. */
 export async function tryHomecomings(_place: Place, report: Report): Promise<void> {
-  const {tried, held, midway, problems} = await sweepHomecomings(kills, createRandom('homecoming').next);
-  report('kill -9 on the way into a checked-out branch: it arrives once, with staged, edited and untracked files of the person untouched', tried, held, [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '));
+  const {tried, held, midway, problems} = await sweepHomecomings(
+    kills,
+    createRandom('homecoming').next,
+  );
+  report(
+    'kill -9 on the way into a checked-out branch: it arrives once, with staged, edited and untracked files of the person untouched',
+    tried,
+    held,
+    [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '),
+  );
 }

@@ -21,16 +21,39 @@ export async function tryLoop(_place: Place, report: Report): Promise<void> {
   if (process.env['ORCHESTRA_POINTS'] !== 'off') {
     const named = await sweepPoints(openSixTasks, pointsOfRun, usual, told);
     const isKept = brokenIn(named.runs) === 0;
-    report('a run of six tasks goes on as if nothing had happened when the daemon is killed at a named point', pointsOfRun.length, isKept ? named.killed.length : 0, [`${named.runs.length} runs`, ...named.neverMet.map((point) => `${point} was never met`)].join('; '));
+    report(
+      'a run of six tasks goes on as if nothing had happened when the daemon is killed at a named point',
+      pointsOfRun.length,
+      isKept ? named.killed.length : 0,
+      [
+        `${named.runs.length} runs`,
+        ...named.neverMet.map((point) => `${point} was never met`),
+      ].join('; '),
+    );
   }
 
   const {runs, random, nested} = await killOften(openSixTasks, usual, {
-    random: wish('ORCHESTRA_KILLS', 1000), nested: wish('ORCHESTRA_NESTED', 200), most: wish('ORCHESTRA_KILLS_PER_RUN', 40), chance: Math.random, told,
+    random: wish('ORCHESTRA_KILLS', 1000),
+    nested: wish('ORCHESTRA_NESTED', 200),
+    most: wish('ORCHESTRA_KILLS_PER_RUN', 40),
+    chance: Math.random,
+    told,
   });
   const whole = runs.filter(({broken}) => broken.length === 0).length;
-  process.stdout.write(`${[...killTable(random, nested), '', ...resultTable(runs), '', ...invariantTable(runs)].join('\n')}\n`);
-  report('the same at random moments', random.length, brokenIn(runs) === 0 ? random.length : 0, `${runs.length} runs, ${whole} of them whole`);
-  report('the same while it recovers from the kill before', nested.length, brokenIn(runs) === 0 ? nested.length : 0);
+  process.stdout.write(
+    `${[...killTable(random, nested), '', ...resultTable(runs), '', ...invariantTable(runs)].join('\n')}\n`,
+  );
+  report(
+    'the same at random moments',
+    random.length,
+    brokenIn(runs) === 0 ? random.length : 0,
+    `${runs.length} runs, ${whole} of them whole`,
+  );
+  report(
+    'the same while it recovers from the kill before',
+    nested.length,
+    brokenIn(runs) === 0 ? nested.length : 0,
+  );
 }
 
 function brokenIn(runs: readonly Watched[]): number {
@@ -40,25 +63,62 @@ function brokenIn(runs: readonly Watched[]): number {
 function killTable(random: readonly Kill[], nested: readonly Kill[]): readonly string[] {
   const rows: readonly (readonly [string, (kill: Kill) => boolean])[] = [
     ['all', () => true],
-    ...(['replaying', 'recovering', 'working'] as const).map((phase) => [`the daemon was ${phase}`, (kill: Kill) => kill.phase === phase] as const),
-    ...[...new Set([...random, ...nested].map(({stage}) => stage))].map((stage) => [`the run was ${stage}`, (kill: Kill) => kill.stage === stage] as const),
-    ...[...new Set([...random, ...nested].flatMap(({inFlight}) => inFlight))].toSorted().map((kind) => [`in the middle of ${kind}`, (kill: Kill) => kill.inFlight.includes(kind)] as const),
+    ...(['replaying', 'recovering', 'working'] as const).map(
+      (phase) => [`the daemon was ${phase}`, (kill: Kill) => kill.phase === phase] as const,
+    ),
+    ...[...new Set([...random, ...nested].map(({stage}) => stage))].map(
+      (stage) => [`the run was ${stage}`, (kill: Kill) => kill.stage === stage] as const,
+    ),
+    ...[...new Set([...random, ...nested].flatMap(({inFlight}) => inFlight))]
+      .toSorted()
+      .map(
+        (kind) =>
+          [`in the middle of ${kind}`, (kill: Kill) => kill.inFlight.includes(kind)] as const,
+      ),
   ];
-  return tableOf(['killed when', 'at random', 'during recovery'], rows.map(([words, is]) => [words, String(random.filter(is).length), String(nested.filter(is).length)]));
+  return tableOf(
+    ['killed when', 'at random', 'during recovery'],
+    rows.map(([words, is]) => [
+      words,
+      String(random.filter(is).length),
+      String(nested.filter(is).length),
+    ]),
+  );
 }
 
 function resultTable(runs: readonly Watched[]): readonly string[] {
-  const count = (...names: readonly (Invariant | 'end')[]): string => String(runs.flatMap(({broken}) => broken).filter(({invariant}) => names.includes(invariant)).length);
-  const sum = (of: (run: Watched) => number): string => String(runs.reduce((total, run) => total + of(run), 0));
-  return tableOf(['what came of it', 'count'], [
-    ['runs', String(runs.length)], ['runs that came to their end', String(runs.filter(({broken}) => !broken.some(({invariant}) => invariant === 'end')).length)],
-    ['set aside by the law of three crashes, resumed, and gone on', sum(({parked}) => parked)], ['killed once more at rest', sum(({killedAtRest}) => killedAtRest)],
-    ['lost', count('I2', 'I6', 'end')], ['duplicated', count('I1')], ['orphans', count('I3', 'I4')],
-  ]);
+  const count = (...names: readonly (Invariant | 'end')[]): string =>
+    String(
+      runs.flatMap(({broken}) => broken).filter(({invariant}) => names.includes(invariant)).length,
+    );
+  const sum = (of: (run: Watched) => number): string =>
+    String(runs.reduce((total, run) => total + of(run), 0));
+  return tableOf(
+    ['what came of it', 'count'],
+    [
+      ['runs', String(runs.length)],
+      [
+        'runs that came to their end',
+        String(
+          runs.filter(({broken}) => !broken.some(({invariant}) => invariant === 'end')).length,
+        ),
+      ],
+      ['set aside by the law of three crashes, resumed, and gone on', sum(({parked}) => parked)],
+      ['killed once more at rest', sum(({killedAtRest}) => killedAtRest)],
+      ['lost', count('I2', 'I6', 'end')],
+      ['duplicated', count('I1')],
+      ['orphans', count('I3', 'I4')],
+    ],
+  );
 }
 
 function invariantTable(runs: readonly Watched[]): readonly string[] {
-  return tableOf(['invariant', 'looked at', 'broken'], (Object.keys(invariants) as Invariant[]).map((name) => [
-    `${name}: ${invariants[name]}`, String(runs.reduce((sum, {looked}) => sum + looked[name], 0)), String(runs.flatMap(({broken}) => broken).filter(({invariant}) => invariant === name).length),
-  ]));
+  return tableOf(
+    ['invariant', 'looked at', 'broken'],
+    (Object.keys(invariants) as Invariant[]).map((name) => [
+      `${name}: ${invariants[name]}`,
+      String(runs.reduce((sum, {looked}) => sum + looked[name], 0)),
+      String(runs.flatMap(({broken}) => broken).filter(({invariant}) => invariant === name).length),
+    ]),
+  );
 }

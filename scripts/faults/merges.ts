@@ -8,5 +8,10 @@ const kills = 150;
 /** The short version is in `test/workspace/merge`. */
 export async function tryMerges(_place: Place, report: Report): Promise<void> {
   const {tried, held, midway, problems} = await sweepMerges(kills, createRandom('merges').next);
-  report('kill -9 while a merge is built and published: one merge, the same one, no lock left', tried, held, [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '));
+  report(
+    'kill -9 while a merge is built and published: one merge, the same one, no lock left',
+    tried,
+    held,
+    [`${midway} of the kills came before the end`, ...problems.slice(0, 3)].join('; '),
+  );
 }

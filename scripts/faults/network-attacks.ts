@@ -10,17 +10,30 @@ export async function tryNetworkAttacks(report: Report): Promise<void> {
     const problems: string[] = [];
     for (const under of ['none', 'allow'] as const) {
       const endings: (() => unknown)[] = [];
-      const stage = {after: (end: () => unknown) => { endings.unshift(end); }} as unknown as TestContext;
+      const stage = {
+        after: (end: () => unknown) => {
+          endings.unshift(end);
+        },
+      } as unknown as TestContext;
       try {
         const target = await openTarget(stage, person, under);
         for (const attack of attacks.filter((one) => one.under === under)) {
-          await playAttack(attack, target).catch((error: unknown) => { problems.push(`${attack.name}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`); });
+          await playAttack(attack, target).catch((error: unknown) => {
+            problems.push(
+              `${attack.name}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
+            );
+          });
         }
       } finally {
         for (const end of endings) await end();
       }
     }
 
-    report(`as ${person.name}, no way out of a restricted network reaches anything`, attacks.length, attacks.length - problems.length, problems.slice(0, 3).join('; '));
+    report(
+      `as ${person.name}, no way out of a restricted network reaches anything`,
+      attacks.length,
+      attacks.length - problems.length,
+      problems.slice(0, 3).join('; '),
+    );
   }
 }

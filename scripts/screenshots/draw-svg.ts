@@ -4,9 +4,15 @@ import {type Paint, paintOf, paper} from './paint-of.ts';
 /** Where a cell stands, in units of the picture. */
 const cell = {width: 8.4, height: 18, baseline: 13.5};
 const margin = 12;
-const fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace";
+const fonts =
+  "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace";
 
-type Run = Paint & {readonly row: number; readonly column: number; readonly cells: number; readonly text: string};
+type Run = Paint & {
+  readonly row: number;
+  readonly column: number;
+  readonly cells: number;
+  readonly text: string;
+};
 
 /** A screen as a picture that needs nothing but itself: text stays text, and every stretch has exactly the width of its cells. */
 export function drawSvg(cells: Cells, title: string): string {
@@ -35,7 +41,14 @@ function runsOf(cells: Cells, row: number): Run[] {
     const paint = paintOf(styleOf(cells, index));
     const text = cellText(cells, index) || ' ';
     const last = runs.at(-1);
-    if (last !== undefined && width === 1 && isPlain(text) && isPlain(last.text) && looksAlike(last, paint)) runs[runs.length - 1] = {...last, cells: last.cells + 1, text: last.text + text};
+    if (
+      last !== undefined &&
+      width === 1 &&
+      isPlain(text) &&
+      isPlain(last.text) &&
+      looksAlike(last, paint)
+    )
+      runs[runs.length - 1] = {...last, cells: last.cells + 1, text: last.text + text};
     else runs.push({...paint, row, column, cells: width, text});
   }
 
@@ -47,7 +60,14 @@ function isPlain(text: string): boolean {
 }
 
 function looksAlike(one: Paint, other: Paint): boolean {
-  return one.foreground === other.foreground && one.background === other.background && one.isBold === other.isBold && one.isItalic === other.isItalic && one.isUnderlined === other.isUnderlined && one.opacity === other.opacity;
+  return (
+    one.foreground === other.foreground &&
+    one.background === other.background &&
+    one.isBold === other.isBold &&
+    one.isItalic === other.isItalic &&
+    one.isUnderlined === other.isUnderlined &&
+    one.opacity === other.opacity
+  );
 }
 
 function rectangle({row, column, cells, background}: Run): string {
@@ -61,13 +81,26 @@ function line({row, column, foreground, opacity}: Run): string {
   return `<rect x="${round(x(column) + cell.width / 2 - 0.5)}" y="${round(margin + row * cell.height)}" width="1" height="${cell.height}" fill="${foreground ?? paper.foreground}"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
 }
 
-function words({row, column, cells, text, foreground, isBold, isItalic, isUnderlined, opacity}: Run): string {
+function words({
+  row,
+  column,
+  cells,
+  text,
+  foreground,
+  isBold,
+  isItalic,
+  isUnderlined,
+  opacity,
+}: Run): string {
   const blanks = text.length - text.trimStart().length;
   const shown = text.trim();
   const wide = cells - (text.length - shown.length);
   const looks = [
-    foreground === undefined ? '' : ` fill="${foreground}"`, isBold ? ' font-weight="bold"' : '', isItalic ? ' font-style="italic"' : '',
-    isUnderlined ? ' text-decoration="underline"' : '', opacity === 1 ? '' : ` opacity="${opacity}"`,
+    foreground === undefined ? '' : ` fill="${foreground}"`,
+    isBold ? ' font-weight="bold"' : '',
+    isItalic ? ' font-style="italic"' : '',
+    isUnderlined ? ' text-decoration="underline"' : '',
+    opacity === 1 ? '' : ` opacity="${opacity}"`,
   ].join('');
   return `<text x="${x(column + blanks)}" y="${round(margin + row * cell.height + cell.baseline)}" textLength="${round(Math.max(1, wide) * cell.width)}" lengthAdjust="spacingAndGlyphs" xml:space="preserve"${looks}>${escaped(shown)}</text>`;
 }
@@ -81,5 +114,9 @@ function round(value: number): number {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

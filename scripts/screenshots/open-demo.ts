@@ -22,23 +22,44 @@ export type DemoScreen = {
   readonly close: () => Promise<void>;
 };
 
-export function openDemo(launcher: string, size: {readonly columns: number; readonly rows: number}): DemoScreen {
+export function openDemo(
+  launcher: string,
+  size: {readonly columns: number; readonly rows: number},
+): DemoScreen {
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-pictures-'));
   // Nothing of this machine can be on the pictures: not even a name or a shell of whoever makes them.
   const env = {
-    PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TMPDIR: home, TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8',
-    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), XDG_CONFIG_HOME: path.join(home, 'config'), ORCHESTRA_IDLE_MS: '600000',
+    PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    TMPDIR: home,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    LANG: 'C.UTF-8',
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_RUNTIME_DIR: path.join(home, 'run'),
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    ORCHESTRA_IDLE_MS: '600000',
   };
   mkdirSync(env.XDG_RUNTIME_DIR, {mode: 0o700});
-  const screen = createScreen({...size, scrollback: 0, onReply: (bytes) => void terminal.write(Buffer.from(bytes))});
-  const ended = Promise.withResolvers<undefined>();
-  const opened = openTerminal(loadPty(), {argv: [process.execPath, launcher, 'demo'], env, cwd: home, size}, {
-    onOutput: (bytes) => {
-      screen.write(bytes);
-      return true;
-    },
-    onExit: () => { ended.resolve(undefined); },
+  const screen = createScreen({
+    ...size,
+    scrollback: 0,
+    onReply: (bytes) => void terminal.write(Buffer.from(bytes)),
   });
+  const ended = Promise.withResolvers<undefined>();
+  const opened = openTerminal(
+    loadPty(),
+    {argv: [process.execPath, launcher, 'demo'], env, cwd: home, size},
+    {
+      onOutput: (bytes) => {
+        screen.write(bytes);
+        return true;
+      },
+      onExit: () => {
+        ended.resolve(undefined);
+      },
+    },
+  );
   if ('refusal' in opened) throw new Error(opened.refusal.text);
   const terminal = opened;
   const text = (): string => screen.text().join('\n');
@@ -51,12 +72,24 @@ export function openDemo(launcher: string, size: {readonly columns: number; read
 
   const run = (...argv: readonly string[]): string => {
     const demo = readdirSync(home).find((name) => name.startsWith('orchestra-demo-'));
-    return demo === undefined ? '' : spawnSync(process.execPath, [launcher, ...argv], {cwd: path.join(home, demo, 'till'), env, timeout: 60_000, encoding: 'utf8'}).stdout;
+    return demo === undefined
+      ? ''
+      : spawnSync(process.execPath, [launcher, ...argv], {
+          cwd: path.join(home, demo, 'till'),
+          env,
+          timeout: 60_000,
+          encoding: 'utf8',
+        }).stdout;
   };
 
   const isQuiet = (): boolean => {
     const told = run('sessions', '--json');
-    return told === '' || (JSON.parse(told) as {readonly sessions: readonly {readonly ended?: unknown}[]}).sessions.every(({ended}) => ended !== undefined);
+    return (
+      told === '' ||
+      (
+        JSON.parse(told) as {readonly sessions: readonly {readonly ended?: unknown}[]}
+      ).sessions.every(({ended}) => ended !== undefined)
+    );
   };
 
   return {
@@ -67,20 +100,34 @@ export function openDemo(launcher: string, size: {readonly columns: number; read
     },
     shows,
     pressUntil: async (keys, what) => {
-      await eventually(`what ${keys} leads to`, async () => {
-        terminal.write(Buffer.from(keys));
-        return shows(what, 1500).then(() => true, () => false);
-      }, 30_000);
+      await eventually(
+        `what ${keys} leads to`,
+        async () => {
+          terminal.write(Buffer.from(keys));
+          return shows(what, 1500).then(
+            () => true,
+            () => false,
+          );
+        },
+        30_000,
+      );
     },
     cells: () => screen.readCells(),
     start: (objective, playbook) => {
-      const file = path.join(home, readdirSync(home).find((name) => name.startsWith('orchestra-demo-')) ?? '', 'another.yaml');
+      const file = path.join(
+        home,
+        readdirSync(home).find((name) => name.startsWith('orchestra-demo-')) ?? '',
+        'another.yaml',
+      );
       writeFileSync(file, playbook);
       run('run', objective, '--playbook', file, '--detach');
     },
     close: async () => {
       terminal.write(Buffer.from('\u001D\u001Bq'));
-      await Promise.race([ended.promise, eventually('never', () => false, 3000).catch(() => undefined)]);
+      await Promise.race([
+        ended.promise,
+        eventually('never', () => false, 3000).catch(() => undefined),
+      ]);
       try {
         process.kill(terminal.pid, 'SIGKILL');
       } catch {

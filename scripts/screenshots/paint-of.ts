@@ -1,13 +1,34 @@
 import type {Style} from '../../source/terminal/index.ts';
 
 /** What a picture needs to know of a style. No foreground is the paper's own; no background is the paper. */
-export type Paint = {readonly foreground?: string; readonly background?: string; readonly isBold: boolean; readonly isItalic: boolean; readonly isUnderlined: boolean; readonly opacity: number};
+export type Paint = {
+  readonly foreground?: string;
+  readonly background?: string;
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
+  readonly isUnderlined: boolean;
+  readonly opacity: number;
+};
 
 export const paper = {foreground: '#c8ccd4', background: '#16181d'};
 
 const sixteen = [
-  '#2b2f38', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#c8ccd4',
-  '#7f8694', '#f08a92', '#b5dd97', '#f2d49b', '#8cc8ff', '#dba1ec', '#7fd3de', '#ffffff',
+  '#2b2f38',
+  '#e06c75',
+  '#98c379',
+  '#e5c07b',
+  '#61afef',
+  '#c678dd',
+  '#56b6c2',
+  '#c8ccd4',
+  '#7f8694',
+  '#f08a92',
+  '#b5dd97',
+  '#f2d49b',
+  '#8cc8ff',
+  '#dba1ec',
+  '#7fd3de',
+  '#ffffff',
 ] as const;
 const steps = [0, 95, 135, 175, 215, 255];
 
@@ -42,7 +63,8 @@ function colourOf(word: number): string | undefined {
 
 function ofCube(value: number): string {
   if (value < 16) return sixteen[value]!;
-  if (value >= 232) return hex(8 + (value - 232) * 10, 8 + (value - 232) * 10, 8 + (value - 232) * 10);
+  if (value >= 232)
+    return hex(8 + (value - 232) * 10, 8 + (value - 232) * 10, 8 + (value - 232) * 10);
   const at = value - 16;
   return hex(steps[Math.floor(at / 36)]!, steps[Math.floor(at / 6) % 6]!, steps[at % 6]!);
 }

@@ -4,7 +4,11 @@ import path from 'node:path';
 import type {Stage} from '../../test/daemon/loop/support/stage.ts';
 import type {Sizes} from './sizes.ts';
 
-export type Made = {readonly files: number; readonly modules: number; readonly hasVirtualenv: boolean};
+export type Made = {
+  readonly files: number;
+  readonly modules: number;
+  readonly hasVirtualenv: boolean;
+};
 
 const filesPerDirectory = 100;
 /** Most files of a node_modules are small. */
@@ -15,9 +19,13 @@ export function makeRepository({root, git}: Stage, {files, modulesMb, hasVirtual
   appendFileSync(path.join(root, '.gitignore'), 'node_modules/\n.venv/\n');
   writeMany(path.join(root, 'src'), files, (index) => `export const value${index} = ${index};\n`);
   const modules = Math.floor((modulesMb * 1024 * 1024) / moduleBytes);
-  const text = '// a line of somebody else\'s code, as there are many\n'.repeat(Math.ceil(moduleBytes / 52)).slice(0, moduleBytes);
+  const text = "// a line of somebody else's code, as there are many\n"
+    .repeat(Math.ceil(moduleBytes / 52))
+    .slice(0, moduleBytes);
   writeMany(path.join(root, 'node_modules'), modules, () => text);
-  const venv = hasVirtualenv && spawnSync('python3', ['-m', 'venv', path.join(root, '.venv')], {stdio: 'ignore'}).status === 0;
+  const venv =
+    hasVirtualenv &&
+    spawnSync('python3', ['-m', 'venv', path.join(root, '.venv')], {stdio: 'ignore'}).status === 0;
   git('add', '--all');
   git('commit', '--quiet', '--message', 'A repository of realistic size');
   return {files, modules, hasVirtualenv: venv};

@@ -1,14 +1,27 @@
 /** How large the repository is. A quick run says less by the environment. */
-export type Sizes = {readonly files: number; readonly modulesMb: number; readonly hasVirtualenv: boolean};
+export type Sizes = {
+  readonly files: number;
+  readonly modulesMb: number;
+  readonly hasVirtualenv: boolean;
+};
 
 export function readSizes(env: Readonly<Record<string, string | undefined>>): Sizes {
-  return {files: countOf(env, 'ORCHESTRA_TRIAL_FILES', 20_000), modulesMb: countOf(env, 'ORCHESTRA_TRIAL_MODULES_MB', 250), hasVirtualenv: env['ORCHESTRA_TRIAL_VENV'] !== '0'};
+  return {
+    files: countOf(env, 'ORCHESTRA_TRIAL_FILES', 20_000),
+    modulesMb: countOf(env, 'ORCHESTRA_TRIAL_MODULES_MB', 250),
+    hasVirtualenv: env['ORCHESTRA_TRIAL_VENV'] !== '0',
+  };
 }
 
-function countOf(env: Readonly<Record<string, string | undefined>>, name: string, usual: number): number {
+function countOf(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  usual: number,
+): number {
   const text = env[name];
   if (text === undefined || text === '') return usual;
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 0) throw new Error(`expected ${name} to be a whole number from 0 on, got ${JSON.stringify(text)}`);
+  if (!Number.isInteger(count) || count < 0)
+    throw new Error(`expected ${name} to be a whole number from 0 on, got ${JSON.stringify(text)}`);
   return count;
 }

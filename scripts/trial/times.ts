@@ -3,7 +3,11 @@ import path from 'node:path';
 import {eventually} from '../../test/support/eventually.ts';
 import type {Trial} from './trial.ts';
 
-export type Times = {readonly bareMs: number; readonly firstLineMs: number; readonly firstCheckMs: number};
+export type Times = {
+  readonly bareMs: number;
+  readonly firstLineMs: number;
+  readonly firstCheckMs: number;
+};
 
 /** From the approval to what a person sees first, beside what git and a shell alone take for the same here and now. */
 export async function measure({stage, layOut, run}: Trial): Promise<Times> {
@@ -12,13 +16,24 @@ export async function measure({stage, layOut, run}: Trial): Promise<Times> {
   const {run: id} = await run();
   const approved = stage.launch('plan', 'approve', id);
   // The journal is read as it grows: a moment is known to a few ms.
-  await eventually('it is approved', () => stage.eventsOf('plan-approved').some((event) => event.run === id));
+  await eventually('it is approved', () =>
+    stage.eventsOf('plan-approved').some((event) => event.run === id),
+  );
   const approvedAt = performance.now();
-  const session = await eventually('its worker is asked for', () => stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'attempt' && purpose.task.startsWith(`${id}.`))?.session);
+  const session = await eventually(
+    'its worker is asked for',
+    () =>
+      stage
+        .eventsOf('session-asked')
+        .find(({purpose}) => purpose.for === 'attempt' && purpose.task.startsWith(`${id}.`))
+        ?.session,
+  );
   await eventually('its first line', () => stage.outputOf(session).includes('the first line'));
   const firstLineMs = performance.now() - approvedAt;
   await eventually('its first check', () => {
-    const asked = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'check' && purpose.task.startsWith(`${id}.`))?.session;
+    const asked = stage
+      .eventsOf('session-asked')
+      .find(({purpose}) => purpose.for === 'check' && purpose.task.startsWith(`${id}.`))?.session;
     return stage.eventsOf('session-running').some((event) => event.session === asked);
   });
   const firstCheckMs = performance.now() - approvedAt;

@@ -1,7 +1,12 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {Event} from '../../source/domain/index.ts';
-import {openStage, planOf, type Stage, type StagedTask} from '../../test/daemon/loop/support/stage.ts';
+import {
+  openStage,
+  planOf,
+  type Stage,
+  type StagedTask,
+} from '../../test/daemon/loop/support/stage.ts';
 import type {Outcome} from '../../test/daemon/support/place.ts';
 import {makeRepository, type Made} from './make-repository.ts';
 import type {Sizes} from './sizes.ts';
@@ -16,17 +21,27 @@ export type Trial = {
   /** Runs to its halt; gives the run's id and what came of it. */
   readonly run: (...options: readonly string[]) => Promise<Outcome & {readonly run: `r${number}`}>;
   /** What happened in one run. */
-  readonly eventsIn: <T extends Event['type']>(type: T, run: string) => readonly Extract<Event, {readonly type: T}>[];
+  readonly eventsIn: <T extends Event['type']>(
+    type: T,
+    run: string,
+  ) => readonly Extract<Event, {readonly type: T}>[];
   /** Commits files on the person's branch for as long as `use` takes; afterwards the branch is where it was. */
-  readonly onBase: <T>(files: Readonly<Record<string, string>>, use: () => Promise<T>) => Promise<T>;
+  readonly onBase: <T>(
+    files: Readonly<Record<string, string>>,
+    use: () => Promise<T>,
+  ) => Promise<T>;
 };
 
 export function openTrial(sizes: Sizes): Trial {
   const stage = openStage({project: 'limits: {workers: 3, runs: 2}\n', hasBaseline: true});
   const made = makeRepository(stage, sizes);
-  const eventsIn: Trial['eventsIn'] = (type, run) => stage.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
+  const eventsIn: Trial['eventsIn'] = (type, run) =>
+    stage.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
   return {
-    stage, made, sizes, eventsIn,
+    stage,
+    made,
+    sizes,
+    eventsIn,
     layOut(tasks, acts = {}) {
       writeFileSync(path.join(stage.home, 'plan.json'), JSON.stringify(planOf(tasks)));
       for (const {id} of tasks) stage.act(id, acts[id] ?? 'exec sh "$PRETEND/succeed.sh" "$@"');
@@ -36,7 +51,10 @@ export function openTrial(sizes: Sizes): Trial {
       const before = stage.eventsOf('run-created').length;
       const outcome = await stage.objective(...options);
       const created = stage.eventsOf('run-created')[before];
-      if (created === undefined) throw new Error(`expected a run, got exit ${outcome.code ?? 'unknown'}: ${outcome.err}${outcome.out}`);
+      if (created === undefined)
+        throw new Error(
+          `expected a run, got exit ${outcome.code ?? 'unknown'}: ${outcome.err}${outcome.out}`,
+        );
       return {...outcome, run: created.run};
     },
     async onBase(files, use) {

@@ -11,5 +11,7 @@ export const agents: readonly Agent[] = [claude, codex, gemini, opencode, pi, pl
 
 /** `found` are the names of those whose command is on PATH. */
 export function chooseAgent(found: readonly string[]): Agent {
-  return agents.find(({name, program}) => program === undefined || found.includes(name)) ?? playbook;
+  return (
+    agents.find(({name, program}) => program === undefined || found.includes(name)) ?? playbook
+  );
 }

@@ -15,24 +15,52 @@ export const codexDriver: Driver = {
   commandOf,
   readOutcome: (ended) => readOutcome(ended),
   resumesPlans: true,
-  screen: {ready: '^› Ask Codex', question: '^(?:Would you like to |Do you trust |Do you want to |Trust this folder\\?|Choose how you want to use Codex)', options: 'list'},
-  needs: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
+  screen: {
+    ready: '^› Ask Codex',
+    question:
+      '^(?:Would you like to |Do you trust |Do you want to |Trust this folder\\?|Choose how you want to use Codex)',
+    options: 'list',
+  },
+  needs: [
+    'OPENAI_API_KEY',
+    'CODEX_API_KEY',
+    'AZURE_OPENAI_API_KEY',
+    'OPENROUTER_API_KEY',
+    'OPENAI_BASE_URL',
+    'OPENAI_ORGANIZATION',
+    'OPENAI_PROJECT',
+    'CODEX_HOME',
+    'CODEX_CA_CERTIFICATE',
+  ],
   stateDirectories: (home, env) => [homeOf(home, env)],
   settings: (home, env) => {
     const own = homeOf(home, env);
-    const within = (...names: readonly string[]): readonly string[] => names.map((name) => `${own}/${name}`);
+    const within = (...names: readonly string[]): readonly string[] =>
+      names.map((name) => `${own}/${name}`);
     return {
       files: within('config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'),
       directories: within('agents', 'plugins', 'prompts', 'rules', 'skills'),
       directoriesIfThere: within('packages', 'bin'),
       credentials: within('auth.json'),
-      copied: within('installation_id', 'version.json', 'models_cache.json', 'internal_storage.json'),
+      copied: within(
+        'installation_id',
+        'version.json',
+        'models_cache.json',
+        'internal_storage.json',
+      ),
     };
   },
   // With an account of ChatGPT the second and the third.
-  hosts: (env) => ['api.openai.com', 'chatgpt.com', 'auth.openai.com', ...hostsNamedIn(env, ['OPENAI_BASE_URL']), ...providerHosts(env, ['OPENROUTER_API_KEY'])],
+  hosts: (env) => [
+    'api.openai.com',
+    'chatgpt.com',
+    'auth.openai.com',
+    ...hostsNamedIn(env, ['OPENAI_BASE_URL']),
+    ...providerHosts(env, ['OPENROUTER_API_KEY']),
+  ],
   stream: codexStream,
-  lacks: (passed, home, read) => codexLacks(read(`${homeOf(home, passed)}/config.toml`) ?? '', passed),
+  lacks: (passed, home, read) =>
+    codexLacks(read(`${homeOf(home, passed)}/config.toml`) ?? '', passed),
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
 };
 
@@ -46,12 +74,38 @@ const quiet = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabl
 /** Commands run in codex's own sandbox, and nothing is asked: what the sandbox forbids fails. `resume` takes the sandbox as a setting only. */
 function commandOf(job: Job): AgentCommand {
   const {mode, prompt, model} = job;
-  if (mode === 'takeover') return {argv: ['codex', ...resumed(job, 'resume'), '--no-daemon', ...quiet, ...trustOf(job), ...serversOf(job), ...optional('-m', model)], env: {}};
+  if (mode === 'takeover')
+    return {
+      argv: [
+        'codex',
+        ...resumed(job, 'resume'),
+        '--no-daemon',
+        ...quiet,
+        ...trustOf(job),
+        ...serversOf(job),
+        ...optional('-m', model),
+      ],
+      env: {},
+    };
   const {rules, from} = splitRules(prompt);
-  const settings = [`sandbox_mode="${sandboxOf(job)}"`, 'approval_policy="never"', ...(rules === '' ? [] : [`developer_instructions=${tomlOf(rules)}`])];
+  const settings = [
+    `sandbox_mode="${sandboxOf(job)}"`,
+    'approval_policy="never"',
+    ...(rules === '' ? [] : [`developer_instructions=${tomlOf(rules)}`]),
+  ];
   return rendered(job, {
     agent: 'codex',
-    argv: ['codex', 'exec', ...resumed(job, 'resume'), '--json', ...quiet, ...serversOf(job), ...settings.flatMap((setting) => ['-c', setting]), ...optional('-m', model), '-'],
+    argv: [
+      'codex',
+      'exec',
+      ...resumed(job, 'resume'),
+      '--json',
+      ...quiet,
+      ...serversOf(job),
+      ...settings.flatMap((setting) => ['-c', setting]),
+      ...optional('-m', model),
+      '-',
+    ],
     env: {},
     from,
   });
@@ -59,7 +113,9 @@ function commandOf(job: Job): AgentCommand {
 
 /** For this start and this folder alone, and only in our sandbox: what a folder brings runs as soon as it is trusted. Elsewhere the person is asked. */
 function trustOf({isConfined, directory}: Job): readonly string[] {
-  return isConfined === true ? ['-c', `projects={${tomlOf(directory)}={trust_level="trusted"}}`] : [];
+  return isConfined === true
+    ? ['-c', `projects={${tomlOf(directory)}={trust_level="trusted"}}`]
+    : [];
 }
 
 /** Settings of this start alone. Each call is allowed: what it would ask, nobody could answer. */
@@ -69,14 +125,19 @@ function serversOf({tools}: Job): readonly string[] {
     const settings = {
       command: tomlOf(command),
       args: `[${args.map(tomlOf).join(',')}]`,
-      env: `{${Object.entries(env).map(([key, value]) => `${key}=${tomlOf(value)}`).join(',')}}`,
+      env: `{${Object.entries(env)
+        .map(([key, value]) => `${key}=${tomlOf(value)}`)
+        .join(',')}}`,
       startup_timeout_sec: startTimeoutMs / 1000,
       tool_timeout_sec: Math.ceil(toolTimeoutOf(tools) / 1000),
       default_tools_approval_mode: '"approve"',
       // It does not wait for the others: those are there when they are.
       ...(name === ownServer && {required: 'true'}),
     };
-    return Object.entries(settings).flatMap(([key, value]) => ['-c', `mcp_servers.${name}.${key}=${value}`]);
+    return Object.entries(settings).flatMap(([key, value]) => [
+      '-c',
+      `mcp_servers.${name}.${key}=${value}`,
+    ]);
   });
 }
 

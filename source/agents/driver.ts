@@ -29,7 +29,11 @@ export type Driver = {
   /** How its structured stream is read. Absent: it has none, and is shown as it is. */
   readonly stream?: AgentStream;
   /** What in its own settings names a variable that it will not get, and what to do: a sentence. `read` gives the text of a file, if there is one. */
-  readonly lacks?: (passed: Environment, home: string, read: (file: string) => string | undefined) => string | undefined;
+  readonly lacks?: (
+    passed: Environment,
+    home: string,
+    read: (file: string) => string | undefined,
+  ) => string | undefined;
   /** What it lacks where it does not run in our sandbox: a sentence. */
   readonly lacksUnconfined?: string;
   /** What a person does who has no account with it yet: a sentence. */
@@ -109,7 +113,10 @@ export type Ended = {
 
 /** What came of it. The order of trust: exit code, outcome file, words in the output. */
 export type AgentOutcome =
-  | ({readonly at: 'finished'} & Said & {readonly report?: AgentReport; /** What it was not allowed to do, or could not write. */ readonly denied?: readonly string[]})
+  | ({readonly at: 'finished'} & Said & {
+        readonly report?: AgentReport;
+        /** What it was not allowed to do, or could not write. */ readonly denied?: readonly string[];
+      })
   /** It said itself that it cannot; trying again would bring the same words. */
   | ({readonly at: 'gave-up'} & Said)
   | ({readonly at: 'failed'} & Said)

@@ -14,29 +14,52 @@ export function genericDriver(spec: AgentSpec): Driver {
     program: work[0] ?? name,
     commandOf: (job) => commandOf(spec, job),
     readOutcome: (ended) => readOutcome(ended, patterns),
-    screen: {...(patterns.ready !== undefined && {ready: patterns.ready}), ...(patterns.question !== undefined && {question: patterns.question})},
+    screen: {
+      ...(patterns.ready !== undefined && {ready: patterns.ready}),
+      ...(patterns.question !== undefined && {question: patterns.question}),
+    },
   };
 }
 
 function commandOf(spec: AgentSpec, job: Job): AgentCommand | Refusal {
   const template = templateOf(spec, job);
-  if (template === undefined) return {refused: `${spec.name} cannot be taken over: it has no screen of its own. Add "takeover:" to agents.${spec.name}.`};
+  if (template === undefined)
+    return {
+      refused: `${spec.name} cannot be taken over: it has no screen of its own. Add "takeover:" to agents.${spec.name}.`,
+    };
   const {tools, ...rest} = job;
-  const files = tools === undefined ? [] : [{path: `${job.outcomeFile.slice(0, job.outcomeFile.lastIndexOf('/') + 1)}mcp.json`, text: serversText(job)}];
-  const filled = fillArguments(template, {...(spec.model !== undefined && {model: spec.model}), ...rest, ...(files[0] !== undefined && {tools: files[0].path})});
+  const files =
+    tools === undefined
+      ? []
+      : [
+          {
+            path: `${job.outcomeFile.slice(0, job.outcomeFile.lastIndexOf('/') + 1)}mcp.json`,
+            text: serversText(job),
+          },
+        ];
+  const filled = fillArguments(template, {
+    ...(spec.model !== undefined && {model: spec.model}),
+    ...rest,
+    ...(files[0] !== undefined && {tools: files[0].path}),
+  });
   if ('refused' in filled) return {refused: `${spec.name}: ${filled.refused}`};
   return {argv: filled.argv, env: {}, ...promptOf(spec, job), ...(files.length > 0 && {files})};
 }
 
 /** The form in which most agents take servers of tools from a file. */
 function serversText({tools}: Job): string {
-  return JSON.stringify({mcpServers: Object.fromEntries(toolServersOf(tools).map(({name, ...server}) => [name, server]))});
+  return JSON.stringify({
+    mcpServers: Object.fromEntries(toolServersOf(tools).map(({name, ...server}) => [name, server])),
+  });
 }
 
-function templateOf({plan, work, resume, takeover}: AgentSpec, {mode, conversation}: Job): readonly string[] | undefined {
+function templateOf(
+  {plan, work, resume, takeover}: AgentSpec,
+  {mode, conversation}: Job,
+): readonly string[] | undefined {
   if (mode === 'takeover') return takeover;
   if (mode === 'plan') return plan;
-  return conversation === undefined ? work : resume ?? work;
+  return conversation === undefined ? work : (resume ?? work);
 }
 
 /** A person who takes over types for themselves. */

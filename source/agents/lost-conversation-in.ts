@@ -6,8 +6,13 @@ import {agents} from './agents.ts';
  */
 export function lostConversationIn(agent: string, output: string): string | undefined {
   const lost = agents.find(({name}) => name === agent)?.program?.lost;
-  const lines = output.slice(0, mostCharacters + 1).split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '');
-  if (lost === undefined || output.length > mostCharacters || lines.length > mostLines) return undefined;
+  const lines = output
+    .slice(0, mostCharacters + 1)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lost === undefined || output.length > mostCharacters || lines.length > mostLines)
+    return undefined;
   return lines.find((line) => lost.test(line));
 }
 

@@ -2,14 +2,28 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the models of a provider are, by the variable that holds its key. */
 const providers: Readonly<Record<string, string>> = {
-  ANTHROPIC_API_KEY: 'api.anthropic.com', ANTHROPIC_OAUTH_TOKEN: 'api.anthropic.com', OPENAI_API_KEY: 'api.openai.com', GEMINI_API_KEY: 'generativelanguage.googleapis.com',
-  GOOGLE_GENERATIVE_AI_API_KEY: 'generativelanguage.googleapis.com', OPENROUTER_API_KEY: 'openrouter.ai', OPENCODE_API_KEY: 'opencode.ai', GROQ_API_KEY: 'api.groq.com', XAI_API_KEY: 'api.x.ai',
-  MISTRAL_API_KEY: 'api.mistral.ai', DEEPSEEK_API_KEY: 'api.deepseek.com', CEREBRAS_API_KEY: 'api.cerebras.ai',
+  ANTHROPIC_API_KEY: 'api.anthropic.com',
+  ANTHROPIC_OAUTH_TOKEN: 'api.anthropic.com',
+  OPENAI_API_KEY: 'api.openai.com',
+  GEMINI_API_KEY: 'generativelanguage.googleapis.com',
+  GOOGLE_GENERATIVE_AI_API_KEY: 'generativelanguage.googleapis.com',
+  OPENROUTER_API_KEY: 'openrouter.ai',
+  OPENCODE_API_KEY: 'opencode.ai',
+  GROQ_API_KEY: 'api.groq.com',
+  XAI_API_KEY: 'api.x.ai',
+  MISTRAL_API_KEY: 'api.mistral.ai',
+  DEEPSEEK_API_KEY: 'api.deepseek.com',
+  CEREBRAS_API_KEY: 'api.cerebras.ai',
 };
 
 /** The hosts of those providers, of the given ones, for whom there is a key. */
-export function providerHosts(env: Environment, names: readonly string[] = Object.keys(providers)): readonly string[] {
-  return [...new Set(names.flatMap((name) => ((env[name] ?? '') === '' ? [] : (providers[name] ?? []))))];
+export function providerHosts(
+  env: Environment,
+  names: readonly string[] = Object.keys(providers),
+): readonly string[] {
+  return [
+    ...new Set(names.flatMap((name) => ((env[name] ?? '') === '' ? [] : (providers[name] ?? [])))),
+  ];
 }
 
 /** The hosts of addresses that the environment names instead of the usual ones; what is no address is left out. */

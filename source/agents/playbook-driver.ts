@@ -12,11 +12,41 @@ export const playbookDriver: Driver = {
   screen: {},
 };
 
-function commandOf({mode, playbook, task, attempt = 1, promptFile, outcomeFile}: Job): AgentCommand | Refusal {
-  if (mode === 'takeover') return {refused: 'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.'};
-  if (playbook === undefined) return {refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.'};
-  if (mode === 'work' && task === undefined) return {refused: 'playbook needs the id of the task that it works on.'};
+function commandOf({
+  mode,
+  playbook,
+  task,
+  attempt = 1,
+  promptFile,
+  outcomeFile,
+}: Job): AgentCommand | Refusal {
+  if (mode === 'takeover')
+    return {
+      refused:
+        'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.',
+    };
+  if (playbook === undefined)
+    return {refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.'};
+  if (mode === 'work' && task === undefined)
+    return {refused: 'playbook needs the id of the task that it works on.'};
 
-  const which = mode === 'work' && task !== undefined ? ['--task', task, '--attempt', String(attempt)] : [];
-  return {argv: ['orchestra', 'agent', 'playbook', '--mode', mode, '--playbook', playbook, ...which, '--prompt-file', promptFile, '--outcome-file', outcomeFile], env: {}};
+  const which =
+    mode === 'work' && task !== undefined ? ['--task', task, '--attempt', String(attempt)] : [];
+  return {
+    argv: [
+      'orchestra',
+      'agent',
+      'playbook',
+      '--mode',
+      mode,
+      '--playbook',
+      playbook,
+      ...which,
+      '--prompt-file',
+      promptFile,
+      '--outcome-file',
+      outcomeFile,
+    ],
+    env: {},
+  };
 }

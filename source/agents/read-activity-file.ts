@@ -19,13 +19,19 @@ export function readActivityFile(text: string): Activity | undefined {
     return undefined;
   }
 
-  const [usage, retry, running] = [usageOf(fieldsOf(file['usage'])), retryOf(fieldsOf(file['retry'])), file['running']];
+  const [usage, retry, running] = [
+    usageOf(fieldsOf(file['usage'])),
+    retryOf(fieldsOf(file['retry'])),
+    file['running'],
+  ];
   return {
     progress: isAmount(file['progress']) ? file['progress'] : 0,
     ...(usage !== undefined && {usage}),
     ...(retry !== undefined && {retry}),
     ...(isAmount(running) && {running}),
-    loops: listOf(file['loops']).slice(0, 8).flatMap((one) => signOf(fieldsOf(one)) ?? []),
+    loops: listOf(file['loops'])
+      .slice(0, 8)
+      .flatMap((one) => signOf(fieldsOf(one)) ?? []),
   };
 }
 
@@ -33,17 +39,32 @@ const kinds: readonly LoopKind[] = ['same-calls', 'same-failures', 'undone-edits
 
 function signOf({kind, key, what, times, weight, since}: Fields): LoopSign | undefined {
   const known = kinds.find((one) => one === kind);
-  if (known === undefined || textOf(key) === '' || !isAmount(times) || !isAmount(since)) return undefined;
-  return {kind: known, key: textOf(key).slice(0, 300), what: textOf(what).slice(0, 200), times, weight: isAmount(weight) && weight >= 1 ? weight : 1, since};
+  if (known === undefined || textOf(key) === '' || !isAmount(times) || !isAmount(since))
+    return undefined;
+  return {
+    kind: known,
+    key: textOf(key).slice(0, 300),
+    what: textOf(what).slice(0, 200),
+    times,
+    weight: isAmount(weight) && weight >= 1 ? weight : 1,
+    since,
+  };
 }
 
 function usageOf({input, output, cost}: Fields): Usage | undefined {
-  return isAmount(input) && isAmount(output) ? {input, output, ...(isAmount(cost) && {cost})} : undefined;
+  return isAmount(input) && isAmount(output)
+    ? {input, output, ...(isAmount(cost) && {cost})}
+    : undefined;
 }
 
 function retryOf({since, times, said, status}: Fields): ActivityRetry | undefined {
   if (!isAmount(since) || !isAmount(times) || times < 1) return undefined;
-  return {since, times, said: textOf(said).slice(0, 500), ...(isAmount(status) && status >= 100 && status < 1000 && {status})};
+  return {
+    since,
+    times,
+    said: textOf(said).slice(0, 500),
+    ...(isAmount(status) && status >= 100 && status < 1000 && {status}),
+  };
 }
 
 function isAmount(value: unknown): value is number {

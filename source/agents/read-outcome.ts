@@ -12,7 +12,10 @@ export function readOutcome(ended: Ended, patterns: AgentPatterns = {}): AgentOu
   const told = ended.outcome === undefined ? undefined : readOutcomeFile(ended.outcome);
   if (told !== undefined && (told.at !== 'finished' || code === 0)) return told;
 
-  const lines = output.split(/\r?\n/).slice(-mostLines).map((line) => line.slice(0, mostColumns));
+  const lines = output
+    .split(/\r?\n/)
+    .slice(-mostLines)
+    .map((line) => line.slice(0, mostColumns));
   const found = conversationIn(lines, patterns.conversation);
   const heard = {...(found !== undefined && {conversation: found})};
   const gaveUp = lineLike(lines, patterns.gaveUp);
@@ -22,9 +25,15 @@ export function readOutcome(ended: Ended, patterns: AgentPatterns = {}): AgentOu
   const unavailable = lineLike(lines, patterns.unavailable);
   if (unavailable !== undefined) return {at: 'unavailable', words: unavailable, ...heard};
   const signal = code === null ? 'a signal' : signalInExit(code);
-  const end = signal === undefined ? `It ended with exit code ${String(code)}` : `It was ended by ${signal}`;
+  const end =
+    signal === undefined ? `It ended with exit code ${String(code)}` : `It was ended by ${signal}`;
   const said = lines.findLast((line) => line.trim() !== '');
-  return {at: signal === undefined ? 'failed' : 'interrupted', words: said === undefined ? `${end} and said nothing.` : `${end}. The last it said: ${said.trim()}`, ...heard};
+  return {
+    at: signal === undefined ? 'failed' : 'interrupted',
+    words:
+      said === undefined ? `${end} and said nothing.` : `${end}. The last it said: ${said.trim()}`,
+    ...heard,
+  };
 }
 
 /** Patterns are tried on so much and no more, so that no output takes for ever. */
@@ -38,10 +47,13 @@ function lineLike(lines: readonly string[], pattern: string | undefined): string
 
 function conversationIn(lines: readonly string[], pattern: string | undefined): string | undefined {
   const expression = compile(pattern);
-  const match = expression && lines.map((line) => expression.exec(line)).findLast((found) => found !== null);
+  const match =
+    expression && lines.map((line) => expression.exec(line)).findLast((found) => found !== null);
   const conversation = match?.[1] ?? match?.[0];
   // It comes back as an argument: nothing that could be taken for an option.
-  return conversation !== undefined && /^[A-Za-z0-9][\w.:-]{0,199}$/.test(conversation) ? conversation : undefined;
+  return conversation !== undefined && /^[A-Za-z0-9][\w.:-]{0,199}$/.test(conversation)
+    ? conversation
+    : undefined;
 }
 
 /** `readAgents` refuses what does not compile; a spec from elsewhere simply never matches. */
@@ -56,8 +68,14 @@ function compile(pattern: string | undefined): RegExp | undefined {
 
 /** The last paragraph. */
 function lastWords(lines: readonly string[]): string {
-  const text = lines.map((line) => line.trimEnd()).join('\n').trim();
-  return text.slice(text.lastIndexOf('\n\n') + 1).trim().slice(-mostCharacters);
+  const text = lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+  return text
+    .slice(text.lastIndexOf('\n\n') + 1)
+    .trim()
+    .slice(-mostCharacters);
 }
 
 const mostCharacters = 4000;

@@ -12,12 +12,26 @@ export type Headless = {
 };
 
 /** A headless start: the prompt goes in by standard input, and the stream that comes out is shown by this very program. */
-export function rendered({mode, promptFile, outcomeFile, conversation, tokenLimit}: Job, {agent, argv, env, from = 0, files, inPlace}: Headless): AgentCommand {
+export function rendered(
+  {mode, promptFile, outcomeFile, conversation, tokenLimit}: Job,
+  {agent, argv, env, from = 0, files, inPlace}: Headless,
+): AgentCommand {
   return {
     argv,
     env,
     renderer: [
-      'agent', 'run', '--agent', agent, '--mode', mode === 'plan' ? 'plan' : 'work', '--prompt-file', promptFile, '--prompt-from', String(from), '--outcome-file', outcomeFile,
+      'agent',
+      'run',
+      '--agent',
+      agent,
+      '--mode',
+      mode === 'plan' ? 'plan' : 'work',
+      '--prompt-file',
+      promptFile,
+      '--prompt-from',
+      String(from),
+      '--outcome-file',
+      outcomeFile,
       ...(conversation === undefined ? [] : ['--conversation', conversation]),
       ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],

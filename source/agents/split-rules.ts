@@ -6,7 +6,8 @@
 export function splitRules(prompt: string): {readonly rules: string; readonly from: number} {
   const next = prompt.startsWith('# Rules\n') ? prompt.indexOf('\n\n# ') : -1;
   // One argument holds 128 KiB; rules that long stay where they are.
-  if (next === -1 || next > mostCharacters || prompt.slice(0, next).includes('\0')) return {rules: '', from: 0};
+  if (next === -1 || next > mostCharacters || prompt.slice(0, next).includes('\0'))
+    return {rules: '', from: 0};
   return {rules: prompt.slice(0, next), from: next + 2};
 }
 

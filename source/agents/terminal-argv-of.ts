@@ -5,10 +5,17 @@ import type {AgentCommand} from './driver.ts';
  * very program is started. A session's standard input is its terminal; where it must be a file instead, a shell opens that
  * and becomes the program. Nothing of it is quoted or split.
  */
-export function terminalArgvOf({argv, stdin, renderer}: AgentCommand, program: readonly string[], ownProgram: readonly string[] = []): readonly string[] {
+export function terminalArgvOf(
+  {argv, stdin, renderer}: AgentCommand,
+  program: readonly string[],
+  ownProgram: readonly string[] = [],
+): readonly string[] {
   const started = [...program, ...argv.slice(1)];
   if (renderer !== undefined) {
-    if (ownProgram.length === 0) throw new Error(`expected how orchestra itself is started, got nothing: ${argv[0] ?? 'the agent'} is run by it`);
+    if (ownProgram.length === 0)
+      throw new Error(
+        `expected how orchestra itself is started, got nothing: ${argv[0] ?? 'the agent'} is run by it`,
+      );
     return [...ownProgram, ...renderer, '--', ...started];
   }
 

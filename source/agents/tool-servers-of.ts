@@ -12,7 +12,12 @@ export type ToolServerCommand = {
 export function toolServersOf(tools: JobTools | undefined): ToolServerCommand[] {
   if (tools === undefined) return [];
   const [command = '', ...args] = tools.argv;
-  return [ownServer, ...(tools.servers ?? [])].map((name) => ({name, command, args: name === ownServer ? args : [...args, '--server', name], env: tools.env}));
+  return [ownServer, ...(tools.servers ?? [])].map((name) => ({
+    name,
+    command,
+    args: name === ownServer ? args : [...args, '--server', name],
+    env: tools.env,
+  }));
 }
 
 export const ownServer = 'orchestra';

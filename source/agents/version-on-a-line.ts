@@ -3,7 +3,9 @@ export function versionOnALine(before = '', after = ''): (output: string) => str
   return (output) => {
     for (const line of output.split(/\r?\n/)) {
       if (!line.startsWith(before) || !line.endsWith(after)) continue;
-      const version = /^v?(?<version>\d+\.\d+\.\d+[-+.0-9A-Za-z]*)$/.exec(line.slice(before.length, line.length - after.length))?.groups?.['version'];
+      const version = /^v?(?<version>\d+\.\d+\.\d+[-+.0-9A-Za-z]*)$/.exec(
+        line.slice(before.length, line.length - after.length),
+      )?.groups?.['version'];
       if (version !== undefined) return version;
     }
 

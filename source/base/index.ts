@@ -11,7 +11,13 @@ export {minuteOf} from './minute-of.ts';
 export {nearest} from './nearest.ts';
 export {parseHost} from './parse-host.ts';
 export type {Host} from './parse-host.ts';
-export {isLoopback, networkEntriesOf, networkProxyPort, parseNetworkEntry, usualPorts} from './parse-network-entry.ts';
+export {
+  isLoopback,
+  networkEntriesOf,
+  networkProxyPort,
+  parseNetworkEntry,
+  usualPorts,
+} from './parse-network-entry.ts';
 export type {NetworkEntry, NetworkEntryReading} from './parse-network-entry.ts';
 export type {Problem, Reading} from './reading.ts';
 export {hiddenCharacter, sanitizeText} from './sanitize-text.ts';

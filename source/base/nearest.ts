@@ -1,5 +1,8 @@
 /** The candidate that `word` was probably meant to be; none when nothing is close. */
-export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | undefined {
+export function nearest<Candidate extends string>(
+  word: string,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
   const most = word.length < 5 ? 1 : 2;
   const ranked = candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= most)

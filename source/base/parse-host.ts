@@ -21,7 +21,9 @@ function parseNameOrIpv4(text: string): Host | undefined {
   if (ipv4.test(text)) return {kind: 'ipv4', text};
   if (text.length > 253) return undefined;
   const labels = text.split('.');
-  return labels.every((part) => label.test(part)) && !number.test(labels.at(-1) ?? '') ? {kind: 'name', text} : undefined;
+  return labels.every((part) => label.test(part)) && !number.test(labels.at(-1) ?? '')
+    ? {kind: 'name', text}
+    : undefined;
 }
 
 function parseIpv6(text: string): Host | undefined {
@@ -30,7 +32,12 @@ function parseIpv6(text: string): Host | undefined {
   if (canonical === undefined) return undefined;
   const mapped = /^::ffff:(?<high>[0-9a-f]{1,4}):(?<low>[0-9a-f]{1,4})$/.exec(canonical)?.groups;
   // The kernel connects to the address inside, so it is that address.
-  return mapped === undefined ? {kind: 'ipv6', text: canonical} : {kind: 'ipv4', text: [mapped['high'], mapped['low']].flatMap((group) => bytesOf(group ?? '0')).join('.')};
+  return mapped === undefined
+    ? {kind: 'ipv6', text: canonical}
+    : {
+        kind: 'ipv4',
+        text: [mapped['high'], mapped['low']].flatMap((group) => bytesOf(group ?? '0')).join('.'),
+      };
 }
 
 function bytesOf(group: string): [number, number] {

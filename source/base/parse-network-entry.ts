@@ -23,22 +23,37 @@ export const usualPorts: readonly number[] = [80, 443];
 /** Refusals go on after the entry. */
 export function parseNetworkEntry(text: string): NetworkEntryReading {
   if (text === '*') return {refused: 'is every host; write "network: all" for that.'};
-  if (text.includes('/')) return {refused: 'is more than a host; write the host alone, such as registry.npmjs.org.'};
+  if (text.includes('/'))
+    return {refused: 'is more than a host; write the host alone, such as registry.npmjs.org.'};
   const {name, port} = splitPort(text);
-  if (port !== undefined && (port < 1 || port > 65_535)) return {refused: 'has no port from 1 to 65535.'};
+  if (port !== undefined && (port < 1 || port > 65_535))
+    return {refused: 'has no port from 1 to 65535.'};
   const isWildcard = name.startsWith('*.');
   const host = parseHost(isWildcard ? name.slice(2) : name);
   if (host === undefined || (isWildcard && (host.kind !== 'name' || !host.text.includes('.')))) {
-    return {refused: 'is not a host; write a name (registry.npmjs.org, *.github.com), an address (10.0.0.5, [fd00::1]:8080), or localhost with a port, without wildcards elsewhere.'};
+    return {
+      refused:
+        'is not a host; write a name (registry.npmjs.org, *.github.com), an address (10.0.0.5, [fd00::1]:8080), or localhost with a port, without wildcards elsewhere.',
+    };
   }
 
   const isLocal = !isWildcard && isLoopback(host);
   if (isLocal && (port === undefined || port < 1024 || port === networkProxyPort)) {
-    return {refused: `names this machine; add the port of the service, 1024 or above and not ${networkProxyPort}, such as localhost:3000.`};
+    return {
+      refused: `names this machine; add the port of the service, 1024 or above and not ${networkProxyPort}, such as localhost:3000.`,
+    };
   }
 
   const shown = `${isWildcard ? '*.' : ''}${host.kind === 'ipv6' && port !== undefined ? `[${host.text}]` : host.text}`;
-  return {entry: {text: port === undefined ? shown : `${shown}:${port}`, host, isWildcard, ports: port === undefined ? usualPorts : [port], isLocal}};
+  return {
+    entry: {
+      text: port === undefined ? shown : `${shown}:${port}`,
+      host,
+      isWildcard,
+      ports: port === undefined ? usualPorts : [port],
+      isLocal,
+    },
+  };
 }
 
 /** Those of the texts that can be read. */
@@ -51,11 +66,15 @@ export function networkEntriesOf(texts: readonly string[]): readonly NetworkEntr
 
 /** This machine, as seen from itself. */
 export function isLoopback({kind, text}: Host): boolean {
-  return kind === 'name' ? text === 'localhost' || text.endsWith('.localhost') : text === '::1' || (kind === 'ipv4' && text.startsWith('127.'));
+  return kind === 'name'
+    ? text === 'localhost' || text.endsWith('.localhost')
+    : text === '::1' || (kind === 'ipv4' && text.startsWith('127.'));
 }
 
 /** Two colons without brackets are an address of IPv6, and no port. */
 function splitPort(text: string): {readonly name: string; readonly port?: number} {
   const found = /^(?<name>\[[^\]]*\]|[^:[\]]*):(?<port>\d{1,5})$/.exec(text)?.groups;
-  return found === undefined ? {name: text} : {name: found['name'] ?? '', port: Number(found['port'])};
+  return found === undefined
+    ? {name: text}
+    : {name: found['name'] ?? '', port: Number(found['port'])};
 }

@@ -4,7 +4,10 @@
  * Newline and tab stay.
  */
 export function sanitizeText(text: string): string {
-  return text.replaceAll(hiddenCharacter, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replaceAll(
+    hiddenCharacter,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 /**

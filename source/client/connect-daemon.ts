@@ -1,6 +1,19 @@
 import {connect, type Socket} from 'node:net';
 import type {Event} from '../domain/index.ts';
-import {createFrameReader, daemonProtocol, encodeMessage, longestFrame, readDaemonMessage, type ClientMessage, type DaemonMessage, type DoubtReport, type JournalNews, type Progress, type Question, type RefusalCode} from '../protocol/index.ts';
+import {
+  createFrameReader,
+  daemonProtocol,
+  encodeMessage,
+  longestFrame,
+  readDaemonMessage,
+  type ClientMessage,
+  type DaemonMessage,
+  type DoubtReport,
+  type JournalNews,
+  type Progress,
+  type Question,
+  type RefusalCode,
+} from '../protocol/index.ts';
 import {Lost} from './lost.ts';
 
 export type DaemonConnection = {
@@ -12,13 +25,22 @@ export type DaemonConnection = {
   readonly ended: Promise<void>;
 };
 
-export type DaemonAddress = {readonly socket: string; readonly token: string | (() => string); readonly build: string; /** A one-time code, for what is asked. */ readonly code?: string | undefined; /** A person types it, in a terminal. */ readonly isTyped?: boolean | undefined};
+export type DaemonAddress = {
+  readonly socket: string;
+  readonly token: string | (() => string);
+  readonly build: string;
+  /** A one-time code, for what is asked. */ readonly code?: string | undefined;
+  /** A person types it, in a terminal. */ readonly isTyped?: boolean | undefined;
+};
 
 /** The daemon understood and said no, with a sentence. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   /** For a program: why, where the daemon says so. */
-  readonly reason: {readonly code?: RefusalCode | undefined; readonly doubt?: DoubtReport | undefined};
+  readonly reason: {
+    readonly code?: RefusalCode | undefined;
+    readonly doubt?: DoubtReport | undefined;
+  };
 
   constructor(text: string, {code, doubt, ...options}: ErrorOptions & Refused['reason'] = {}) {
     super(text, options);
@@ -36,7 +58,10 @@ export type Hearing = {
 const retryMs = 20;
 
 /** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
-export async function connectDaemon({socket: path, token, build, code, isTyped}: DaemonAddress, {facts, journal, timeoutMs = 5000}: Hearing = {}): Promise<DaemonConnection> {
+export async function connectDaemon(
+  {socket: path, token, build, code, isTyped}: DaemonAddress,
+  {facts, journal, timeoutMs = 5000}: Hearing = {},
+): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const progresses = new Map<number, (progress: Progress) => void>();
@@ -53,21 +78,32 @@ export async function connectDaemon({socket: path, token, build, code, isTyped}:
     if (message.type === 'journal') journal?.(message);
     if (message.type === 'fact-part') {
       factParts.add(message.seq, message.text);
-      if (message.last === true) facts?.({type: 'fact', seq: message.seq, event: factParts.take(message.seq) as Event});
+      if (message.last === true)
+        facts?.({type: 'fact', seq: message.seq, event: factParts.take(message.seq) as Event});
     }
 
     if (message.type === 'progress') progresses.get(message.id)?.(message);
     if (message.type === 'part') parts.add(message.id, message.text);
-    if (message.type === 'answer') answers.get(message.id)?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
-    if (message.type === 'refusal') answers.get(message.id)?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
+    if (message.type === 'answer')
+      answers
+        .get(message.id)
+        ?.resolve(parts.has(message.id) ? parts.take(message.id) : message.value);
+    if (message.type === 'refusal')
+      answers
+        .get(message.id)
+        ?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
   };
 
   listen(socket, hear);
   const mute = setTimeout(() => {
-    welcome.reject(new Error(`the daemon does not answer (${path}); see \`orchestra daemon status\``));
+    welcome.reject(
+      new Error(`the daemon does not answer (${path}); see \`orchestra daemon status\``),
+    );
     socket.destroy();
   }, timeoutMs);
-  socket.once('error', (error: NodeJS.ErrnoException) => { welcome.reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? absent() : error); });
+  socket.once('error', (error: NodeJS.ErrnoException) => {
+    welcome.reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? absent() : error);
+  });
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearTimeout(mute);
@@ -77,8 +113,21 @@ export async function connectDaemon({socket: path, token, build, code, isTyped}:
     ended.resolve(undefined);
   });
   // Whoever listens has written its token before: it is read only now.
-  socket.write(encodeMessage({type: 'hello', protocol: daemonProtocol, build, token: typeof token === 'string' ? token : token(), parts: true, factParts: true, ...(code !== undefined && {code}), ...(isTyped === true && {typed: true})}));
-  const greeting = await welcome.promise.finally(() => { clearTimeout(mute); });
+  socket.write(
+    encodeMessage({
+      type: 'hello',
+      protocol: daemonProtocol,
+      build,
+      token: typeof token === 'string' ? token : token(),
+      parts: true,
+      factParts: true,
+      ...(code !== undefined && {code}),
+      ...(isTyped === true && {typed: true}),
+    }),
+  );
+  const greeting = await welcome.promise.finally(() => {
+    clearTimeout(mute);
+  });
   return {
     welcome: greeting,
     ask: async (question, onProgress) => {
@@ -104,12 +153,16 @@ async function openSocket(path: string, timeoutMs: number): Promise<Socket> {
   for (const end = performance.now() + timeoutMs; ;) {
     const socket = connect(path);
     const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-      socket.once('connect', () => { resolve(undefined); });
+      socket.once('connect', () => {
+        resolve(undefined);
+      });
       socket.once('error', resolve);
     });
     if (failure === undefined) return socket;
     if (failure.code !== 'EAGAIN' || performance.now() > end) throw failure;
-    await new Promise((resolve) => { setTimeout(resolve, retryMs); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, retryMs);
+    });
   }
 }
 
@@ -124,7 +177,10 @@ function encodeQuestion(message: ClientMessage): Buffer {
     return encodeMessage(message);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Refused(`expected at most ${longestFrame} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`, {cause: error});
+    throw new Refused(
+      `expected at most ${longestFrame} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`,
+      {cause: error},
+    );
   }
 }
 

@@ -21,7 +21,12 @@ export type EventSequenceOptions = {
  * Passes on each event once and in its order. When numbers are missing, nothing after them is believed: what comes after the
  * last known event is asked for again. A copy of the state with a gap in it would say the opposite of the journal.
  */
-export function createEventSequence({last, onNext, refollow, onGap}: EventSequenceOptions): EventSequence {
+export function createEventSequence({
+  last,
+  onNext,
+  refollow,
+  onGap,
+}: EventSequenceOptions): EventSequence {
   let isAsking = false;
   const ask = async (): Promise<void> => {
     isAsking = true;

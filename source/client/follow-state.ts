@@ -16,10 +16,17 @@ export type LiveState = {
 };
 
 /** Connects, takes the state as it is, and from then on folds in each event in its order. After a gap that stays the connection ends: the next one begins from the whole state. */
-export async function followState(address: DaemonAddress, heard: (event: Event, state: State) => void = () => undefined, journal: (news: JournalNews) => void = () => undefined): Promise<LiveState> {
+export async function followState(
+  address: DaemonAddress,
+  heard: (event: Event, state: State) => void = () => undefined,
+  journal: (news: JournalNews) => void = () => undefined,
+): Promise<LiveState> {
   let state: State | undefined;
   let early: NumberedEvent[] = [];
-  let waiting: {readonly isSo: (state: State) => boolean; readonly found: PromiseWithResolvers<State>}[] = [];
+  let waiting: {
+    readonly isSo: (state: State) => boolean;
+    readonly found: PromiseWithResolvers<State>;
+  }[] = [];
 
   const now = (): State => {
     if (state === undefined) throw new Error('the state is not known yet');
@@ -40,7 +47,9 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
     last: () => now().seq,
     onNext: fold,
     refollow: (from) => connection.ask({about: 'events', from}),
-    onGap: () => { connection.close(); },
+    onGap: () => {
+      connection.close();
+    },
   });
   // What the state holds already came twice: once in it, once as an event.
   const take = (fact: NumberedEvent): void => {
@@ -55,7 +64,10 @@ export async function followState(address: DaemonAddress, heard: (event: Event, 
     for (const {found} of waiting) found.reject(new Lost());
   });
   // In one go: whichever is answered first, what happened since the welcome is in the state, comes as an event, or both.
-  const [, first] = await Promise.all([connection.ask({about: 'events', from: connection.welcome.seq}), connection.ask({about: 'state'})]);
+  const [, first] = await Promise.all([
+    connection.ask({about: 'events', from: connection.welcome.seq}),
+    connection.ask({about: 'state'}),
+  ]);
   state = first as State;
   for (const one of early) take(one);
   early = [];

@@ -5,10 +5,17 @@ import type {Does, Surroundings} from './surroundings.ts';
 export function addToolCommands(program: Command, does: Does, surroundings: Surroundings): void {
   program
     .command('mcp')
-    .description('for agents: the server of tools (MCP) of their session, on standard input and output')
+    .description(
+      'for agents: the server of tools (MCP) of their session, on standard input and output',
+    )
     .option('--tools <file>', 'what the session may ask; else ORCHESTRA_TOOLS')
-    .option('--server <name>', 'the tools of this server of .orchestra/project.yaml instead, with short answers')
-    .action((options: {tools?: string; server?: string}) => does(async () => (await import('./mcp.ts')).mcp(options, surroundings))());
+    .option(
+      '--server <name>',
+      'the tools of this server of .orchestra/project.yaml instead, with short answers',
+    )
+    .action((options: {tools?: string; server?: string}) =>
+      does(async () => (await import('./mcp.ts')).mcp(options, surroundings))(),
+    );
 
   program
     .command('tool')
@@ -16,5 +23,9 @@ export function addToolCommands(program: Command, does: Does, surroundings: Surr
     .argument('[name]', 'such as environment')
     .argument('[input]', 'one JSON object')
     .option('--tools <file>', 'what the session may ask; else ORCHESTRA_TOOLS')
-    .action((name: string | undefined, input: string | undefined, options: {tools?: string}) => does(async () => (await import('./mcp-tool.ts')).mcpTool(name, input, options, surroundings))());
+    .action((name: string | undefined, input: string | undefined, options: {tools?: string}) =>
+      does(async () =>
+        (await import('./mcp-tool.ts')).mcpTool(name, input, options, surroundings),
+      )(),
+    );
 }

@@ -20,28 +20,65 @@ type End = {readonly words: string; readonly code: ExitCode};
  */
 export async function attach(session: string, surroundings: Surroundings): Promise<ExitCode> {
   const {keyboard, columns = 80, rows = 24} = surroundings;
-  if (keyboard === undefined) throw new Impossible('attach needs a terminal; for its output alone: orchestra logs');
+  if (keyboard === undefined)
+    throw new Impossible('attach needs a terminal; for its output alone: orchestra logs');
   return withDaemon(surroundings, async (daemon) => {
     const ticket = await askTicket(daemon, session, {size: {columns, rows}});
-    if (!ticket.isLive) throw new Impossible(`${session} has ended; its output: orchestra logs ${session}`);
+    if (!ticket.isLive)
+      throw new Impossible(`${session} has ended; its output: orchestra logs ${session}`);
     // The last row says why keys do nothing: the session has the others.
-    const own = ticket.unread === undefined ? ticket : await askTicket(daemon, session, {size: {columns, rows: Math.max(1, rows - 1)}});
-    const typing = (): Promise<TypingAnswer> => daemon.ask({about: 'typing', session}) as Promise<TypingAnswer>;
-    const {words, code} = await converse(session, own, {keyboard, columns, rows, surroundings, typing, presence: createPresence({now: Date.now, isKnown: false, tell: () => { daemon.ask({about: 'seen'}).catch(() => undefined); }})});
+    const own =
+      ticket.unread === undefined
+        ? ticket
+        : await askTicket(daemon, session, {size: {columns, rows: Math.max(1, rows - 1)}});
+    const typing = (): Promise<TypingAnswer> =>
+      daemon.ask({about: 'typing', session}) as Promise<TypingAnswer>;
+    const {words, code} = await converse(session, own, {
+      keyboard,
+      columns,
+      rows,
+      surroundings,
+      typing,
+      presence: createPresence({
+        now: Date.now,
+        isKnown: false,
+        tell: () => {
+          daemon.ask({about: 'seen'}).catch(() => undefined);
+        },
+      }),
+    });
     surroundings.err(`${words}\n`);
     return code;
   });
 }
 
-type Place = {readonly keyboard: Keyboard; readonly columns: number; readonly rows: number; readonly surroundings: Surroundings; /** Whether what is typed is read now. */ readonly typing: () => Promise<TypingAnswer>; readonly presence: Presence};
+type Place = {
+  readonly keyboard: Keyboard;
+  readonly columns: number;
+  readonly rows: number;
+  readonly surroundings: Surroundings;
+  /** Whether what is typed is read now. */ readonly typing: () => Promise<TypingAnswer>;
+  readonly presence: Presence;
+};
 
-
-async function converse(session: string, ticket: Ticket, {keyboard, columns, rows, surroundings, typing, presence}: Place): Promise<End> {
+async function converse(
+  session: string,
+  ticket: Ticket,
+  {keyboard, columns, rows, surroundings, typing, presence}: Place,
+): Promise<End> {
   const over = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person prefers another: hardly any program wants it.
-  const {leave: leaveName} = readPreferences(preferencesDirectory(readAccount(surroundings.env), surroundings.env));
+  const {leave: leaveName} = readPreferences(
+    preferencesDirectory(readAccount(surroundings.env), surroundings.env),
+  );
   const leaveKey = leaveKeyOf(leaveName);
-  const notice = createNotice({session, unread: ticket.unread, leave: leaveName, size: {columns, rows}, out: surroundings.out});
+  const notice = createNotice({
+    session,
+    unread: ticket.unread,
+    leave: leaveName,
+    size: {columns, rows},
+    out: surroundings.out,
+  });
   const filter = createOutputFilter();
   let answering: Answering | undefined;
   /** What came before there was anybody to answer. */
@@ -58,7 +95,9 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
       if (reply.type === 'exit') over.resolve(endOf(session, reply));
     },
   });
-  const screen = ticket.screen ?? (await import('./draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
+  const screen =
+    ticket.screen ??
+    (await import('./draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
   // The size of whoever attached or resized last is the one that counts.
   link.resize(size.columns, size.rows);
   const gate = createKeyGate({
@@ -75,7 +114,10 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
       presence.pressed();
       const leave = bytes.indexOf(leaveKey);
       press(leave === -1 ? bytes : bytes.subarray(0, leave));
-      if (leave !== -1) void gate.decided().then(() => { over.resolve({words: `left ${session}; it goes on${notice.last()}`, code: 0}); });
+      if (leave !== -1)
+        void gate.decided().then(() => {
+          over.resolve({words: `left ${session}; it goes on${notice.last()}`, code: 0});
+        });
     },
     (newColumns, newRows) => {
       notice.resize({columns: newColumns, rows: newRows});
@@ -90,7 +132,13 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
     filter.adopt(screen);
     notice.show();
     // It may ask already, and then what was said of it is not so.
-    if (ticket.unread !== undefined) void typing().then(({isRead}) => { if (isRead) notice.asks(); }, () => undefined);
+    if (ticket.unread !== undefined)
+      void typing().then(
+        ({isRead}) => {
+          if (isRead) notice.asks();
+        },
+        () => undefined,
+      );
     // From where the screen was drawn to, which may lie before the end: a sequence may be cut off there.
     await link.ask({type: 'attach', from: screen.offset});
     // Of several who are attached, one answers what the program asks its terminal.
@@ -103,7 +151,10 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
     }
 
     unanswered = undefined;
-    return await Promise.race([over.promise, link.ended.then(() => ({words: `${session} ended: its keeper is gone`, code: 1}))]);
+    return await Promise.race([
+      over.promise,
+      link.ended.then(() => ({words: `${session} ended: its keeper is gone`, code: 1})),
+    ]);
   } finally {
     hands.release();
     notice.close();
@@ -116,6 +167,10 @@ async function converse(session: string, ticket: Ticket, {keyboard, columns, row
 
 /** As a shell has it: its exit status, or 128 and the number of the signal. */
 function endOf(session: string, {code, signal}: Extract<KeeperReply, {type: 'exit'}>): End {
-  const number = signal === null ? undefined : (constants.signals as Readonly<Record<string, number>>)[signal];
-  return {words: `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`, code: code ?? (number === undefined ? 1 : 128 + number)};
+  const number =
+    signal === null ? undefined : (constants.signals as Readonly<Record<string, number>>)[signal];
+  return {
+    words: `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
+    code: code ?? (number === undefined ? 1 : 128 + number),
+  };
 }

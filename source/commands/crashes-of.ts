@@ -1,7 +1,12 @@
 import path from 'node:path';
 import {tryReadText} from '../files/index.ts';
 import {isDead, kernelOf, readProcess, trustedPath} from '../machine/index.ts';
-import {daemonStartsFile, readDaemonStarts, startsWindowMs, type DaemonStart} from '../protocol/index.ts';
+import {
+  daemonStartsFile,
+  readDaemonStarts,
+  startsWindowMs,
+  type DaemonStart,
+} from '../protocol/index.ts';
 import type {Here} from './here.ts';
 import type {Surroundings} from './surroundings.ts';
 
@@ -13,7 +18,10 @@ const mostCrashes = 3;
  * other; nothing as long as one may be started. The oldest is forgotten after a minute, and then one is tried again: what kills a
  * daemon three times is set aside by the fourth.
  */
-export async function crashesInWords(here: Here, {env}: Pick<Surroundings, 'env'>): Promise<string | undefined> {
+export async function crashesInWords(
+  here: Here,
+  {env}: Pick<Surroundings, 'env'>,
+): Promise<string | undefined> {
   const most = Number(env['ORCHESTRA_MOST_CRASHES'] ?? mostCrashes);
   const crashes = await crashesOf(here, {env});
   const oldest = crashes.at(-most);
@@ -23,18 +31,30 @@ export async function crashesInWords(here: Here, {env}: Pick<Surroundings, 'env'
 }
 
 /** Those that were started within the last minute, and ended without having been asked to. */
-export async function crashesOf({stateDirectory, root}: Here, {env}: Pick<Surroundings, 'env'>): Promise<DaemonStart[]> {
-  const kernel = kernelOf({path: trustedPath({path: env['PATH'] ?? '', outside: root}), now: Date.now});
-  const starts = startsIn(stateDirectory).filter(({at}) => Math.abs(Date.now() - at) < startsWindowMs);
+export async function crashesOf(
+  {stateDirectory, root}: Here,
+  {env}: Pick<Surroundings, 'env'>,
+): Promise<DaemonStart[]> {
+  const kernel = kernelOf({
+    path: trustedPath({path: env['PATH'] ?? '', outside: root}),
+    now: Date.now,
+  });
+  const starts = startsIn(stateDirectory).filter(
+    ({at}) => Math.abs(Date.now() - at) < startsWindowMs,
+  );
   // One that lives is just beginning. Somebody else with its number counts as it, too: then one is started in vain, and that is all.
   const found = await Promise.all(starts.map(({pid}) => readProcess(pid, kernel)));
   return starts.filter((_, index) => isGone(found[index]));
 }
 
 function startsIn(directory: string): DaemonStart[] {
-  return readDaemonStarts(tryReadText(path.join(directory, daemonStartsFile), {maxBytes: 1024 * 1024}) ?? '');
+  return readDaemonStarts(
+    tryReadText(path.join(directory, daemonStartsFile), {maxBytes: 1024 * 1024}) ?? '',
+  );
 }
 
 function isGone(found: Awaited<ReturnType<typeof readProcess>> | undefined): boolean {
-  return found !== undefined && 'value' in found && (found.value === undefined || isDead(found.value));
+  return (
+    found !== undefined && 'value' in found && (found.value === undefined || isDead(found.value))
+  );
 }

@@ -8,10 +8,16 @@ export type Answering = {
 };
 
 /** Goes on from a screen that was drawn. What was asked before `live` has been answered, or nobody waits for it any more. */
-export function createAnswering(from: Checkpoint, live: number, reply: (bytes: Uint8Array) => void): Answering {
+export function createAnswering(
+  from: Checkpoint,
+  live: number,
+  reply: (bytes: Uint8Array) => void,
+): Answering {
   let isLive = false;
   const screen = createScreen({
-    columns: from.columns, rows: from.rows, from,
+    columns: from.columns,
+    rows: from.rows,
+    from,
     onReply: (bytes) => {
       if (isLive) reply(bytes);
     },

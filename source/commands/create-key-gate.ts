@@ -25,7 +25,10 @@ export function createKeyGate({ask, press, refused}: KeyGateOptions): KeyGate {
 
   const decide = async (): Promise<void> => {
     while (held.length > 0) {
-      const answer = await ask().catch((error: unknown): TypingAnswer => ({isRead: false, words: `Nobody can say whether it reads what you type: ${error instanceof Error ? error.message : String(error)}`}));
+      const answer = await ask().catch((error: unknown): TypingAnswer => ({
+        isRead: false,
+        words: `Nobody can say whether it reads what you type: ${error instanceof Error ? error.message : String(error)}`,
+      }));
       const bytes = Buffer.concat(held);
       held = [];
       if (answer.isRead) press(bytes);

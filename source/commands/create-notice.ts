@@ -26,7 +26,13 @@ export type Notice = {
   readonly close: () => void;
 };
 
-export function createNotice({session, unread, leave, size: firstSize, out}: NoticeOptions): Notice {
+export function createNotice({
+  session,
+  unread,
+  leave,
+  size: firstSize,
+  out,
+}: NoticeOptions): Notice {
   let size = firstSize;
   let words = `${leave.replace(/^ctrl-/, 'Ctrl-')} leaves. ${unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? ''}`;
   let said = '';
@@ -34,11 +40,14 @@ export function createNotice({session, unread, leave, size: firstSize, out}: Not
   const draw = (): void => {
     if (unread === undefined) return;
     const text = cutLine(` ${sanitizeText(words).replaceAll(/\s+/g, ' ')}`, size.columns);
-    out(`\u001B7\u001B[1;${size.rows - 1}r\u001B[${size.rows};1H\u001B[0;7m${text}\u001B[K\u001B[0m\u001B8`);
+    out(
+      `\u001B7\u001B[1;${size.rows - 1}r\u001B[${size.rows};1H\u001B[0;7m${text}\u001B[K\u001B[0m\u001B8`,
+    );
   };
 
   return {
-    inside: () => (unread === undefined ? size : {columns: size.columns, rows: Math.max(1, size.rows - 1)}),
+    inside: () =>
+      unread === undefined ? size : {columns: size.columns, rows: Math.max(1, size.rows - 1)},
     show: draw,
     resize(next) {
       size = next;

@@ -11,7 +11,17 @@ import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 import {reach, start} from './with-daemon.ts';
 
-type Answer = {readonly pid: number; readonly build: string; readonly since: number; readonly at: number; readonly sessions: number; readonly clients: number; readonly needs: number; readonly trust?: {readonly services: boolean; readonly why?: string}; readonly journal: {readonly events: number; readonly mode: string; readonly reason?: string}};
+type Answer = {
+  readonly pid: number;
+  readonly build: string;
+  readonly since: number;
+  readonly at: number;
+  readonly sessions: number;
+  readonly clients: number;
+  readonly needs: number;
+  readonly trust?: {readonly services: boolean; readonly why?: string};
+  readonly journal: {readonly events: number; readonly mode: string; readonly reason?: string};
+};
 
 /** An hour with nothing to keep and nobody there. */
 const idleMs = 60 * 60 * 1000;
@@ -29,11 +39,25 @@ export async function daemonRun({env, cwd}: Surroundings): Promise<ExitCode> {
   process.title = 'orchestrad';
   const keeper = fileURLToPath(new URL('keeper.cjs', import.meta.url));
   const network = fileURLToPath(new URL('network.cjs', import.meta.url));
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${sanitizeText(line).replaceAll('\n', ' ')}\n`);
+  const log = (line: string): void =>
+    void process.stderr.write(
+      `${new Date().toISOString()} ${sanitizeText(line).replaceAll('\n', ' ')}\n`,
+    );
   const outcome = await runDaemon({
-    root: here.root, stateDirectory: here.stateDirectory, runtimeDirectory: here.runtimeDirectory, socket: here.socket, formerLock: here.formerLock,
-    build: version, uid: here.account.uid, home: here.account.homedir, commonDirectory: here.commonDirectory, ownProgram: [process.execPath, process.argv[1] ?? ''],
-    keeperProgram: [process.execPath, ...keeperFlags, keeper], networkProgram: [process.execPath, ...networkFlags, network], idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs), bootId: readSystem().bootId ?? 'unknown',
+    root: here.root,
+    stateDirectory: here.stateDirectory,
+    runtimeDirectory: here.runtimeDirectory,
+    socket: here.socket,
+    formerLock: here.formerLock,
+    build: version,
+    uid: here.account.uid,
+    home: here.account.homedir,
+    commonDirectory: here.commonDirectory,
+    ownProgram: [process.execPath, process.argv[1] ?? ''],
+    keeperProgram: [process.execPath, ...keeperFlags, keeper],
+    networkProgram: [process.execPath, ...networkFlags, network],
+    idleMs: Number(env['ORCHESTRA_IDLE_MS'] ?? idleMs),
+    bootId: readSystem().bootId ?? 'unknown',
     env: variablesIn({env}),
     now: Date.now,
     log,
@@ -53,24 +77,45 @@ type StartOptions = Options & {readonly trustServices?: boolean};
 const trustName = 'ORCHESTRA_TRUST_SERVICES';
 
 function trusting({trustServices}: StartOptions, surroundings: Surroundings): Surroundings {
-  return trustServices === true ? {...surroundings, env: {...surroundings.env, [trustName]: '1'}} : surroundings;
+  return trustServices === true
+    ? {...surroundings, env: {...surroundings.env, [trustName]: '1'}}
+    : surroundings;
 }
 
 /** What was asked for and is not so must not be believed. */
-function tellTrust({trustServices}: StartOptions, {trust}: Answer, isRunning: boolean, {err}: Surroundings): ExitCode {
+function tellTrust(
+  {trustServices}: StartOptions,
+  {trust}: Answer,
+  isRunning: boolean,
+  {err}: Surroundings,
+): ExitCode {
   if (trustServices !== true || trust?.services === true) return 0;
-  const why = isRunning ? 'the daemon runs already, and only its start can say so: orchestra daemon restart --trust-services' : (trust?.why ?? 'this daemon does not know it');
+  const why = isRunning
+    ? 'the daemon runs already, and only its start can say so: orchestra daemon restart --trust-services'
+    : (trust?.why ?? 'this daemon does not know it');
   err(`orchestra: services are not trusted: ${why}\n`);
   return 1;
 }
 
-export async function daemonStart(options: StartOptions, surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonStart(
+  options: StartOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const here = findHere(surroundings);
   const running = await reach(here);
   const daemon = running ?? (await start(here, trusting(options, surroundings), {isAsked: true}));
   const {pid} = daemon.welcome;
-  surroundings.out(options.json === true ? `${JSON.stringify({pid, started: running === undefined})}\n` : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`);
-  const code = tellTrust(options, (await daemon.ask({about: 'daemon'})) as Answer, running !== undefined, surroundings);
+  surroundings.out(
+    options.json === true
+      ? `${JSON.stringify({pid, started: running === undefined})}\n`
+      : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`,
+  );
+  const code = tellTrust(
+    options,
+    (await daemon.ask({about: 'daemon'})) as Answer,
+    running !== undefined,
+    surroundings,
+  );
   daemon.close();
   return code;
 }
@@ -79,19 +124,28 @@ export async function daemonStart(options: StartOptions, surroundings: Surroundi
 export async function daemonStop(options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const daemon = await reach(findHere(surroundings));
   if (daemon === undefined) {
-    surroundings.out(options.json === true ? `${JSON.stringify({stopped: false})}\n` : 'no daemon runs\n');
+    surroundings.out(
+      options.json === true ? `${JSON.stringify({stopped: false})}\n` : 'no daemon runs\n',
+    );
     return 0;
   }
 
   const {sessions} = (await daemon.ask({about: 'daemon'})) as Answer;
   await daemon.ask({about: 'stop-daemon'});
   await daemon.ended;
-  surroundings.out(options.json === true ? `${JSON.stringify({stopped: true, sessions})}\n` : `stopped${sessions === 0 ? '' : `; ${sessions} ${sessions === 1 ? 'session goes' : 'sessions go'} on without it`}\n`);
+  surroundings.out(
+    options.json === true
+      ? `${JSON.stringify({stopped: true, sessions})}\n`
+      : `stopped${sessions === 0 ? '' : `; ${sessions} ${sessions === 1 ? 'session goes' : 'sessions go'} on without it`}\n`,
+  );
   return 0;
 }
 
 /** A new daemon in place of the old one; no session notices. */
-export async function daemonRestart(options: StartOptions, surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonRestart(
+  options: StartOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const here = findHere(surroundings);
   const old = await reach(here).catch(() => undefined);
   if (old !== undefined) {
@@ -103,18 +157,30 @@ export async function daemonRestart(options: StartOptions, surroundings: Surroun
   const answer = (await daemon.ask({about: 'daemon'})) as Answer;
   const {sessions} = answer;
   const {pid} = daemon.welcome;
-  surroundings.out(options.json === true ? `${JSON.stringify({pid, sessions})}\n` : `restarted: pid ${pid}, ${sessions} live sessions\n`);
+  surroundings.out(
+    options.json === true
+      ? `${JSON.stringify({pid, sessions})}\n`
+      : `restarted: pid ${pid}, ${sessions} live sessions\n`,
+  );
   daemon.close();
   return tellTrust(options, answer, false, surroundings);
 }
 
-export async function daemonStatus(options: Options, surroundings: Surroundings): Promise<ExitCode> {
+export async function daemonStatus(
+  options: Options,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const here = findHere(surroundings);
   const daemon = await reach(here);
   if (daemon === undefined) {
     const crashes = (await crashesOf(here, surroundings)).length;
-    const words = (await crashesInWords(here, surroundings)) ?? 'the next command that needs one starts it';
-    surroundings.out(options.json === true ? `${JSON.stringify({running: false, crashes, log: path.join(here.stateDirectory, 'daemon.log')})}\n` : `no daemon runs; ${words}\n`);
+    const words =
+      (await crashesInWords(here, surroundings)) ?? 'the next command that needs one starts it';
+    surroundings.out(
+      options.json === true
+        ? `${JSON.stringify({running: false, crashes, log: path.join(here.stateDirectory, 'daemon.log')})}\n`
+        : `no daemon runs; ${words}\n`,
+    );
     return 0;
   }
 
@@ -126,8 +192,14 @@ export async function daemonStatus(options: Options, surroundings: Surroundings)
   }
 
   const {pid, build, since, at, sessions, clients, needs, journal} = answer;
-  surroundings.out(`pid ${pid}, version ${build}, up ${ageOf(at - since)}\n${sessions} live sessions, ${clients} clients, ${needs} needs\njournal: ${journal.events} events, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`);
-  if (answer.trust?.services === true) surroundings.out('services and your own sessions are trusted not to ask in your name\n');
-  if (build !== version) surroundings.out(`this program is ${version}: \`orchestra daemon restart\` brings the daemon up to it and keeps every session\n`);
+  surroundings.out(
+    `pid ${pid}, version ${build}, up ${ageOf(at - since)}\n${sessions} live sessions, ${clients} clients, ${needs} needs\njournal: ${journal.events} events, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`,
+  );
+  if (answer.trust?.services === true)
+    surroundings.out('services and your own sessions are trusted not to ask in your name\n');
+  if (build !== version)
+    surroundings.out(
+      `this program is ${version}: \`orchestra daemon restart\` brings the daemon up to it and keeps every session\n`,
+    );
   return 0;
 }

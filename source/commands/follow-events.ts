@@ -12,7 +12,10 @@ export type Following = {
 /** Hears every event after `from`, each once and without a gap, on a connection of its own. */
 export async function followEvents(here: Here, from: number): Promise<Following> {
   const heard: Event[] = [];
-  let waiting: {readonly isIt: (event: Event) => boolean; readonly found: PromiseWithResolvers<Event>}[] = [];
+  let waiting: {
+    readonly isIt: (event: Event) => boolean;
+    readonly found: PromiseWithResolvers<Event>;
+  }[] = [];
   const sequence = createEventSequence({
     last: () => from + heard.length,
     onNext: ({event}) => {

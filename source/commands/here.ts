@@ -1,6 +1,15 @@
 import path from 'node:path';
 import {tryReadText} from '../files/index.ts';
-import {chooseRuntimeDirectory, findRepository, placesOf, readAccount, realPathOf, socketPathOf, type Account, type Repository} from '../settings/index.ts';
+import {
+  chooseRuntimeDirectory,
+  findRepository,
+  placesOf,
+  readAccount,
+  realPathOf,
+  socketPathOf,
+  type Account,
+  type Repository,
+} from '../settings/index.ts';
 import type {Surroundings} from './surroundings.ts';
 
 /** Where the command was called, and where the daemon of this repository is found. */
@@ -20,9 +29,15 @@ export class Impossible extends Error {
 }
 
 /** The repository that counts where the person stands; nothing outside of any. Throws where an agent could have put what stands there. */
-export function repositoryAt({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Repository | undefined {
+export function repositoryAt({
+  cwd,
+  env,
+}: Pick<Surroundings, 'cwd' | 'env'>): Repository | undefined {
   const {stateHome} = placesOf({...readAccount(env), env});
-  if (isInside(realPathOf(stateHome), realPathOf(cwd))) throw new Impossible(`${cwd} is inside of orchestra's own state, where agents write as well. Go to your repository`);
+  if (isInside(realPathOf(stateHome), realPathOf(cwd)))
+    throw new Impossible(
+      `${cwd} is inside of orchestra's own state, where agents write as well. Go to your repository`,
+    );
   try {
     return findRepository(cwd, env['PWD']);
   } catch (error) {
@@ -36,14 +51,19 @@ function isInside(directory: string, file: string): boolean {
 
 export function findHere({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Here {
   const repository = repositoryAt({cwd, env});
-  if (repository === undefined) throw new Impossible(`${cwd} is not inside a git repository. Go to one, or make one: git init`);
+  if (repository === undefined)
+    throw new Impossible(`${cwd} is not inside a git repository. Go to one, or make one: git init`);
   const account = readAccount(env);
   const places = placesOf({...account, env, repository: repository.commonDirectory});
-  if (places.repository === undefined) throw new Impossible('this repository has no place for its state');
+  if (places.repository === undefined)
+    throw new Impossible('this repository has no place for its state');
   const {path: runtimeDirectory} = chooseRuntimeDirectory(places, account.uid);
   const socket = socketPathOf(runtimeDirectory, places.repository.socketName);
   return {
-    ...repository, account, runtimeDirectory, socket,
+    ...repository,
+    account,
+    runtimeDirectory,
+    socket,
     stateDirectory: places.repository.stateDirectory,
     tokenFile: socket.replace(/\.sock$/, '.token'),
     formerLock: `\0orchestra-${account.uid}-${places.repository.id}`,

@@ -4,16 +4,30 @@ import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
 
 /** One call of a tool, from any shell inside of an agent's session. Without a name: what there is. */
-export async function mcpTool(name: string | undefined, input: string | undefined, {tools}: {readonly tools?: string}, surroundings: Surroundings): Promise<ExitCode> {
+export async function mcpTool(
+  name: string | undefined,
+  input: string | undefined,
+  {tools}: {readonly tools?: string},
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const {grant} = readGrantFile(tools, surroundings, readGrant);
   if (name === undefined) {
-    surroundings.out(listedTools(grant.role).map((tool) => `${tool.name} ${JSON.stringify(tool.inputSchema.properties)}\n    ${tool.description}\n`).join(''));
+    surroundings.out(
+      listedTools(grant.role)
+        .map(
+          (tool) =>
+            `${tool.name} ${JSON.stringify(tool.inputSchema.properties)}\n    ${tool.description}\n`,
+        )
+        .join(''),
+    );
     return 0;
   }
 
   const read = readInput(input ?? '{}');
   if (read === undefined) {
-    surroundings.err(`orchestra: expected the input of ${name} as one JSON object, like '{"service": "web"}', got something else. Put it in single quotes.\n`);
+    surroundings.err(
+      `orchestra: expected the input of ${name} as one JSON object, like '{"service": "web"}', got something else. Put it in single quotes.\n`,
+    );
     return 2;
   }
 

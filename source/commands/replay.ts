@@ -14,16 +14,24 @@ import {withDaemon} from './with-daemon.ts';
 const longestPause = 2;
 
 /** Plays a session's output with its timing, or writes it as asciicast v2. */
-export async function replay(session: string, options: {readonly speed?: string; readonly export?: string}, surroundings: Surroundings): Promise<ExitCode> {
+export async function replay(
+  session: string,
+  options: {readonly speed?: string; readonly export?: string},
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const speed = Number(options.speed ?? '1');
-  if (!(speed > 0)) throw new Impossible(`expected a speed above 0, got ${JSON.stringify(options.speed)}`);
+  if (!(speed > 0))
+    throw new Impossible(`expected a speed above 0, got ${JSON.stringify(options.speed)}`);
   return withDaemon(surroundings, async (daemon) => {
     const {directory} = await askTicket(daemon, session, {read: true});
     const times = readTimes(directory);
     const frames = framesOf(readLog(directory), times);
     const {columns = 80, rows = 24} = times[0] ?? {};
     if (options.export !== undefined) {
-      writeRecording(path.resolve(surroundings.cwd, options.export), asciicast(frames, {columns, rows, timestamp: Date.now(), title: session}));
+      writeRecording(
+        path.resolve(surroundings.cwd, options.export),
+        asciicast(frames, {columns, rows, timestamp: Date.now(), title: session}),
+      );
       return 0;
     }
 
@@ -36,7 +44,10 @@ function writeRecording(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new Impossible(`expected a file that the recording can be written to, got ${file}: ${error instanceof Error ? error.message : String(error)}`, {cause: error});
+    throw new Impossible(
+      `expected a file that the recording can be written to, got ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      {cause: error},
+    );
   }
 }
 
@@ -44,20 +55,39 @@ function writeRecording(file: string, text: string): void {
 const leadSeconds = 5;
 
 /** Plays from a little before a moment (wall clock) on. The last picture stays until a key is pressed, and a key ends it early; whoever calls gives the terminal back. */
-export async function replayFrom(session: string, at: number, surroundings: Surroundings): Promise<void> {
+export async function replayFrom(
+  session: string,
+  at: number,
+  surroundings: Surroundings,
+): Promise<void> {
   const {keyboard} = surroundings;
-  if (keyboard === undefined) throw new Impossible('a recording is shown on a terminal; for its output alone: orchestra logs');
+  if (keyboard === undefined)
+    throw new Impossible(
+      'a recording is shown on a terminal; for its output alone: orchestra logs',
+    );
   await withDaemon(surroundings, async (daemon) => {
     const {directory} = await askTicket(daemon, session, {read: true});
     const times = readTimes(directory);
     const frames = framesOf(readLog(directory), times);
     const first = times[0]?.at ?? at;
     const pressed = new AbortController();
-    const hands = keyboard.take((bytes) => { if (isPressed(bytes)) pressed.abort(); }, () => undefined);
+    const hands = keyboard.take(
+      (bytes) => {
+        if (isPressed(bytes)) pressed.abort();
+      },
+      () => undefined,
+    );
     try {
       surroundings.out(lastLine(`the recording of ${session}; any key goes back`, surroundings));
-      await play(frames, {speed: 1, from: Math.max(0, (at - first) / 1000 - leadSeconds)}, surroundings, pressed.signal);
-      surroundings.out(lastLine(`the end of the recording of ${session}; any key goes back`, surroundings));
+      await play(
+        frames,
+        {speed: 1, from: Math.max(0, (at - first) / 1000 - leadSeconds)},
+        surroundings,
+        pressed.signal,
+      );
+      surroundings.out(
+        lastLine(`the end of the recording of ${session}; any key goes back`, surroundings),
+      );
       if (!pressed.signal.aborted) await once(pressed.signal, 'abort');
     } finally {
       hands.release();
@@ -69,7 +99,11 @@ export async function replayFrom(session: string, at: number, surroundings: Surr
 
 /** Answers of the terminal and the pointer are no keys. */
 function isPressed(bytes: Uint8Array): boolean {
-  return bytes[0] !== 0x1b || bytes.length === 1 || /^\u001B(?:\[[\d;]*[A-HZ~u]|O[A-Z]|[^[O])$/.test(new TextDecoder().decode(bytes));
+  return (
+    bytes[0] !== 0x1b ||
+    bytes.length === 1 ||
+    /^\u001B(?:\[[\d;]*[A-HZ~u]|O[A-Z]|[^[O])$/.test(new TextDecoder().decode(bytes))
+  );
 }
 
 /** Over whatever is there, with the cursor back where it was. */
@@ -77,16 +111,27 @@ function lastLine(words: string, {columns = 80, rows = 24}: Surroundings): strin
   return `\u001B7\u001B[${rows};1H\u001B[0;7m ${words.slice(0, columns - 2)} \u001B[m\u001B8`;
 }
 
-async function play(frames: readonly Frame[], {speed, from}: {readonly speed: number; readonly from: number}, surroundings: Surroundings, stop?: AbortSignal): Promise<void> {
+async function play(
+  frames: readonly Frame[],
+  {speed, from}: {readonly speed: number; readonly from: number},
+  surroundings: Surroundings,
+  stop?: AbortSignal,
+): Promise<void> {
   const filter = createOutputFilter();
   let before = from;
   for (const {seconds, text} of frames) {
     // What came before is drawn at once.
-    if (seconds > before) await delay(Math.min(longestPause, (seconds - before) / speed) * 1000, undefined, stop === undefined ? {} : {signal: stop}).catch(() => undefined);
+    if (seconds > before)
+      await delay(
+        Math.min(longestPause, (seconds - before) / speed) * 1000,
+        undefined,
+        stop === undefined ? {} : {signal: stop},
+      ).catch(() => undefined);
     if (stop?.aborted === true) break;
     before = Math.max(before, seconds);
     surroundings.write(filter.write(new TextEncoder().encode(text)));
   }
 
-  if (surroundings.isTerminal && stop === undefined) surroundings.out(resetSequence(filter.modes()));
+  if (surroundings.isTerminal && stop === undefined)
+    surroundings.out(resetSequence(filter.modes()));
 }

@@ -1,6 +1,12 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
-import {checkRules, mostBytes, rulesFileTrouble, rulesJson, rulesReport} from '../documents/index.ts';
+import {
+  checkRules,
+  mostBytes,
+  rulesFileTrouble,
+  rulesJson,
+  rulesReport,
+} from '../documents/index.ts';
 import {agentWorktreeIn} from '../domain/index.ts';
 import {readRegularFile, type RefusalReason} from '../files/index.ts';
 import {realPathOf} from '../settings/index.ts';
@@ -10,7 +16,11 @@ import type {ExitCode, Surroundings} from './surroundings.ts';
 const usualFile = '.rulesfile.md';
 
 /** `orchestra rules check [FILE]`: 0 when the file has no errors, 1 when it has, 2 when there is no file to read. */
-export function rulesCheck(file: string, options: {readonly json?: boolean}, surroundings: Surroundings): ExitCode {
+export function rulesCheck(
+  file: string,
+  options: {readonly json?: boolean},
+  surroundings: Surroundings,
+): ExitCode {
   const reading = readSmallFile(path.resolve(directoryFor(file, surroundings), file));
   if ('reason' in reading) {
     surroundings.err(rulesFileTrouble({file, reason: reading.reason, example: examplePath()}));
@@ -31,10 +41,16 @@ function directoryFor(file: string, {cwd, env}: Surroundings): string {
 /** A person named it, so a link is followed. */
 function readSmallFile(file: string): {readonly bytes: Uint8Array} | {readonly reason: string} {
   const reading = readRegularFile(file, {maxBytes: mostBytes, links: 'follow'});
-  return reading.at === 'read' ? {bytes: reading.bytes} : {reason: reasons[reading.why] ?? reading.code ?? reading.message};
+  return reading.at === 'read'
+    ? {bytes: reading.bytes}
+    : {reason: reasons[reading.why] ?? reading.code ?? reading.message};
 }
 
-const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {missing: 'missing', 'not-regular': 'not a file', 'too-large': 'too large'};
+const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {
+  missing: 'missing',
+  'not-regular': 'not a file',
+  'too-large': 'too large',
+};
 
 /** The package's root is one folder above the bundle and two above this source. */
 function examplePath(): string {

@@ -5,7 +5,14 @@ import process from 'node:process';
 import {sanitizeText} from '../base/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {tryReadText} from '../files/index.ts';
-import {askProgram, cookieName, findProgram, ownScope, readLogind, userQuestion} from '../machine/index.ts';
+import {
+  askProgram,
+  cookieName,
+  findProgram,
+  ownScope,
+  readLogind,
+  userQuestion,
+} from '../machine/index.ts';
 import {findMovedState, makeDirectories} from '../settings/index.ts';
 import {crashesInWords} from './crashes-of.ts';
 import {type Here, Impossible} from './here.ts';
@@ -31,12 +38,22 @@ export type Starting = {
  * Starts a daemon in a session of its own and waits until one answers. Of several that race, one stays and all reach it;
  * and one that came while its predecessor was still leaving is sent again.
  */
-export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, {reach, isAsked}: Starting): Promise<DaemonConnection> {
-  const crashing = async (): Promise<string | undefined> => (isAsked ? undefined : crashesInWords(here, {env}));
+export async function startDaemon(
+  here: Here,
+  {env}: Pick<Surroundings, 'env'>,
+  {reach, isAsked}: Starting,
+): Promise<DaemonConnection> {
+  const crashing = async (): Promise<string | undefined> =>
+    isAsked ? undefined : crashesInWords(here, {env});
   const words = (await crashing()) ?? (isAsked ? undefined : movedInWords(here));
   if (words !== undefined) throw new Impossible(words);
   const scope = await scopeFor(here, env);
-  const daemon = await awaitDaemon({reach, launch: () => launch(here, scope, env), isCrashing: async () => (await crashing()) !== undefined, now: Date.now});
+  const daemon = await awaitDaemon({
+    reach,
+    launch: () => launch(here, scope, env),
+    isCrashing: async () => (await crashing()) !== undefined,
+    now: Date.now,
+  });
   if (daemon !== undefined) return daemon;
   const log = path.join(here.stateDirectory, 'daemon.log');
   throw new Impossible(`the daemon does not start: ${whyNot(here) ?? lastLineOf(log)} (${log})`);
@@ -44,7 +61,11 @@ export async function startDaemon(here: Here, {env}: Pick<Surroundings, 'env'>, 
 
 /** Beginning anew would hide what is open there; so the person decides. */
 function movedInWords({root, stateDirectory, commonDirectory}: Here): string | undefined {
-  const moved = findMovedState({stateHome: path.dirname(stateDirectory), stateDirectory, commonDirectory});
+  const moved = findMovedState({
+    stateHome: path.dirname(stateDirectory),
+    stateDirectory,
+    commonDirectory,
+  });
   if (moved === undefined) return undefined;
   const was = path.basename(moved.was) === '.git' ? path.dirname(moved.was) : moved.was;
   return `this repository was at ${was} when orchestra worked in it, and its runs and sessions belong to that path (${moved.stateDirectory}). To go on with them, move it back: mv ${root} ${was}. To begin anew at ${root}: orchestra daemon start`;
@@ -59,11 +80,17 @@ export type Awaiting<Daemon> = {
 };
 
 /** Launches one, and another when it has ended, until one answers or it has taken too long. */
-export async function awaitDaemon<Daemon>({reach, launch: launchOne, isCrashing, now}: Awaiting<Daemon>): Promise<Daemon | undefined> {
+export async function awaitDaemon<Daemon>({
+  reach,
+  launch: launchOne,
+  isCrashing,
+  now,
+}: Awaiting<Daemon>): Promise<Daemon | undefined> {
   const begun = now();
   let isUnderWay: () => boolean = () => false;
-  const isInTime = (): boolean => now() - begun < (isUnderWay() ? patienceMs.underWay : patienceMs.usual);
-  for (let launches = 0; isInTime(); ) {
+  const isInTime = (): boolean =>
+    now() - begun < (isUnderWay() ? patienceMs.underWay : patienceMs.usual);
+  for (let launches = 0; isInTime();) {
     if (!isUnderWay()) {
       // One that dies again and again would do so for ever.
       if (launches === mostLaunches || (await isCrashing())) return undefined;
@@ -80,11 +107,18 @@ export async function awaitDaemon<Daemon>({reach, launch: launchOne, isCrashing,
 }
 
 /** Where systemd lets us, logging out shall not end the daemon and the keepers that it starts. */
-async function scopeFor({account, root}: Here, env: Surroundings['env']): Promise<readonly string[]> {
+async function scopeFor(
+  {account, root}: Here,
+  env: Surroundings['env'],
+): Promise<readonly string[]> {
   const search = {path: env['PATH'] ?? '', outside: root};
   const systemdRun = findProgram('systemd-run', search).file;
   if (systemdRun === undefined) return [];
-  const {outcome} = await askProgram('loginctl', userQuestion(account.uid), {env, timeoutMs: 1000, outside: root});
+  const {outcome} = await askProgram('loginctl', userQuestion(account.uid), {
+    env,
+    timeoutMs: 1000,
+    outside: root,
+  });
   return ownScope({systemdRun, ...readLogind(outcome?.stdout ?? '')});
 }
 
@@ -118,21 +152,36 @@ function openLog(directory: string): number {
     makeDirectories(directory, 0o700);
     return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
   } catch (error) {
-    throw new Impossible(`no daemon can be started here: ${error instanceof Error ? error.message : String(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`);
+    throw new Impossible(
+      `no daemon can be started here: ${error instanceof Error ? error.message : String(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`,
+    );
   }
 }
 
 /** Whether what was launched has not ended yet. */
-function launch({root, stateDirectory}: Here, scope: readonly string[], env: Surroundings['env']): () => boolean {
+function launch(
+  {root, stateDirectory}: Here,
+  scope: readonly string[],
+  env: Surroundings['env'],
+): () => boolean {
   const log = openLog(stateDirectory);
   const [launcher = ''] = process.argv.slice(1);
   const argv = [...scope, process.execPath, ...heapFlags, launcher, 'daemon', 'run'];
   // Started from within a session it is not part of that session: whoever stops that does not mean the daemon.
-  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {detached: true, stdio: ['ignore', log, log], cwd: root, env: {...env, [cookieName]: undefined}});
+  const child = spawn(argv[0] ?? process.execPath, argv.slice(1), {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: root,
+    env: {...env, [cookieName]: undefined},
+  });
   closeSync(log);
   child.unref();
   let hasEnded = false;
-  child.once('exit', () => { hasEnded = true; });
-  child.once('error', () => { hasEnded = true; });
+  child.once('exit', () => {
+    hasEnded = true;
+  });
+  child.once('error', () => {
+    hasEnded = true;
+  });
   return () => !hasEnded;
 }

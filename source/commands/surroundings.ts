@@ -26,14 +26,19 @@ export type Terminal = {
   readonly raw: (isOn: boolean) => void;
   /** Bytes that it has not taken yet. */
   readonly backlog: () => number;
-  readonly onSignal: (heard: (signal: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | 'exit') => void) => () => void;
+  readonly onSignal: (
+    heard: (signal: 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | 'exit') => void,
+  ) => () => void;
   /** Stops this process as Ctrl-Z does. */
   readonly suspend: () => void;
 };
 
 export type Keyboard = {
   /** Every byte as it is typed, until `release` is called. */
-  readonly take: (typed: (bytes: Uint8Array) => void, resized: (columns: number, rows: number) => void) => {readonly release: () => void};
+  readonly take: (
+    typed: (bytes: Uint8Array) => void,
+    resized: (columns: number, rows: number) => void,
+  ) => {readonly release: () => void};
 };
 
 /** Ours are 0 to 3 (see index.ts). `attach` ends with that of the program. */

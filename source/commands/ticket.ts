@@ -18,9 +18,19 @@ export type Ticket = {
   readonly unread?: string;
 };
 
-export async function askTicket(daemon: DaemonConnection, session: string, {size, read}: {readonly size?: Size; readonly read?: boolean} = {}): Promise<Ticket> {
-  if (!isSessionId(session)) throw new Impossible(`expected a session such as s7, got ${JSON.stringify(session)}`);
-  return (await daemon.ask({about: 'ticket', session, ...(size !== undefined && {size}), ...(read === true && {read})})) as Ticket;
+export async function askTicket(
+  daemon: DaemonConnection,
+  session: string,
+  {size, read}: {readonly size?: Size; readonly read?: boolean} = {},
+): Promise<Ticket> {
+  if (!isSessionId(session))
+    throw new Impossible(`expected a session such as s7, got ${JSON.stringify(session)}`);
+  return (await daemon.ask({
+    about: 'ticket',
+    session,
+    ...(size !== undefined && {size}),
+    ...(read === true && {read}),
+  })) as Ticket;
 }
 
 /** Of several who are attached, one answers what the program asks its terminal: whoever has this name. Another user cannot guess it and take it first. */
@@ -29,14 +39,22 @@ export function answersLockOf({token}: Ticket): string {
 }
 
 /** A conversation with the keeper itself. That it can't be had is told in a sentence. */
-export async function useTicket(session: string, ticket: Ticket, listeners: KeeperListeners): Promise<KeeperLink> {
+export async function useTicket(
+  session: string,
+  ticket: Ticket,
+  listeners: KeeperListeners,
+): Promise<KeeperLink> {
   try {
     return await connectKeeper(ticket, listeners);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const instead = `its output so far: orchestra logs ${session}`;
-    if (code === 'mute') throw new Impossible(`the keeper of ${session} does not answer: it is stopped (SIGSTOP) or hangs; ${instead}`);
-    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'gone') throw new Impossible(`${session} has no keeper any more (${code}); ${instead}`);
+    if (code === 'mute')
+      throw new Impossible(
+        `the keeper of ${session} does not answer: it is stopped (SIGSTOP) or hangs; ${instead}`,
+      );
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'gone')
+      throw new Impossible(`${session} has no keeper any more (${code}); ${instead}`);
     throw error;
   }
 }

@@ -1,5 +1,11 @@
 import {sanitizeText} from '../base/index.ts';
-import {connectDaemon, Lost, type DaemonAddress, type DaemonConnection, Refused} from '../client/index.ts';
+import {
+  connectDaemon,
+  Lost,
+  type DaemonAddress,
+  type DaemonConnection,
+  Refused,
+} from '../client/index.ts';
 import {findHere, type Here, Impossible, readToken} from './here.ts';
 import type {ExitCode, Surroundings} from './surroundings.ts';
 import {version} from './version.ts';
@@ -7,9 +13,14 @@ import {version} from './version.ts';
 type Asker = Pick<DaemonAddress, 'code' | 'isTyped'>;
 
 /** Runs a command that talks to the daemon of this repository, and starts one if there is none. A refusal is told and is exit 1, and so is a daemon that ends before it has answered. */
-export async function withDaemon(surroundings: Surroundings, act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>): Promise<ExitCode> {
+export async function withDaemon(
+  surroundings: Surroundings,
+  act: (daemon: DaemonConnection, here: Here) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const here = findHere(surroundings);
-  const daemon = (await reach(here, undefined, askerOf(surroundings))) ?? (await start(here, surroundings, {isAsked: false}));
+  const daemon =
+    (await reach(here, undefined, askerOf(surroundings))) ??
+    (await start(here, surroundings, {isAsked: false}));
   try {
     return await act(daemon, here);
   } catch (error) {
@@ -28,20 +39,35 @@ export function askerOf({asked, isTerminal}: Pick<Surroundings, 'asked' | 'isTer
 }
 
 /** A program that asked for JSON gets why it was refused as JSON, too, where the daemon says more than a sentence. */
-export function tellRefused({message, reason: {code, doubt}}: Refused, {out, err, asked}: Pick<Surroundings, 'out' | 'err' | 'asked'>): void {
+export function tellRefused(
+  {message, reason: {code, doubt}}: Refused,
+  {out, err, asked}: Pick<Surroundings, 'out' | 'err' | 'asked'>,
+): void {
   err(`orchestra: ${sanitizeText(message)}\n`);
-  if (code !== undefined && asked?.().json === true) out(`${JSON.stringify({refused: {code, text: message, ...(doubt !== undefined && {doubt})}})}\n`);
+  if (code !== undefined && asked?.().json === true)
+    out(
+      `${JSON.stringify({refused: {code, text: message, ...(doubt !== undefined && {doubt})}})}\n`,
+    );
 }
 
 export function tellLost({err}: Pick<Surroundings, 'err'>): ExitCode {
-  err('orchestra: the daemon ended in the middle of it. Nothing that was written down is lost; the next command starts another: orchestra status\n');
+  err(
+    'orchestra: the daemon ended in the middle of it. Nothing that was written down is lost; the next command starts another: orchestra status\n',
+  );
   return 1;
 }
 
 /** The daemon that runs, if one does. */
-export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>[1], asker: Asker = {}): Promise<DaemonConnection | undefined> {
+export async function reach(
+  here: Here,
+  facts?: Parameters<typeof connectDaemon>[1],
+  asker: Asker = {},
+): Promise<DaemonConnection | undefined> {
   try {
-    return await connectDaemon({socket: here.socket, token: () => readToken(here), build: version, ...asker}, facts);
+    return await connectDaemon(
+      {socket: here.socket, token: () => readToken(here), build: version, ...asker},
+      facts,
+    );
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw new Impossible(error instanceof Error ? error.message : String(error));
@@ -49,8 +75,15 @@ export async function reach(here: Here, facts?: Parameters<typeof connectDaemon>
 }
 
 /** Starts one; one that crashes again and again only if a person asks for it. What that takes is loaded now: mostly one runs already. */
-export async function start(here: Here, surroundings: Pick<Surroundings, 'env'>, {isAsked}: {readonly isAsked: boolean}): Promise<DaemonConnection> {
-  return (await import('./start-daemon.ts')).startDaemon(here, surroundings, {reach: () => reach(here), isAsked});
+export async function start(
+  here: Here,
+  surroundings: Pick<Surroundings, 'env'>,
+  {isAsked}: {readonly isAsked: boolean},
+): Promise<DaemonConnection> {
+  return (await import('./start-daemon.ts')).startDaemon(here, surroundings, {
+    reach: () => reach(here),
+    isAsked,
+  });
 }
 
 /** Nobody listens: there is no daemon, or it is just ending. */

@@ -10,7 +10,11 @@ import type {Workshop} from './workshop.ts';
 const betweenLooksMs = 300;
 
 /** Whether what is typed into a session is read. What the daemon knows may be older than the prompt: where it knows of none, the kernel is asked now. */
-export async function answerTyping(workshop: Workshop, id: SessionId, kernel: Kernel): Promise<TypingAnswer> {
+export async function answerTyping(
+  workshop: Workshop,
+  id: SessionId,
+  kernel: Kernel,
+): Promise<TypingAnswer> {
   const session = sessionOf(workshop.state(), id);
   if (session === undefined) throw new Error(`there is no session ${id}`);
   const unread = unreadTyping(workshop.state(), session);
@@ -20,7 +24,11 @@ export async function answerTyping(workshop: Workshop, id: SessionId, kernel: Ke
 }
 
 /** What nobody reads would be shown on the screen and lost, or answer what is asked there later. Who has ended, or is not there, is refused by what decides. */
-export async function refuseUnread(workshop: Workshop, id: SessionId, kernel: Kernel): Promise<void> {
+export async function refuseUnread(
+  workshop: Workshop,
+  id: SessionId,
+  kernel: Kernel,
+): Promise<void> {
   const session = sessionOf(workshop.state(), id);
   if (session === undefined || unreadTyping(workshop.state(), session)?.why === 'ended') return;
   const answer = await answerTyping(workshop, id, kernel);
@@ -40,8 +48,14 @@ async function sampleOf(kernel: Kernel): Promise<Sample | undefined> {
   return 'value' in all ? {at: all.at, processes: all.value} : undefined;
 }
 
-async function isBlocked(workshop: Workshop, id: SessionId, sample: Sample, earlier: Sample | undefined): Promise<boolean> {
+async function isBlocked(
+  workshop: Workshop,
+  id: SessionId,
+  sample: Sample,
+  earlier: Sample | undefined,
+): Promise<boolean> {
   const session = sessionOf(workshop.state(), id);
-  const found = session === undefined ? undefined : await askWhether(workshop, session, sample, earlier);
+  const found =
+    session === undefined ? undefined : await askWhether(workshop, session, sample, earlier);
   return found?.verdict === 'blocked';
 }

@@ -1,15 +1,32 @@
 import {
-  decide, eventOf, evolve, partsOf, wanted, type Command, type Decision, type Effect, type Event, type Observation, type State,
+  decide,
+  eventOf,
+  evolve,
+  partsOf,
+  wanted,
+  type Command,
+  type Decision,
+  type Effect,
+  type Event,
+  type Observation,
+  type State,
 } from '../domain/index.ts';
 import {JournalUnavailable, type Entry, type Journal} from '../journal/index.ts';
 
 /** Brings one effect about and reports what it saw. It ends when told so, and may be started again at any time. */
-export type Perform = (effect: Effect, report: (saw: Observation, isNamed?: boolean) => Promise<Decision>, signal: AbortSignal) => Promise<void>;
+export type Perform = (
+  effect: Effect,
+  report: (saw: Observation, isNamed?: boolean) => Promise<Decision>,
+  signal: AbortSignal,
+) => Promise<void>;
 
 export type Conductor = {
   readonly state: () => State;
   /** Decides, journals, and only then lets anything happen. `prepare` runs between the journal and the effects. */
-  readonly submit: (command: Command, prepare?: (events: readonly Event[]) => void) => Promise<Decision>;
+  readonly submit: (
+    command: Command,
+    prepare?: (events: readonly Event[]) => void,
+  ) => Promise<Decision>;
   /** Folds in what the journal wrote by itself. */
   readonly take: (entry: Entry) => void;
   /** Starts what is wanted. Nothing is started before this is called. */
@@ -35,7 +52,10 @@ export type ConductorOptions = {
 /** One idea runs the house: see ARCHITECTURE.md. */
 export function createConductor(options: ConductorOptions): Conductor {
   const {journal, now, perform, heard, pause, reach = () => undefined} = options;
-  const flights = new Map<string, {readonly abort: AbortController; readonly over: Promise<void>}>();
+  const flights = new Map<
+    string,
+    {readonly abort: AbortController; readonly over: Promise<void>}
+  >();
   const failures = new Map<string, number>();
   let state = options.state;
   let hasBegun = false;
@@ -99,7 +119,10 @@ export function createConductor(options: ConductorOptions): Conductor {
     const abort = new AbortController();
     const report = async (saw: Observation, isNamed = true): Promise<Decision> => {
       reach(`${effect.do}.before-report`);
-      const decision = await insist({type: 'report', at: now(), saw, ...(isNamed ? {effect: key} : {})}, abort.signal);
+      const decision = await insist(
+        {type: 'report', at: now(), saw, ...(isNamed ? {effect: key} : {})},
+        abort.signal,
+      );
       reach(`${effect.do}.after-report`);
       return decision;
     };
@@ -124,27 +147,48 @@ export function createConductor(options: ConductorOptions): Conductor {
    * The one place where what a performer throws becomes a report. One that ends and is wanted all the same is not begun again at once, and not
    * for ever: a performer may come back without having told anything, or with what was refused.
    */
-  const fly = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal): Promise<void> => {
+  const fly = async (
+    effect: Effect,
+    report: (saw: Observation) => Promise<Decision>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     try {
       // Without a wait where there is nothing to write: whoever asked for a session finds it when the answer is there.
-      if (effect.run !== undefined && !lasting.has(effect.do) && !state.begun.includes(effect.key)) await beginEffect(effect, signal);
+      if (effect.run !== undefined && !lasting.has(effect.do) && !state.begun.includes(effect.key))
+        await beginEffect(effect, signal);
       reach(`${effect.do}.before`);
       await perform(effect, report, signal);
       if (signal.aborted || !isWanted(effect.key)) failures.delete(effect.key);
-      else await countFruitless(effect, report, signal, 'it was done and is to be done all the same: what came of it was refused, or nothing was told');
+      else
+        await countFruitless(
+          effect,
+          report,
+          signal,
+          'it was done and is to be done all the same: what came of it was refused, or nothing was told',
+        );
     } catch (error) {
       if (signal.aborted || !hasBegun) return;
       if (patient.has(effect.do)) await countFruitless(effect, report, signal, wordsOf(error));
-      else if ((await giveUp(report, wordsOf(error))) !== undefined) await countFruitless(effect, report, signal, wordsOf(error));
+      else if ((await giveUp(report, wordsOf(error))) !== undefined)
+        await countFruitless(effect, report, signal, wordsOf(error));
     }
   };
 
   /** Why it is not given up; nothing when it is. */
-  const giveUp = async (report: (saw: Observation) => Promise<Decision>, words: string): Promise<string | undefined> =>
-    (await report({type: 'effect-failed', words}).catch(() => ({refused: 'the journal is closed'}))).refused;
+  const giveUp = async (
+    report: (saw: Observation) => Promise<Decision>,
+    words: string,
+  ): Promise<string | undefined> =>
+    (await report({type: 'effect-failed', words}).catch(() => ({refused: 'the journal is closed'})))
+      .refused;
 
   /** After so many tries somebody is told; whatever is wanted even then is tried further, with the longest pause. */
-  const countFruitless = async (effect: Effect, report: (saw: Observation) => Promise<Decision>, signal: AbortSignal, words: string): Promise<void> => {
+  const countFruitless = async (
+    effect: Effect,
+    report: (saw: Observation) => Promise<Decision>,
+    signal: AbortSignal,
+    words: string,
+  ): Promise<void> => {
     const times = (failures.get(effect.key) ?? 0) + 1;
     failures.set(effect.key, times);
     if (times >= mostFruitless) await giveUp(report, words);
@@ -173,7 +217,15 @@ export function createConductor(options: ConductorOptions): Conductor {
 }
 
 /** They go on for as long as they are wanted; a daemon that dies meanwhile did not die of them. */
-const lasting: ReadonlySet<Effect['do']> = new Set(['run-session', 'stop-session', 'type-input', 'type-prompt', 'watch-service', 'wait', 'prepare-worktrees']);
+const lasting: ReadonlySet<Effect['do']> = new Set([
+  'run-session',
+  'stop-session',
+  'type-input',
+  'type-prompt',
+  'watch-service',
+  'wait',
+  'prepare-worktrees',
+]);
 
 /** What is looked at or ended without anybody's asking may well succeed a moment later: it is tried some times before a person is told. */
 const patient: ReadonlySet<Effect['do']> = new Set(['stop-session', 'watch-service']);

@@ -1,6 +1,13 @@
 import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
-import {createFrameReader, daemonProtocol, encodeMessage, type ClientMessage, type DaemonMessage, type Question} from '../protocol/index.ts';
+import {
+  createFrameReader,
+  daemonProtocol,
+  encodeMessage,
+  type ClientMessage,
+  type DaemonMessage,
+  type Question,
+} from '../protocol/index.ts';
 import {encodeForClient, type Abilities} from './encode-for-client.ts';
 import {createOutbox, type Outbox} from './create-outbox.ts';
 import {checkQuestion, readClientMessage} from './read-client-message.ts';
@@ -31,7 +38,13 @@ export type ConverseOptions = {
  * `questions` are under way at once for one connection, and no more are read while `unsentBytes` of answers lie there: whoever
  * asks without reading waits for itself. Events that a slow follower has not taken are held up to `newsBytes`.
  */
-const limits = {questions: 32, unsentBytes: 4 * 1024 * 1024, newsBytes: 64 * 1024 * 1024, stallMs: 10_000, goodbyeMs: 2000};
+const limits = {
+  questions: 32,
+  unsentBytes: 4 * 1024 * 1024,
+  newsBytes: 64 * 1024 * 1024,
+  stallMs: 10_000,
+  goodbyeMs: 2000,
+};
 
 /** One connection, from hello to its end. */
 export function converse(socket: Socket, options: ConverseOptions): Conversation {
@@ -44,22 +57,39 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
   let hasLeft = false;
 
   const outbox: Outbox = createOutbox(socket, {
-    maxUnsentBytes: limits.unsentBytes, stallMs: limits.stallMs,
-    onRoom: () => { goOn(); },
-    tooLong: () => encodeMessage({type: 'error', code: 'version', have: daemonProtocol, text: 'an event is too long for this client, which is of an earlier version than the daemon; use the new one, which asks for it in parts'}),
+    maxUnsentBytes: limits.unsentBytes,
+    stallMs: limits.stallMs,
+    onRoom: () => {
+      goOn();
+    },
+    tooLong: () =>
+      encodeMessage({
+        type: 'error',
+        code: 'version',
+        have: daemonProtocol,
+        text: 'an event is too long for this client, which is of an earlier version than the daemon; use the new one, which asks for it in parts',
+      }),
   });
-  const say = (message: DaemonMessage): void => { outbox.send(encodeForClient(message, abilities) ?? [], 'answer'); };
+  const say = (message: DaemonMessage): void => {
+    outbox.send(encodeForClient(message, abilities) ?? [], 'answer');
+  };
   const leave = (message: DaemonMessage): void => {
     if (hasLeft) return;
     hasLeft = true;
     outbox.end(encodeMessage(message));
     // Whoever does not hang up then is hung up on.
     const stays = setTimeout(() => socket.destroy(), limits.goodbyeMs);
-    socket.once('close', () => { clearTimeout(stays); });
+    socket.once('close', () => {
+      clearTimeout(stays);
+    });
   };
 
   const greet = (message: Extract<ClientMessage, {type: 'hello'}>): void => {
-    const guest = refusalOf(message) ?? (client === undefined ? options.admit(message.token) : {type: 'error', code: 'malformed', text: 'expected hello once'});
+    const guest =
+      refusalOf(message) ??
+      (client === undefined
+        ? options.admit(message.token)
+        : {type: 'error', code: 'malformed', text: 'expected hello once'});
     if ('type' in guest) {
       leave(guest);
       return;
@@ -67,19 +97,31 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
 
     abilities = {parts: message.parts === true, factParts: message.factParts === true};
     client = {
-      name: options.name, fd: options.fd, code: message.code, isTyped: message.typed, ...guest,
+      name: options.name,
+      fd: options.fd,
+      code: message.code,
+      isTyped: message.typed,
+      ...guest,
       follow: (past) => {
         options.onFollow();
         for (const fact of past) outbox.sendLater(() => encodeForClient(fact, abilities));
       },
     };
-    say({type: 'welcome', protocol: daemonProtocol.max, build: service.build, pid: process.pid, seq: service.seq()});
+    say({
+      type: 'welcome',
+      protocol: daemonProtocol.max,
+      build: service.build,
+      pid: process.pid,
+      seq: service.seq(),
+    });
   };
 
   const answer = async (id: number, question: Question, asker: Client): Promise<unknown> => {
     const refused = service.refusalOf?.(question.about);
     if (refused !== undefined) throw new Error(refused);
-    return service.answer(checkQuestion(question, service.build), asker, (progress) => { say({type: 'progress', id, ...progress}); });
+    return service.answer(checkQuestion(question, service.build), asker, (progress) => {
+      say({type: 'progress', id, ...progress});
+    });
   };
 
   const hear = (message: ClientMessage): void => {
@@ -96,18 +138,34 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     const {id} = message;
     underWay += 1;
     options.onQuestion();
-    void answer(id, message.question, client).then(
-      (value) => { say({type: 'answer', id, value}); },
-      (error: unknown) => { say({type: 'refusal', id, text: error instanceof Error ? error.message : String(error), ...(error instanceof Refusal && error.reason)}); },
-    ).finally(() => {
-      underWay -= 1;
-      goOn();
-    });
+    void answer(id, message.question, client)
+      .then(
+        (value) => {
+          say({type: 'answer', id, value});
+        },
+        (error: unknown) => {
+          say({
+            type: 'refusal',
+            id,
+            text: error instanceof Error ? error.message : String(error),
+            ...(error instanceof Refusal && error.reason),
+          });
+        },
+      )
+      .finally(() => {
+        underWay -= 1;
+        goOn();
+      });
   };
 
   /** Takes what was read, as far as there is room for its answers; the kernel holds the rest. */
   const goOn = (): void => {
-    while (!hasLeft && socket.writable && underWay < limits.questions && outbox.unsent() <= limits.unsentBytes) {
+    while (
+      !hasLeft &&
+      socket.writable &&
+      underWay < limits.questions &&
+      outbox.unsent() <= limits.unsentBytes
+    ) {
       const message = unread.shift();
       if (message === undefined) break;
       hear(message);
@@ -125,7 +183,11 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
     for (const frame of frames) {
       const message = frame.kind === 'control' ? readClientMessage(frame.value) : undefined;
       if (message === undefined) {
-        leave({type: 'error', code: 'malformed', text: 'expected a message of the client protocol'});
+        leave({
+          type: 'error',
+          code: 'malformed',
+          text: 'expected a message of the client protocol',
+        });
         return;
       }
 
@@ -150,5 +212,10 @@ export function converse(socket: Socket, options: ConverseOptions): Conversation
 
 function refusalOf({protocol}: Extract<ClientMessage, {type: 'hello'}>): DaemonMessage | undefined {
   if (protocol.max >= daemonProtocol.min && protocol.min <= daemonProtocol.max) return undefined;
-  return {type: 'error', code: 'version', have: daemonProtocol, text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session'};
+  return {
+    type: 'error',
+    code: 'version',
+    have: daemonProtocol,
+    text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session',
+  };
 }

@@ -4,11 +4,16 @@ export type Allowance = {
   readonly take: (name: string) => void;
 };
 
-export function createAllowance({atOnce, perMinute}: {readonly atOnce: number; readonly perMinute: number}, now: () => number): Allowance {
+export function createAllowance(
+  {atOnce, perMinute}: {readonly atOnce: number; readonly perMinute: number},
+  now: () => number,
+): Allowance {
   const taken = new Map<string, {readonly amount: number; readonly at: number}>();
   const amountOf = (name: string): number => {
     const last = taken.get(name);
-    return last === undefined ? 0 : Math.max(0, last.amount - (Math.max(0, now() - last.at) / 60_000) * perMinute);
+    return last === undefined
+      ? 0
+      : Math.max(0, last.amount - (Math.max(0, now() - last.at) / 60_000) * perMinute);
   };
 
   return {

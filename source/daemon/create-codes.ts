@@ -29,9 +29,19 @@ export const codeLimits = {validMs: 5 * 60_000, wrong: 5, open: 16};
 /** Without those that are easily taken for another. 8 of 30 are 39 bits; 5 tries at one command in 5 minutes. */
 const letters = '23456789ABCDEFGHJKLMNPQRSTVWXY';
 
-type Open = CodeReport & {readonly digest: string; readonly wrong: number; readonly isSpent: boolean};
+type Open = CodeReport & {
+  readonly digest: string;
+  readonly wrong: number;
+  readonly isSpent: boolean;
+};
 
-export function createCodes({now, randomCode = makeCode}: {readonly now: () => number; readonly randomCode?: () => string}): Codes {
+export function createCodes({
+  now,
+  randomCode = makeCode,
+}: {
+  readonly now: () => number;
+  readonly randomCode?: () => string;
+}): Codes {
   // One that is spent stays until its time is over, so that who guesses does not get another one at once.
   let open: readonly Open[] = [];
   let count = 0;
@@ -53,7 +63,19 @@ export function createCodes({now, randomCode = makeCode}: {readonly now: () => n
 
       if (open.length >= codeLimits.open) return undefined;
       count += 1;
-      const made: Open = {number: count, code: randomCode(), intent, what, words, at: now(), until: now() + codeLimits.validMs, asked: 1, digest, wrong: 0, isSpent: false};
+      const made: Open = {
+        number: count,
+        code: randomCode(),
+        intent,
+        what,
+        words,
+        at: now(),
+        until: now() + codeLimits.validMs,
+        asked: 1,
+        digest,
+        wrong: 0,
+        isSpent: false,
+      };
       open = [...open, made];
       return reportOf(made);
     },
@@ -68,9 +90,13 @@ export function createCodes({now, randomCode = makeCode}: {readonly now: () => n
       change(digest, {wrong: known.wrong + 1, isSpent: known.wrong + 1 >= codeLimits.wrong});
       return 'wrong';
     },
-    list: () => current().filter(({isSpent}) => !isSpent).map(reportOf),
+    list: () =>
+      current()
+        .filter(({isSpent}) => !isSpent)
+        .map(reportOf),
     refuse: (intent) => {
-      for (const {digest} of open.filter((one) => one.intent === intent)) change(digest, {isSpent: true});
+      for (const {digest} of open.filter((one) => one.intent === intent))
+        change(digest, {isSpent: true});
     },
   };
 }
@@ -85,6 +111,7 @@ function plainOf(code: string): string {
 }
 
 function makeCode(): string {
-  const draw = (): string => Array.from({length: 4}, () => letters[randomInt(letters.length)]).join('');
+  const draw = (): string =>
+    Array.from({length: 4}, () => letters[randomInt(letters.length)]).join('');
   return `${draw()}-${draw()}`;
 }

@@ -16,7 +16,11 @@ export type Outbox = {
 
 type Kind = 'answer' | 'news';
 
-type Item = {readonly bytes: number; readonly kind: Kind; readonly encode: () => readonly Buffer[] | undefined};
+type Item = {
+  readonly bytes: number;
+  readonly kind: Kind;
+  readonly encode: () => readonly Buffer[] | undefined;
+};
 
 export type OutboxOptions = {
   /** More than this may not lie there while the other side takes nothing for `stallMs`; then its connection ends. */
@@ -35,7 +39,10 @@ const highWaterBytes = 1024 * 1024;
  * Sends as fast as the other side reads. Somebody who reads slowly gets everything, however long it is; somebody who has
  * stopped reading loses the connection, comes back and asks for what it missed.
  */
-export function createOutbox(socket: Socket, {maxUnsentBytes, stallMs, onRoom, tooLong}: OutboxOptions): Outbox {
+export function createOutbox(
+  socket: Socket,
+  {maxUnsentBytes, stallMs, onRoom, tooLong}: OutboxOptions,
+): Outbox {
   let waiting: Item[] = [];
   let next = 0;
   let bytes = {answer: 0, news: 0};
@@ -99,8 +106,12 @@ export function createOutbox(socket: Socket, {maxUnsentBytes, stallMs, onRoom, t
     forget();
   });
   return {
-    send: (frames, kind) => { for (const frame of frames) put({bytes: frame.length, kind, encode: () => [frame]}); },
-    sendLater: (encode) => { put({bytes: 0, kind: 'news', encode}); },
+    send: (frames, kind) => {
+      for (const frame of frames) put({bytes: frame.length, kind, encode: () => [frame]});
+    },
+    sendLater: (encode) => {
+      put({bytes: 0, kind: 'news', encode});
+    },
     unsent,
     unsentNews: () => bytes.news,
     end: (frame) => {

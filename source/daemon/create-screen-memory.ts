@@ -25,7 +25,10 @@ const mostRemembered = 64;
 /** A mark is some hundred bytes, and spares whoever comes back after hours the whole log. */
 const mostMarked = 200;
 
-export function createScreenMemory({now = () => performance.now(), read: readPieces = readLog}: ScreenMemoryOptions = {}): ScreenMemory {
+export function createScreenMemory({
+  now = () => performance.now(),
+  read: readPieces = readLog,
+}: ScreenMemoryOptions = {}): ScreenMemory {
   // In the order in which they were looked at last.
   const remembered = new Map<string, Remembered>();
   const marked = new Map<string, readonly Mark[]>();
@@ -51,10 +54,16 @@ export function createScreenMemory({now = () => performance.now(), read: readPie
     const known = remembered.get(directory);
     // A log that is shorter than what was drawn of it is another one.
     const isUsable = known !== undefined && known.checkpoint.offset <= end;
-    const marks = (marked.get(directory) ?? []).every(({offset}) => offset <= end) ? (marked.get(directory) ?? []) : [];
+    const marks = (marked.get(directory) ?? []).every(({offset}) => offset <= end)
+      ? (marked.get(directory) ?? [])
+      : [];
     const {screen} = catchUp({
-      columns, rows, start, end,
-      read: (from, to) => Buffer.concat([...readPieces(directory, from, to)].map(({bytes}) => bytes)),
+      columns,
+      rows,
+      start,
+      end,
+      read: (from, to) =>
+        Buffer.concat([...readPieces(directory, from, to)].map(({bytes}) => bytes)),
       marks: isUsable ? [...marks, known.checkpoint] : marks,
       ...(isUsable && {checkpoint: known.checkpoint}),
     });

@@ -4,7 +4,10 @@ import type {DoubtReport} from '../protocol/index.ts';
 import {codeLimits} from './create-codes.ts';
 
 /** Why it cannot be told that a person asks, in a sentence and for a program. */
-export type DescribedDoubt = {readonly words: string; readonly report: Omit<DoubtReport, 'hasCode'>};
+export type DescribedDoubt = {
+  readonly words: string;
+  readonly report: Omit<DoubtReport, 'hasCode'>;
+};
 
 const texts: Readonly<Record<Exclude<Doubt, 'orphan'>, string>> = {
   terminal: 'it holds the terminal of a session',
@@ -15,26 +18,49 @@ const texts: Readonly<Record<Exclude<Doubt, 'orphan'>, string>> = {
 };
 
 /** Nothing for somebody who is in no doubt. `sessions`: those without a sandbox that it may have left. */
-export function describeDoubt({pid, process, doubts, origin}: Pick<Peer, 'pid' | 'process' | 'doubts' | 'origin'>, sessions: readonly SessionId[]): DescribedDoubt | undefined {
+export function describeDoubt(
+  {pid, process, doubts, origin}: Pick<Peer, 'pid' | 'process' | 'doubts' | 'origin'>,
+  sessions: readonly SessionId[],
+): DescribedDoubt | undefined {
   if (doubts.length === 0) return undefined;
   const lost = origin?.isProved === false ? origin : undefined;
-  const reasons = doubts.map((doubt) => (doubt === 'orphan' ? orphanInWords(pid, lost, sessions) : texts[doubt]));
+  const reasons = doubts.map((doubt) =>
+    doubt === 'orphan' ? orphanInWords(pid, lost, sessions) : texts[doubt],
+  );
   return {
     words: `pid ${pid} (${process.name}): ${reasons.join('; ')}`,
     report: {
-      pid, process: process.name, reasons: doubts, sessions,
-      ...(lost !== undefined && {origin: {pid: lost.process.identity.pid, process: lost.process.name, parent: lost.parent}}),
+      pid,
+      process: process.name,
+      reasons: doubts,
+      sessions,
+      ...(lost !== undefined && {
+        origin: {pid: lost.process.identity.pid, process: lost.process.name, parent: lost.parent},
+      }),
     },
   };
 }
 
-function orphanInWords(pid: number, lost: Extract<Peer['origin'], {readonly isProved: false}> | undefined, sessions: readonly SessionId[]): string {
+function orphanInWords(
+  pid: number,
+  lost: Extract<Peer['origin'], {readonly isProved: false}> | undefined,
+  sessions: readonly SessionId[],
+): string {
   if (lost === undefined) return 'where it comes from cannot be followed';
-  const {process: {identity, name}, parent, why} = lost;
+  const {
+    process: {identity, name},
+    parent,
+    why,
+  } = lost;
   const who = identity.pid === pid ? 'it' : `pid ${identity.pid} (${name}), from which it comes,`;
-  const left = sessions.length === 0 ? 'a session without a sandbox that has ended' : `${sessions.slice(0, 3).join(', ')}${sessions.length > 3 ? ' and others' : ''}, without a sandbox`;
+  const left =
+    sessions.length === 0
+      ? 'a session without a sandbox that has ended'
+      : `${sessions.slice(0, 3).join(', ')}${sessions.length > 3 ? ' and others' : ''}, without a sandbox`;
   const after = `${who} began after ${left}`;
-  return why === 'adopted' ? `${after}, and is a child of pid ${parent}, which adopts whatever leaves a session` : `${after}, and its parent, pid ${parent}, cannot be seen`;
+  return why === 'adopted'
+    ? `${after}, and is a child of pid ${parent}, which adopts whatever leaves a session`
+    : `${after}, and its parent, pid ${parent}, cannot be seen`;
 }
 
 /** What whoever asks can do about it. */

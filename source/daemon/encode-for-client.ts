@@ -19,7 +19,10 @@ const maxRefusalCharacters = 16 * 1024;
  * The frames of a message, whatever its size. `undefined` when the client cannot put together what does not fit into one
  * frame and leaving it out would be a lie: its connection has to end. An answer that is no JSON is refused.
  */
-export function encodeForClient(message: DaemonMessage, abilities: Abilities): readonly Buffer[] | undefined {
+export function encodeForClient(
+  message: DaemonMessage,
+  abilities: Abilities,
+): readonly Buffer[] | undefined {
   switch (message.type) {
     case 'answer':
       return encodeAnswer(message, abilities.parts);
@@ -33,22 +36,40 @@ export function encodeForClient(message: DaemonMessage, abilities: Abilities): r
 }
 
 /** To a client that cannot put it together a long answer is refused: it asked, so it knows what it lacks. */
-function encodeAnswer({id, value}: Extract<DaemonMessage, {type: 'answer'}>, takesParts: boolean): readonly Buffer[] {
+function encodeAnswer(
+  {id, value}: Extract<DaemonMessage, {type: 'answer'}>,
+  takesParts: boolean,
+): readonly Buffer[] {
   const text = textOf(value);
-  if (text === undefined) return [encodeMessage({type: 'refusal', id, text: 'the answer cannot be put into JSON'})];
+  if (text === undefined)
+    return [encodeMessage({type: 'refusal', id, text: 'the answer cannot be put into JSON'})];
   const whole = encodeIfShort({type: 'answer', id, value}, text);
   if (whole !== undefined) return [whole];
-  if (!takesParts) return [encodeMessage({type: 'refusal', id, text: 'the answer is too long to be sent'})];
-  return [...piecesOf(text).map((piece) => encodeMessage({type: 'part', id, text: piece})), encodeMessage({type: 'answer', id})];
+  if (!takesParts)
+    return [encodeMessage({type: 'refusal', id, text: 'the answer is too long to be sent'})];
+  return [
+    ...piecesOf(text).map((piece) => encodeMessage({type: 'part', id, text: piece})),
+    encodeMessage({type: 'answer', id}),
+  ];
 }
 
-function encodeFact({seq, event}: Extract<DaemonMessage, {type: 'fact'}>, takesParts: boolean): readonly Buffer[] | undefined {
+function encodeFact(
+  {seq, event}: Extract<DaemonMessage, {type: 'fact'}>,
+  takesParts: boolean,
+): readonly Buffer[] | undefined {
   const text = textOf(event) ?? 'null';
   const whole = encodeIfShort({type: 'fact', seq, event}, text);
   if (whole !== undefined) return [whole];
   if (!takesParts) return undefined;
   const pieces = piecesOf(text);
-  return pieces.map((piece, index) => encodeMessage({type: 'fact-part', seq, text: piece, ...(index === pieces.length - 1 && {last: true})}));
+  return pieces.map((piece, index) =>
+    encodeMessage({
+      type: 'fact-part',
+      seq,
+      text: piece,
+      ...(index === pieces.length - 1 && {last: true}),
+    }),
+  );
 }
 
 function encodeIfShort(message: DaemonMessage, text: string): Buffer | undefined {
@@ -72,5 +93,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function piecesOf(text: string): string[] {
-  return Array.from({length: Math.ceil(text.length / partLength)}, (_, index) => text.slice(index * partLength, (index + 1) * partLength));
+  return Array.from({length: Math.ceil(text.length / partLength)}, (_, index) =>
+    text.slice(index * partLength, (index + 1) * partLength),
+  );
 }

@@ -18,14 +18,19 @@ const log = {head: 4 * 1024 * 1024, tail: 60 * 1024 * 1024};
 const onItsWayMs = 3000;
 
 /** Afterwards the session has a keeper that listens; its program does not run yet. */
-export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<void> {
+export async function ensureKeeper(
+  workshop: Workshop,
+  id: SessionId,
+  signal: AbortSignal,
+): Promise<void> {
   const {store, keeperProgram, randomToken} = workshop;
   const session = sessionOf(workshop.state(), id);
   if (session === undefined) return;
   const directory = store.directoryOf(id);
   if (store.launchOf(id) === undefined) {
     await furnishBefore(workshop, session);
-    const {argv, cwd, env} = ownLaunch(workshop, session) ?? (await describeLaunch(workshop, session));
+    const {argv, cwd, env} =
+      ownLaunch(workshop, session) ?? (await describeLaunch(workshop, session));
     const {size} = workshop.surroundingsOf(id);
     store.prepare(id, {argv, cwd, env, ...size, token: randomToken(), log});
   } else {
@@ -36,11 +41,20 @@ export async function ensureKeeper(workshop: Workshop, id: SessionId, signal: Ab
     store.clear(id);
   }
 
-  await startKeeper(keeperProgram, directory, () => existsSync(path.join(directory, sessionFiles.meta)), signal);
+  await startKeeper(
+    keeperProgram,
+    directory,
+    () => existsSync(path.join(directory, sessionFiles.meta)),
+    signal,
+  );
 }
 
 /** A conversation with a keeper that was started a moment ago and may not listen yet; nothing when none comes. */
-export async function awaitKeeper(workshop: Workshop, id: SessionId, signal: AbortSignal): Promise<KeeperLink | undefined> {
+export async function awaitKeeper(
+  workshop: Workshop,
+  id: SessionId,
+  signal: AbortSignal,
+): Promise<KeeperLink | undefined> {
   const file = path.join(workshop.store.directoryOf(id), sessionFiles.launch);
   for (;;) {
     const link = await meetKeeper(workshop, id);

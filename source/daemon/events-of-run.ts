@@ -1,4 +1,12 @@
-import {eventOf, isKnownEvent, malformationOf, runOf, type Event, type RunId, type State} from '../domain/index.ts';
+import {
+  eventOf,
+  isKnownEvent,
+  malformationOf,
+  runOf,
+  type Event,
+  type RunId,
+  type State,
+} from '../domain/index.ts';
 import {readJournal} from '../journal/index.ts';
 
 /** Everything that was written down about one run: also of its tasks, worktrees and sessions. */
@@ -19,7 +27,19 @@ export function eventsOfRun(directory: string, state: State, run: RunId): Event[
 }
 
 function isAbout(event: Event, run: RunId, sessions: ReadonlySet<string>): boolean {
-  const {run: named, task, owner, session, on} = event as {readonly run?: string; readonly task?: string; readonly owner?: string; readonly session?: string; readonly on?: string};
+  const {
+    run: named,
+    task,
+    owner,
+    session,
+    on,
+  } = event as {
+    readonly run?: string;
+    readonly task?: string;
+    readonly owner?: string;
+    readonly session?: string;
+    readonly on?: string;
+  };
   if (named === run) return true;
   if ([task, owner, on].some((id) => id === run || id?.startsWith(`${run}.`) === true)) return true;
   return session !== undefined && sessions.has(session);

@@ -7,7 +7,11 @@ type Step = {readonly times: number; readonly act: 'off' | 'kill9' | 'error'};
  * `commit.after-report=2*off->1*kill9;judge.before=error`: each time the point is reached, the next step of its list is
  * taken; after the last one nothing happens (the grammar of fail(9)). Without the variable this is a function that does nothing.
  */
-export function createFailpoints(text: string | undefined, kill: () => void, reached: (point: string) => void = () => undefined): Failpoints {
+export function createFailpoints(
+  text: string | undefined,
+  kill: () => void,
+  reached: (point: string) => void = () => undefined,
+): Failpoints {
   if (text === undefined || text === '') return () => undefined;
   const lists = new Map(text.split(';').map((entry) => readEntry(entry)));
   return (point) => {
@@ -20,11 +24,18 @@ export function createFailpoints(text: string | undefined, kill: () => void, rea
 
 function readEntry(entry: string): [string, Step['act'][]] {
   const [point = '', steps = ''] = entry.split('=');
-  return [point.trim(), steps.split('->').map(readStep).flatMap(({times, act}) => Array.from({length: times}, () => act))];
+  return [
+    point.trim(),
+    steps
+      .split('->')
+      .map(readStep)
+      .flatMap(({times, act}) => Array.from({length: times}, () => act)),
+  ];
 }
 
 function readStep(text: string): Step {
   const found = /^(?:(?<times>\d+)\*)?(?<act>off|kill9|error)$/.exec(text.trim());
-  if (found?.groups === undefined) throw new Error(`expected a failpoint such as 2*off->1*kill9, got ${JSON.stringify(text)}`);
+  if (found?.groups === undefined)
+    throw new Error(`expected a failpoint such as 2*off->1*kill9, got ${JSON.stringify(text)}`);
   return {times: Number(found.groups['times'] ?? 1), act: found.groups['act'] as Step['act']};
 }

@@ -13,7 +13,9 @@ export function forgetEnvironment({store, log, releaseSurroundings}: Keeping, id
     store.forgetEnvironment(id);
   } catch (error) {
     // On a full disk it stays until the session ends, or the next daemon starts.
-    log(`${id}: its environment is still on disk: ${error instanceof Error ? error.message : String(error)}`);
+    log(
+      `${id}: its environment is still on disk: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -9,7 +9,15 @@ import type {Guards} from './workshop.ts';
  * What in the shared git directory could run a program in our name, as it was when a run began. An agent that changes it
  * is caught before git is called the next time (faults 3.12.4).
  */
-export function createGuards({directory, journal, workspace}: {readonly directory: string; readonly journal: string; readonly workspace: () => Workspace}): Guards {
+export function createGuards({
+  directory,
+  journal,
+  workspace,
+}: {
+  readonly directory: string;
+  readonly journal: string;
+  readonly workspace: () => Workspace;
+}): Guards {
   const fileOf = (run: RunId): string => path.join(directory, `${journal}-${run}.json`);
   const keep = (run: RunId, now: Guard): void => {
     writeWhole(fileOf(run), JSON.stringify(now), {below: directory});
@@ -28,7 +36,9 @@ export function createGuards({directory, journal, workspace}: {readonly director
       const now = await readGuard(workspace());
       if (before !== undefined && tamperedPaths(before, now).length === 0) keep(run, now);
     },
-    forget: (run) => { rmSync(fileOf(run), {force: true}); },
+    forget: (run) => {
+      rmSync(fileOf(run), {force: true});
+    },
   };
 }
 

@@ -8,6 +8,10 @@ import {cookieName} from '../machine/index.ts';
 export function leaveSession(env: Readonly<Record<string, string>>): boolean {
   if (env[cookieName] === undefined) return false;
   const outside = Object.fromEntries(Object.entries(env).filter(([name]) => name !== cookieName));
-  spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {detached: true, stdio: ['ignore', 'inherit', 'inherit'], env: outside}).unref();
+  spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: outside,
+  }).unref();
   return true;
 }

@@ -22,20 +22,27 @@ export function ensureLockName(stateDirectory: string): string {
     offerName(file);
   }
 
-  throw new Error(`expected ${file} to stay where it is, but it was removed ${maxTries} times while a daemon started. Look who does that, then start again`);
+  throw new Error(
+    `expected ${file} to stay where it is, but it was removed ${maxTries} times while a daemon started. Look who does that, then start again`,
+  );
 }
 
 function readName(file: string): string | undefined {
   const text = textOf(file);
   if (text === undefined) return undefined;
   const digits = /^(?<digits>[\da-f]{32})\n$/.exec(text)?.groups?.['digits'];
-  if (digits === undefined) throw new Error(`${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got something else. Make sure that no daemon of this repository runs, then remove the file: another name is chosen`);
+  if (digits === undefined)
+    throw new Error(
+      `${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got something else. Make sure that no daemon of this repository runs, then remove the file: another name is chosen`,
+    );
   return `\0orchestra-${digits}`;
 }
 
 function textOf(file: string): string | undefined {
   const reading = readRegularFile(file, {maxBytes: 1024});
-  return reading.at === 'refused' && reading.why === 'missing' ? undefined : bytesOrThrow(file, reading).toString('utf8');
+  return reading.at === 'refused' && reading.why === 'missing'
+    ? undefined
+    : bytesOrThrow(file, reading).toString('utf8');
 }
 
 /** Written whole under another name first: whoever sees the file sees all of it. */
@@ -64,5 +71,7 @@ function giveName(own: string, file: string, text: string): void {
 
 /** What those left that were killed while they chose. For whoever has the lock; one that is just choosing tries again. */
 export function dropOffers(stateDirectory: string): void {
-  for (const name of namesIn(stateDirectory)) if (/^lock-name\.[\da-f]{12}$/.test(name)) rmSync(path.join(stateDirectory, name), {force: true});
+  for (const name of namesIn(stateDirectory))
+    if (/^lock-name\.[\da-f]{12}$/.test(name))
+      rmSync(path.join(stateDirectory, name), {force: true});
 }

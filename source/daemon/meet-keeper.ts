@@ -5,7 +5,11 @@ import type {SessionId} from '../domain/index.ts';
 import type {Workshop} from './workshop.ts';
 
 /** A conversation with the session's keeper; nothing if nobody listens. */
-export async function meetKeeper({store}: Workshop, session: SessionId, news: (reply: KeeperReply) => void = () => undefined): Promise<KeeperLink | undefined> {
+export async function meetKeeper(
+  {store}: Workshop,
+  session: SessionId,
+  news: (reply: KeeperReply) => void = () => undefined,
+): Promise<KeeperLink | undefined> {
   const launch = store.launchOf(session);
   if (launch === undefined) return undefined;
   try {
@@ -18,7 +22,10 @@ export async function meetKeeper({store}: Workshop, session: SessionId, news: (r
 }
 
 /** Whether the very process that said it keeps the session is still there. That nobody listens does not prove its death: somebody may have removed the socket. */
-export async function isKeeperAlive({store, kernel}: Workshop, session: SessionId): Promise<boolean> {
+export async function isKeeperAlive(
+  {store, kernel}: Workshop,
+  session: SessionId,
+): Promise<boolean> {
   return isThere(store.metaOf(session), kernel);
 }
 
@@ -27,7 +34,12 @@ export async function isThere(meta: Meta | undefined, kernel: Kernel): Promise<b
   const identity = keeperOf(meta);
   if (identity === undefined) return false;
   const found = await readProcess(identity.pid, kernel);
-  return 'value' in found && found.value !== undefined && found.value.state !== 'Z' && isSameProcess(found.value.identity, identity);
+  return (
+    'value' in found &&
+    found.value !== undefined &&
+    found.value.state !== 'Z' &&
+    isSameProcess(found.value.identity, identity)
+  );
 }
 
 /** Who keeps the session, if the system tells it apart from a later process with its number. */

@@ -1,7 +1,16 @@
 import path from 'node:path';
 import {z} from 'zod';
 import {tryReadText, writeWhole} from '../files/index.ts';
-import {ancestorsOf, findAdopter, readCredentials, readProcesses, type Ancestry, type Kernel, type Process, type ProcessIdentity} from '../machine/index.ts';
+import {
+  ancestorsOf,
+  findAdopter,
+  readCredentials,
+  readProcesses,
+  type Ancestry,
+  type Kernel,
+  type Process,
+  type ProcessIdentity,
+} from '../machine/index.ts';
 
 /** What the daemons of this boot have noted about themselves, for whoever has to tell a person from what a session left. */
 export type Origins = Required<Pick<Ancestry, 'adopters' | 'logins'>> & {
@@ -46,23 +55,38 @@ export async function noteOrigins(options: NotingOptions): Promise<Origins> {
   const before = readNoted(file, bootId);
   const all = await readProcesses(kernel);
   const processes = 'value' in all ? all.value : [];
-  const adopters = [...(before?.adopters ?? (hasBegun ? managersIn(processes) : [])), ...(await adoptersOf(processes))];
+  const adopters = [
+    ...(before?.adopters ?? (hasBegun ? managersIn(processes) : [])),
+    ...(await adoptersOf(processes)),
+  ];
   const logins = [...(before?.logins ?? []), readCredentials(process.pid, kernel).audit ?? null];
   // Who runs without a sandbox could end the daemon and start another that trusts it.
   const mayTrust = before?.isTrusted === true || !hasBegun;
   const noted: Noted = {
-    bootId, isTrusted: trustsServices && mayTrust, logins: [...new Set(logins)],
-    adopters: [...new Map(adopters.map((one) => [`${one.pid} ${one.startTime}`, one])).values()].slice(-mostAdopters),
+    bootId,
+    isTrusted: trustsServices && mayTrust,
+    logins: [...new Set(logins)],
+    adopters: [
+      ...new Map(adopters.map((one) => [`${one.pid} ${one.startTime}`, one])).values(),
+    ].slice(-mostAdopters),
   };
   try {
     writeWhole(file, JSON.stringify(noted), {mode: 0o600});
   } catch (error) {
-    log(`${path.basename(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    log(
+      `${path.basename(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 
   return {
-    adopters: noted.adopters, logins: noted.logins.map((login) => login ?? undefined), trustsServices: noted.isTrusted,
-    ...(trustsServices && !mayTrust && {distrust: 'something already ran without a sandbox since this machine was started, and it could have started this daemon'}),
+    adopters: noted.adopters,
+    logins: noted.logins.map((login) => login ?? undefined),
+    trustsServices: noted.isTrusted,
+    ...(trustsServices &&
+      !mayTrust && {
+        distrust:
+          'something already ran without a sandbox since this machine was started, and it could have started this daemon',
+      }),
   };
 }
 
@@ -78,7 +102,9 @@ async function adoptersOf(processes: readonly Process[]): Promise<ProcessIdentit
 
 /** Daemons of earlier versions noted nothing. What their sessions left went to the first process, or to a manager of a user's services. */
 function managersIn(processes: readonly Process[]): ProcessIdentity[] {
-  return processes.filter(({parent, name}) => parent === 1 && name === 'systemd').map(({identity}) => identity);
+  return processes
+    .filter(({parent, name}) => parent === 1 && name === 'systemd')
+    .map(({identity}) => identity);
 }
 
 function readNoted(file: string, bootId: string): Noted | undefined {

@@ -15,9 +15,17 @@ export function staying(seen: Seen | undefined, now: number): Seen {
 
 export function readSeen(file: string): Seen | undefined {
   try {
-    const {at, before, came} = JSON.parse(tryReadText(file, {maxBytes: 64 * 1024}) ?? '') as {readonly at?: unknown; readonly before?: unknown; readonly came?: unknown};
+    const {at, before, came} = JSON.parse(tryReadText(file, {maxBytes: 64 * 1024}) ?? '') as {
+      readonly at?: unknown;
+      readonly before?: unknown;
+      readonly came?: unknown;
+    };
     if (typeof at !== 'number') return undefined;
-    return {at, ...(typeof came === 'number' && {came}), ...(typeof before === 'number' && {before})};
+    return {
+      at,
+      ...(typeof came === 'number' && {came}),
+      ...(typeof before === 'number' && {before}),
+    };
   } catch {
     return undefined;
   }

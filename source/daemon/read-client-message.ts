@@ -8,10 +8,21 @@ type MessageOf<Type> = Omit<Extract<ClientMessage, {readonly type: Type}>, 'type
 const range = objectOf<{readonly min: number; readonly max: number}>({min: count, max: count});
 const ability = z.boolean().optional().catch(undefined);
 
-const hello: Fields<MessageOf<'hello'>> = {protocol: range, build: z.string().max(1000), token: z.string().max(1000), parts: ability, factParts: ability, typed: ability, code: z.string().max(100).optional().catch(undefined)};
+const hello: Fields<MessageOf<'hello'>> = {
+  protocol: range,
+  build: z.string().max(1000),
+  token: z.string().max(1000),
+  parts: ability,
+  factParts: ability,
+  typed: ability,
+  code: z.string().max(100).optional().catch(undefined),
+};
 const ask: Fields<MessageOf<'ask'>> = {id: count, question: z.looseObject({about: z.string()})};
 
-const message = z.union([objectOf({type: z.literal('hello'), ...hello}), objectOf({type: z.literal('ask'), ...ask})]);
+const message = z.union([
+  objectOf({type: z.literal('hello'), ...hello}),
+  objectOf({type: z.literal('ask'), ...ask}),
+]);
 
 /** Nothing for what is not a message; the connection is then dropped. Its question is not checked yet: what is wrong with that is answered. */
 export function readClientMessage(value: unknown): ClientMessage | undefined {
@@ -23,8 +34,12 @@ export function readClientMessage(value: unknown): ClientMessage | undefined {
 export function checkQuestion(question: Question, build: string): Question {
   const about: string = question.about;
   const schema = Object.hasOwn(questionSchemas, about) ? questionSchemas[about] : undefined;
-  if (schema === undefined) throw new Error(`this daemon (${build}) does not understand the question; \`orchestra daemon restart\` keeps every session`);
+  if (schema === undefined)
+    throw new Error(
+      `this daemon (${build}) does not understand the question; \`orchestra daemon restart\` keeps every session`,
+    );
   const reading = schema.safeParse(question);
-  if (!reading.success) throw new Error(describeIssue(`the question about ${about}`, reading.error));
+  if (!reading.success)
+    throw new Error(describeIssue(`the question about ${about}`, reading.error));
   return reading.data as Question;
 }

@@ -27,7 +27,11 @@ export function readScreen(workshop: Workshop, session: SessionId): ScreenReadin
 }
 
 /** The same, with something else that is read from the screen while it is there. */
-export function lookAtScreen<T>({store, now}: Workshop, session: SessionId, read: (screen: Screen) => T): {readonly reading: ScreenReading; readonly also: T} {
+export function lookAtScreen<T>(
+  {store, now}: Workshop,
+  session: SessionId,
+  read: (screen: Screen) => T,
+): {readonly reading: ScreenReading; readonly also: T} {
   const directory = store.directoryOf(session);
   const {writtenAt, end} = readEnd(directory);
   const screen = store.screens.look(directory, sizeOf(store, session));
@@ -37,7 +41,19 @@ export function lookAtScreen<T>({store, now}: Workshop, session: SessionId, read
     const question = questionIn(text, screen.cursor.row);
     const status = screen.statuses.find(({id}) => id === '');
     const silentMs = Math.max(0, now() - (writtenAt ?? store.metaOf(session)?.went?.at ?? now()));
-    return {reading: {text, promptLine, question, isFullScreen: screen.modes.alternateScreen, silentMs, ...(status !== undefined && {status}), takesPaste: screen.modes.bracketedPaste, end}, also: read(screen)};
+    return {
+      reading: {
+        text,
+        promptLine,
+        question,
+        isFullScreen: screen.modes.alternateScreen,
+        silentMs,
+        ...(status !== undefined && {status}),
+        takesPaste: screen.modes.bracketedPaste,
+        end,
+      },
+      also: read(screen),
+    };
   } finally {
     screen.close();
   }
@@ -48,7 +64,10 @@ function questionIn(text: readonly string[], row: number): string {
   const line = (text[row] ?? '').trim();
   if (line === '') return text.findLast((other) => other.trim() !== '')?.trim() ?? '';
   if (/[\p{L}\p{N}]/u.test(line)) return line;
-  const above = text.slice(0, row).findLast((other) => other.trim() !== '')?.trim();
+  const above = text
+    .slice(0, row)
+    .findLast((other) => other.trim() !== '')
+    ?.trim();
   return above === undefined ? line : `${above} ${line}`;
 }
 

@@ -8,9 +8,15 @@ import type {Workshop} from './workshop.ts';
 const maxBytes = 64 * 1024;
 
 /** Tells what of the network a session was refused and the journal does not know yet. After a crash it is told again, and known. */
-export async function reportRefusals(workshop: Workshop, id: SessionId, tell: (saw: Observation) => Promise<unknown>): Promise<void> {
+export async function reportRefusals(
+  workshop: Workshop,
+  id: SessionId,
+  tell: (saw: Observation) => Promise<unknown>,
+): Promise<void> {
   const known = sessionOf(workshop.state(), id)?.networkRefused ?? [];
-  const fresh = readRefusals(workshop, id).filter(({host, port}) => !known.some((other) => other.host === host && other.port === port));
+  const fresh = readRefusals(workshop, id).filter(
+    ({host, port}) => !known.some((other) => other.host === host && other.port === port),
+  );
   for (const refusal of fresh) await tell({type: 'network-refused', session: id, ...refusal});
 }
 

@@ -2,7 +2,14 @@ import {createHmac, randomBytes} from 'node:crypto';
 import {mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {secretsOf} from '../documents/index.ts';
-import {runIdIn, runsOf, wanted, type Run, type RunEnvironment, type State} from '../domain/index.ts';
+import {
+  runIdIn,
+  runsOf,
+  wanted,
+  type Run,
+  type RunEnvironment,
+  type State,
+} from '../domain/index.ts';
 import {readRegularFile, tryReadText, writeWhole} from '../files/index.ts';
 import {namesIn} from './names-in.ts';
 
@@ -35,7 +42,12 @@ export type RunEnvironmentsOptions = {
 /** More than any system hands to a program. */
 export const maxEnvironmentBytes = 16 * 1024 * 1024;
 
-export function createRunEnvironments({stateDirectory, journal, state, log}: RunEnvironmentsOptions): RunEnvironments {
+export function createRunEnvironments({
+  stateDirectory,
+  journal,
+  state,
+  log,
+}: RunEnvironmentsOptions): RunEnvironments {
   const directory = path.join(stateDirectory, 'environments');
   // Read at first use: a daemon that keeps sessions only needs none.
   let known: string | undefined;
@@ -49,22 +61,34 @@ export function createRunEnvironments({stateDirectory, journal, state, log}: Run
   const read = ({id, environment}: Pick<Run, 'id' | 'environment'>): Variables | undefined => {
     if (environment === undefined) return undefined;
     const reading = readRegularFile(fileOf(environment.hash), {maxBytes: maxEnvironmentBytes});
-    if (reading.at !== 'read') throw new Error(troubleOf(id, `its file ${reading.why === 'missing' ? 'is missing' : reading.message}`));
+    if (reading.at !== 'read')
+      throw new Error(
+        troubleOf(id, `its file ${reading.why === 'missing' ? 'is missing' : reading.message}`),
+      );
     const variables = parseVariables(reading.bytes.toString('utf8'));
-    if (variables === undefined || hashOf(key(), variables) !== environment.hash) throw new Error(troubleOf(id, 'its file was changed: it does not fit the hash in the journal'));
+    if (variables === undefined || hashOf(key(), variables) !== environment.hash)
+      throw new Error(
+        troubleOf(id, 'its file was changed: it does not fit the hash in the journal'),
+      );
     secretsByHash.set(environment.hash, secretsOf(variables));
     return variables;
   };
 
   const describe = (variables: Variables): RunEnvironment['variables'] =>
-    entriesIn(variables).map(([name, value]) => ({name, hash: hmac(key(), `${name}\0${value}`).slice(0, 16)}));
+    entriesIn(variables).map(([name, value]) => ({
+      name,
+      hash: hmac(key(), `${name}\0${value}`).slice(0, 16),
+    }));
 
   return {
     describe,
     keep: (variables, from) => {
       const hash = hashOf(key(), variables);
       mkdirSync(directory, {recursive: true, mode: 0o700});
-      writeWhole(fileOf(hash), JSON.stringify({version: 1, variables}), {mode: 0o600, isDurable: true});
+      writeWhole(fileOf(hash), JSON.stringify({version: 1, variables}), {
+        mode: 0o600,
+        isDurable: true,
+      });
       secretsByHash.set(hash, secretsOf(variables));
       pending.set(hash, (pending.get(hash) ?? 0) + 1);
       return {from, hash, variables: describe(variables)};
@@ -72,7 +96,8 @@ export function createRunEnvironments({stateDirectory, journal, state, log}: Run
     valuesOf: read,
     secrets: () => {
       for (const run of runsOf(state())) {
-        if (run.environment === undefined || secretsByHash.has(run.environment.hash) || isOver(run)) continue;
+        if (run.environment === undefined || secretsByHash.has(run.environment.hash) || isOver(run))
+          continue;
         try {
           read(run);
         } catch {
@@ -91,12 +116,16 @@ export function createRunEnvironments({stateDirectory, journal, state, log}: Run
     sweep: () => {
       const needed = neededHashes(state());
       for (const name of namesIn(directory)) {
-        const hash = name.startsWith(`${journal}-`) ? /^([\da-f]{64})\.json$/.exec(name.slice(journal.length + 1))?.[1] : undefined;
+        const hash = name.startsWith(`${journal}-`)
+          ? /^([\da-f]{64})\.json$/.exec(name.slice(journal.length + 1))?.[1]
+          : undefined;
         if (hash === undefined || needed.has(hash) || pending.has(hash)) continue;
         try {
           rmSync(path.join(directory, name), {force: true});
         } catch (error) {
-          log(`an environment that nobody needs is still on disk: ${error instanceof Error ? error.message : String(error)}`);
+          log(
+            `an environment that nobody needs is still on disk: ${error instanceof Error ? error.message : String(error)}`,
+          );
         }
       }
     },
@@ -105,8 +134,16 @@ export function createRunEnvironments({stateDirectory, journal, state, log}: Run
 
 /** Of runs that are not over, and of those for which something is still to be done: their sessions may still speak. */
 function neededHashes(state: State): ReadonlySet<string> {
-  const busy = new Set(wanted(state).flatMap(({run, task}) => run ?? (task === undefined ? [] : runIdIn(task))));
-  return new Set(runsOf(state).flatMap((run) => (run.environment !== undefined && (!isOver(run) || busy.has(run.id)) ? run.environment.hash : [])));
+  const busy = new Set(
+    wanted(state).flatMap(({run, task}) => run ?? (task === undefined ? [] : runIdIn(task))),
+  );
+  return new Set(
+    runsOf(state).flatMap((run) =>
+      run.environment !== undefined && (!isOver(run) || busy.has(run.id))
+        ? run.environment.hash
+        : [],
+    ),
+  );
 }
 
 function isOver({stage}: Pick<Run, 'stage'>): boolean {
@@ -145,7 +182,9 @@ export function parseVariables(text: string): Variables | undefined {
   try {
     const {variables} = JSON.parse(text) as {readonly variables?: unknown};
     if (typeof variables !== 'object' || variables === null) return undefined;
-    return Object.values(variables).every((value) => typeof value === 'string') ? (variables as Variables) : undefined;
+    return Object.values(variables).every((value) => typeof value === 'string')
+      ? (variables as Variables)
+      : undefined;
   } catch {
     return undefined;
   }

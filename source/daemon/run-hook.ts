@@ -5,7 +5,8 @@ import {realPathOf} from '../settings/index.ts';
 import {runTold, type ToldEnd} from './run-told.ts';
 
 /** `before-…` can say no; the others are told and cannot change anything. */
-export type HookName = 'after-plan' | 'before-work' | 'after-attempt' | 'after-validate' | 'before-accept' | 'on-need';
+export type HookName =
+  'after-plan' | 'before-work' | 'after-attempt' | 'after-validate' | 'before-accept' | 'on-need';
 
 export type HookEnd = ToldEnd;
 
@@ -21,10 +22,22 @@ export type HookOptions = {
 const usualMs = 60_000;
 
 /** Runs `.orchestra/hooks/<name>` with a JSON on its standard input. Nothing when there is none. */
-export async function runHook(name: HookName, data: object, {root, env, hookMark, signal, timeoutMs = usualMs}: HookOptions): Promise<HookEnd | undefined> {
+export async function runHook(
+  name: HookName,
+  data: object,
+  {root, env, hookMark, signal, timeoutMs = usualMs}: HookOptions,
+): Promise<HookEnd | undefined> {
   const file = path.join(root, '.orchestra', 'hooks', name);
   if (!isRunnable(file)) return undefined;
-  return runTold([file], {told: {hook: name, ...data}, what: `the hook ${name}`, cwd: root, env, mark: hookMark, timeoutMs, ...(signal === undefined ? {} : {signal})});
+  return runTold([file], {
+    told: {hook: name, ...data},
+    what: `the hook ${name}`,
+    cwd: root,
+    env,
+    mark: hookMark,
+    timeoutMs,
+    ...(signal === undefined ? {} : {signal}),
+  });
 }
 
 /** A file of the person's own that nobody else may write: no agent either, through a link on the way to it. */
@@ -32,7 +45,11 @@ function isRunnable(file: string): boolean {
   try {
     const facts = lstatSync(file);
     accessSync(file, constants.X_OK);
-    return facts.isFile() && (facts.mode & 0o022) === 0 && agentWorktreeIn(realPathOf(file)) === undefined;
+    return (
+      facts.isFile() &&
+      (facts.mode & 0o022) === 0 &&
+      agentWorktreeIn(realPathOf(file)) === undefined
+    );
   } catch {
     return false;
   }

@@ -20,9 +20,18 @@ export type Telling = {
 const mostWords = 4000;
 
 /** Runs a program of the person's own, tells it something, and gives what it said. It never throws. */
-export function runTold([file = '', ...argv]: readonly string[], {told, what, cwd, env, mark, timeoutMs, signal}: Telling): Promise<ToldEnd> {
+export function runTold(
+  [file = '', ...argv]: readonly string[],
+  {told, what, cwd, env, mark, timeoutMs, signal}: Telling,
+): Promise<ToldEnd> {
   return new Promise((resolve) => {
-    const child = spawn(file, argv, {cwd, env: {...env, [cookieName]: mark}, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...(signal === undefined ? {} : {signal})});
+    const child = spawn(file, argv, {
+      cwd,
+      env: {...env, [cookieName]: mark},
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      ...(signal === undefined ? {} : {signal}),
+    });
     let words = '';
     const hear = (chunk: Buffer): void => {
       if (words.length < mostWords) words += chunk.toString('utf8');
@@ -39,8 +48,14 @@ export function runTold([file = '', ...argv]: readonly string[], {told, what, cw
     child.stderr.on('data', hear);
     child.stdin.on('error', () => undefined);
     child.stdin.end(JSON.stringify(told));
-    child.once('error', (error) => { end(false, error.message); });
+    child.once('error', (error) => {
+      end(false, error.message);
+    });
     // Not `close`: what it leaves running must not hold up the daemon.
-    child.once('exit', (code, by) => { setImmediate(() => { end(code === 0, code === 0 ? '' : `\n${what} ended with ${code ?? by ?? 'nothing'}`); }); });
+    child.once('exit', (code, by) => {
+      setImmediate(() => {
+        end(code === 0, code === 0 ? '' : `\n${what} ended with ${code ?? by ?? 'nothing'}`);
+      });
+    });
   });
 }

@@ -24,15 +24,29 @@ export type SeatsOptions<Connection> = {
 };
 
 /** More strangers than a kernel lets wait at once (Node asks for 511): all of them can be taken before one of them is read. */
-const usualLimits: Readonly<Record<Standing, number>> = {stranger: 600, asking: 64, arriving: 64, following: 64};
+const usualLimits: Readonly<Record<Standing, number>> = {
+  stranger: 600,
+  asking: 64,
+  arriving: 64,
+  following: 64,
+};
 
 /**
  * Each standing has places of its own, so that no number of strangers takes the place of somebody who has the token, and no
  * number of followers keeps out a short command, nor is one of them sent away for it. A person's command is never turned away because others sit there and say nothing.
  */
-export function createSeats<Connection>({isBusy, dismiss, limits = usualLimits}: SeatsOptions<Connection>): Seats<Connection> {
+export function createSeats<Connection>({
+  isBusy,
+  dismiss,
+  limits = usualLimits,
+}: SeatsOptions<Connection>): Seats<Connection> {
   // A set is kept in the order of its entries: whoever is used moves to its end.
-  const seats: Readonly<Record<Standing, Set<Connection>>> = {stranger: new Set(), asking: new Set(), arriving: new Set(), following: new Set()};
+  const seats: Readonly<Record<Standing, Set<Connection>>> = {
+    stranger: new Set(),
+    asking: new Set(),
+    arriving: new Set(),
+    following: new Set(),
+  };
   const leave = (connection: Connection): void => {
     for (const seat of Object.values(seats)) seat.delete(connection);
   };

@@ -24,7 +24,11 @@ export type Serving = {
 const usualLimits = {helloMs: 2000, goodbyeMs: 2000, settleMs: 10_000};
 
 /** Listens for clients. Whoever is malformed, mute, without the token or reads nothing loses its connection, and nobody else notices. */
-export async function serve(server: Server, service: Service, limits = usualLimits): Promise<Serving> {
+export async function serve(
+  server: Server,
+  service: Service,
+  limits = usualLimits,
+): Promise<Serving> {
   const followers = new Set<Socket>();
   const conversations = new Map<Socket, Conversation>();
   const guests = new Map<Socket, Guest>();
@@ -33,7 +37,14 @@ export async function serve(server: Server, service: Service, limits = usualLimi
     // Of a stranger nothing is known, and a flood of them is not answered.
     dismiss: (socket, from) => {
       if (from === 'stranger') socket.destroy();
-      else conversations.get(socket)?.end({type: 'error', code: 'busy', text: 'this connection made room for a newer one: too many programs talk to the daemon, and this one had been idle for longest'});
+      else
+        conversations
+          .get(socket)
+          ?.end({
+            type: 'error',
+            code: 'busy',
+            text: 'this connection made room for a newer one: too many programs talk to the daemon, and this one had been idle for longest',
+          });
     },
   });
   let count = 0;
@@ -41,9 +52,21 @@ export async function serve(server: Server, service: Service, limits = usualLimi
   const admit = (socket: Socket, token: string): Guest | DaemonMessage => {
     const guest = service.admit(token);
     if (guest === undefined) return {type: 'error', code: 'token', text: 'the token is wrong'};
-    const before = [...guests.values()].filter(({session}) => session !== undefined && session === guest.session).length;
-    if (before >= (service.mostEach ?? Number.POSITIVE_INFINITY)) return {type: 'error', code: 'busy', text: `there are ${before} conversations of ${guest.session ?? 'yours'} already`};
-    if (!seats.move(socket, 'asking')) return {type: 'error', code: 'busy', text: `${seats.count('asking')} clients ask something already, and none of them is idle; try again in a moment`};
+    const before = [...guests.values()].filter(
+      ({session}) => session !== undefined && session === guest.session,
+    ).length;
+    if (before >= (service.mostEach ?? Number.POSITIVE_INFINITY))
+      return {
+        type: 'error',
+        code: 'busy',
+        text: `there are ${before} conversations of ${guest.session ?? 'yours'} already`,
+      };
+    if (!seats.move(socket, 'asking'))
+      return {
+        type: 'error',
+        code: 'busy',
+        text: `${seats.count('asking')} clients ask something already, and none of them is idle; try again in a moment`,
+      };
     guests.set(socket, guest);
     return guest;
   };
@@ -62,23 +85,34 @@ export async function serve(server: Server, service: Service, limits = usualLimi
       guests.delete(socket);
       conversations.delete(socket);
     });
-    conversations.set(socket, converse(socket, {
-      service, name: `client-${count}`,
-      fd: () => fdOf(socket),
-      admit: (token) => {
-        const guest = admit(socket, token);
-        if (!('type' in guest)) clearTimeout(mute);
-        return guest;
-      },
-      onQuestion: () => { seats.use(socket); },
-      onFollow: () => {
-        if (followers.has(socket)) return;
-        if (!seats.move(socket, 'arriving')) throw new Error(`${seats.count('arriving')} programs have just begun to follow the events, and none of them is idle; try again in a moment`);
-        followers.add(socket);
-        // Where everybody is busy it stays where it is.
-        settling = setTimeout(() => { seats.move(socket, 'following'); }, limits.settleMs);
-      },
-    }));
+    conversations.set(
+      socket,
+      converse(socket, {
+        service,
+        name: `client-${count}`,
+        fd: () => fdOf(socket),
+        admit: (token) => {
+          const guest = admit(socket, token);
+          if (!('type' in guest)) clearTimeout(mute);
+          return guest;
+        },
+        onQuestion: () => {
+          seats.use(socket);
+        },
+        onFollow: () => {
+          if (followers.has(socket)) return;
+          if (!seats.move(socket, 'arriving'))
+            throw new Error(
+              `${seats.count('arriving')} programs have just begun to follow the events, and none of them is idle; try again in a moment`,
+            );
+          followers.add(socket);
+          // Where everybody is busy it stays where it is.
+          settling = setTimeout(() => {
+            seats.move(socket, 'following');
+          }, limits.settleMs);
+        },
+      }),
+    );
   });
   await Promise.resolve();
 
@@ -87,7 +121,10 @@ export async function serve(server: Server, service: Service, limits = usualLimi
     followers: () => followers.size,
     count: seats.count,
     tell: (_seq, message) => {
-      const frames = followers.size === 0 ? [] : (encodeForClient(message, {parts: true, factParts: true}) ?? []);
+      const frames =
+        followers.size === 0
+          ? []
+          : (encodeForClient(message, {parts: true, factParts: true}) ?? []);
       for (const socket of followers) conversations.get(socket)?.tell(frames);
     },
     close: (after) =>

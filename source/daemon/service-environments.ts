@@ -18,18 +18,31 @@ export type ServiceEnvironments = {
   readonly sweep: (wanted: readonly string[]) => void;
 };
 
-export function createServiceEnvironments({stateDirectory, journal}: {readonly stateDirectory: string; readonly journal: string}): ServiceEnvironments {
+export function createServiceEnvironments({
+  stateDirectory,
+  journal,
+}: {
+  readonly stateDirectory: string;
+  readonly journal: string;
+}): ServiceEnvironments {
   const directory = path.join(stateDirectory, 'environments');
   const prefix = `${journal}-service-`;
   const fileOf = (service: string): string => path.join(directory, `${prefix}${service}.json`);
   const secrets = new Map<string, readonly string[]>();
-  const servicesKept = (): string[] => namesIn(directory).filter((name) => name.startsWith(prefix) && name.endsWith('.json')).map((name) => name.slice(prefix.length, -'.json'.length));
+  const servicesKept = (): string[] =>
+    namesIn(directory)
+      .filter((name) => name.startsWith(prefix) && name.endsWith('.json'))
+      .map((name) => name.slice(prefix.length, -'.json'.length));
 
   const valuesOf: ServiceEnvironments['valuesOf'] = (service) => {
     const reading = readRegularFile(fileOf(service), {maxBytes: maxEnvironmentBytes});
     if (reading.at !== 'read' && reading.why === 'missing') return undefined;
-    const variables = reading.at === 'read' ? parseVariables(reading.bytes.toString('utf8')) : undefined;
-    if (variables === undefined) throw new Error(`the environment that ${service} runs in cannot be read. Start it from a shell that has what it needs: orchestra service restart ${service}`);
+    const variables =
+      reading.at === 'read' ? parseVariables(reading.bytes.toString('utf8')) : undefined;
+    if (variables === undefined)
+      throw new Error(
+        `the environment that ${service} runs in cannot be read. Start it from a shell that has what it needs: orchestra service restart ${service}`,
+      );
     secrets.set(service, secretsOf(variables));
     return variables;
   };
@@ -37,7 +50,10 @@ export function createServiceEnvironments({stateDirectory, journal}: {readonly s
   return {
     keep: (service, variables) => {
       mkdirSync(directory, {recursive: true, mode: 0o700});
-      writeWhole(fileOf(service), JSON.stringify({version: 1, variables}), {mode: 0o600, isDurable: true});
+      writeWhole(fileOf(service), JSON.stringify({version: 1, variables}), {
+        mode: 0o600,
+        isDurable: true,
+      });
       secrets.set(service, secretsOf(variables));
     },
     valuesOf,
@@ -45,7 +61,8 @@ export function createServiceEnvironments({stateDirectory, journal}: {readonly s
     sweep: (wanted) => {
       for (const service of servicesKept()) {
         if (!wanted.includes(service)) rmSync(fileOf(service), {force: true});
-        else if (!secrets.has(service)) secrets.set(service, secretsOf(tryValues(() => valuesOf(service))));
+        else if (!secrets.has(service))
+          secrets.set(service, secretsOf(tryValues(() => valuesOf(service))));
       }
     },
   };

@@ -12,7 +12,11 @@ export type Service = {
   /** Why a question about this is not taken here, whatever it says; nothing when it is. */
   readonly refusalOf?: (about: string) => string | undefined;
   /** Answers, or throws an error whose message is the refusal. `onProgress` tells whoever waits how far it is. */
-  readonly answer: (question: Question, client: Client, onProgress: (progress: Progress) => void) => Promise<unknown>;
+  readonly answer: (
+    question: Question,
+    client: Client,
+    onProgress: (progress: Progress) => void,
+  ) => Promise<unknown>;
 };
 
 /** A person's program, or the agent of a session. */

@@ -12,10 +12,18 @@ export type SessionRequests = Pick<Workshop, 'surroundingsOf' | 'releaseSurround
 const usualSize = {columns: 120, rows: 40};
 
 /** What a person's own sessions were asked for with, until their programs run. */
-export function createSessionRequests(store: Pick<SessionStore, 'noteOf' | 'writeNote' | 'removeNote'>, env: Surroundings['env']): SessionRequests {
+export function createSessionRequests(
+  store: Pick<SessionStore, 'noteOf' | 'writeNote' | 'removeNote'>,
+  env: Surroundings['env'],
+): SessionRequests {
   return {
-    request: (session, surroundings) => { store.writeNote(session, 'request', surroundings); },
-    surroundingsOf: (session) => (store.noteOf(session, 'request') as Surroundings | undefined) ?? {env, size: usualSize},
-    releaseSurroundings: (session) => { store.removeNote(session, 'request'); },
+    request: (session, surroundings) => {
+      store.writeNote(session, 'request', surroundings);
+    },
+    surroundingsOf: (session) =>
+      (store.noteOf(session, 'request') as Surroundings | undefined) ?? {env, size: usualSize},
+    releaseSurroundings: (session) => {
+      store.removeNote(session, 'request');
+    },
   };
 }

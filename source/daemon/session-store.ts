@@ -1,7 +1,16 @@
 import {existsSync, mkdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {isSessionId, type SessionId} from '../domain/index.ts';
-import {readExitRecord, readLaunch, readMeta, sessionFiles, type ExitRecord, type FieldsReading, type Launch, type Meta} from '../protocol/index.ts';
+import {
+  readExitRecord,
+  readLaunch,
+  readMeta,
+  sessionFiles,
+  type ExitRecord,
+  type FieldsReading,
+  type Launch,
+  type Meta,
+} from '../protocol/index.ts';
 import {tryReadText, writeWhole} from '../files/index.ts';
 import {createScreenMemory, type ScreenMemory} from './create-screen-memory.ts';
 import {namesIn} from './names-in.ts';
@@ -15,7 +24,10 @@ export type SessionStore = {
   readonly cookieOf: (session: SessionId) => string;
   readonly socketOf: (session: SessionId) => string;
   /** Makes the directory with what the keeper shall run, durably. */
-  readonly prepare: (session: SessionId, launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>) => string;
+  readonly prepare: (
+    session: SessionId,
+    launch: Omit<Launch, 'protocol' | 'session' | 'cookie' | 'socket'>,
+  ) => string;
   /** Removes what a keeper left that died before its program ran; what it was to run stays. */
   readonly clear: (session: SessionId) => void;
   /** Empties the environment that its program was started with, durably. Only for what nobody will start any more. */
@@ -44,21 +56,43 @@ export type SessionStore = {
   /** What their logs draw. */
   readonly screens: ScreenMemory;
   /** Directories of other sessions than these, of which no end is written down, with who keeps them. */
-  readonly strangers: (known: readonly SessionId[]) => readonly {readonly directory: string; readonly meta: Meta}[];
+  readonly strangers: (
+    known: readonly SessionId[],
+  ) => readonly {readonly directory: string; readonly meta: Meta}[];
 };
 
 /** The key to the tools; what an agent handed in through them; what is under way in a shell; what its prompt is made of; what of the network it may reach; which environment it got; what it was asked for with, until it runs; what is told to whom a task is given back. */
 export type NoteName = (typeof noteNames)[number];
 
-const noteNames = ['context', 'environment', 'request', 'network', 'tools-key', 'tools-plan', 'tools-report', 'shell-call', 'takeover'] as const;
+const noteNames = [
+  'context',
+  'environment',
+  'request',
+  'network',
+  'tools-key',
+  'tools-plan',
+  'tools-report',
+  'shell-call',
+  'takeover',
+] as const;
 
-export function createSessionStore({state, runtime, journal}: {readonly state: string; readonly runtime: string; readonly journal: string}): SessionStore {
+export function createSessionStore({
+  state,
+  runtime,
+  journal,
+}: {
+  readonly state: string;
+  readonly runtime: string;
+  readonly journal: string;
+}): SessionStore {
   const home = path.join(state, 'sessions');
   const nameOf = (session: SessionId): string => `${journal}-${session}`;
   const directoryOf = (session: SessionId): string => path.join(home, nameOf(session));
   const socketOf = (session: SessionId): string => path.join(runtime, `${nameOf(session)}.sock`);
-  const launchOf = (session: SessionId): Launch | undefined => read(directoryOf(session), sessionFiles.launch, readLaunch);
-  const metaOf = (session: SessionId): Meta | undefined => read(directoryOf(session), sessionFiles.meta, readMeta);
+  const launchOf = (session: SessionId): Launch | undefined =>
+    read(directoryOf(session), sessionFiles.launch, readLaunch);
+  const metaOf = (session: SessionId): Meta | undefined =>
+    read(directoryOf(session), sessionFiles.meta, readMeta);
   // What has ended does not change any more; there may be thousands.
   const begun = new Map<SessionId, number>();
   const confined = new Map<SessionId, boolean>();
@@ -91,22 +125,41 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
     prepare: (session, launch) => {
       const directory = directoryOf(session);
       mkdirSync(directory, {recursive: true, mode: 0o700});
-      writeDurably(path.join(directory, sessionFiles.launch), {protocol: 1, session, cookie: nameOf(session), socket: socketOf(session), ...launch});
+      writeDurably(path.join(directory, sessionFiles.launch), {
+        protocol: 1,
+        session,
+        cookie: nameOf(session),
+        socket: socketOf(session),
+        ...launch,
+      });
       return directory;
     },
     clear: (session) => {
       const {meta, exit, input, output} = sessionFiles;
-      for (const name of [meta, exit, input, output]) rmSync(path.join(directoryOf(session), name), {recursive: true, force: true});
+      for (const name of [meta, exit, input, output])
+        rmSync(path.join(directoryOf(session), name), {recursive: true, force: true});
       rmSync(socketOf(session), {force: true});
     },
-    forgetEnvironment: (session) => { emptyEnvironment(directoryOf(session)); },
+    forgetEnvironment: (session) => {
+      emptyEnvironment(directoryOf(session));
+    },
     forgetStrangers: () => {
-      const others = namesIn(home).filter((name) => !name.startsWith(`${journal}-`)).map((name) => path.join(home, name));
-      const hasStarted = (directory: string): boolean => existsSync(path.join(directory, sessionFiles.exit)) || read(directory, sessionFiles.meta, readMeta)?.went !== undefined;
+      const others = namesIn(home)
+        .filter((name) => !name.startsWith(`${journal}-`))
+        .map((name) => path.join(home, name));
+      const hasStarted = (directory: string): boolean =>
+        existsSync(path.join(directory, sessionFiles.exit)) ||
+        read(directory, sessionFiles.meta, readMeta)?.went !== undefined;
       for (const directory of others) if (hasStarted(directory)) emptyEnvironment(directory);
     },
-    removeSocket: (session) => { rmSync(socketOf(session), {force: true}); },
-    withSocket: () => namesIn(runtime).filter((name) => name.startsWith(`${journal}-`)).map((name) => path.basename(name, '.sock').slice(journal.length + 1)).filter(isSessionId),
+    removeSocket: (session) => {
+      rmSync(socketOf(session), {force: true});
+    },
+    withSocket: () =>
+      namesIn(runtime)
+        .filter((name) => name.startsWith(`${journal}-`))
+        .map((name) => path.basename(name, '.sock').slice(journal.length + 1))
+        .filter(isSessionId),
     launchOf,
     metaOf,
     isConfined,
@@ -115,32 +168,51 @@ export function createSessionStore({state, runtime, journal}: {readonly state: s
       return found === undefined || found === boot;
     },
     leftSince: (ended, bootId) => {
-      for (const session of ended) if (!begun.has(session)) begun.set(session, begunAt(session, bootId));
-      const first = ended.reduce((least, session) => Math.min(least, begun.get(session) ?? Infinity), Infinity);
+      for (const session of ended)
+        if (!begun.has(session)) begun.set(session, begunAt(session, bootId));
+      const first = ended.reduce(
+        (least, session) => Math.min(least, begun.get(session) ?? Infinity),
+        Infinity,
+      );
       return first === Infinity ? undefined : first;
     },
-    noteOf: (session, name) => read(directoryOf(session), `${name}.json`, (value) => ({fields: value})),
+    noteOf: (session, name) =>
+      read(directoryOf(session), `${name}.json`, (value) => ({fields: value})),
     writeNote: (session, name, value) => {
       mkdirSync(directoryOf(session), {recursive: true, mode: 0o700});
       writeDurably(path.join(directoryOf(session), `${name}.json`), value);
     },
-    removeNote: (session, name) => { rmSync(path.join(directoryOf(session), `${name}.json`), {force: true}); },
-    removeHalfNotes: (session) => { for (const name of noteNames) rmSync(path.join(directoryOf(session), `.${name}.json.tmp`), {force: true}); },
+    removeNote: (session, name) => {
+      rmSync(path.join(directoryOf(session), `${name}.json`), {force: true});
+    },
+    removeHalfNotes: (session) => {
+      for (const name of noteNames)
+        rmSync(path.join(directoryOf(session), `.${name}.json.tmp`), {force: true});
+    },
     screens: createScreenMemory(),
     exitOf: (session) => read(directoryOf(session), sessionFiles.exit, readExitRecord),
     strangers: (known) => {
       const names = new Set(known.map(nameOf));
       return namesIn(home)
         .filter((name) => !names.has(name) && !existsSync(path.join(home, name, sessionFiles.exit)))
-        .map((name) => ({directory: path.join(home, name), meta: read(path.join(home, name), sessionFiles.meta, readMeta)}))
+        .map((name) => ({
+          directory: path.join(home, name),
+          meta: read(path.join(home, name), sessionFiles.meta, readMeta),
+        }))
         .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}]));
     },
   };
 }
 
-function read<T>(directory: string, file: string, reader: (value: unknown) => FieldsReading<T>): T | undefined {
+function read<T>(
+  directory: string,
+  file: string,
+  reader: (value: unknown) => FieldsReading<T>,
+): T | undefined {
   try {
-    const reading = reader(JSON.parse(tryReadText(path.join(directory, file), {maxBytes: mostBytes}) ?? ''));
+    const reading = reader(
+      JSON.parse(tryReadText(path.join(directory, file), {maxBytes: mostBytes}) ?? ''),
+    );
     return 'fields' in reading ? reading.fields : undefined;
   } catch {
     return undefined;

@@ -12,12 +12,21 @@ export async function takeLock(name: string): Promise<Lock | undefined> {
   const isOurs = await listen(server, name);
   if (!isOurs) return undefined;
   server.unref();
-  return {release: () => new Promise((resolve) => server.close(() => { resolve(); }))};
+  return {
+    release: () =>
+      new Promise((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      ),
+  };
 }
 
 function listen(server: Server, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    server.once('listening', () => { resolve(true); });
+    server.once('listening', () => {
+      resolve(true);
+    });
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(false);
       else reject(error);

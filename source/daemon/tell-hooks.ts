@@ -17,10 +17,16 @@ export function createHookTeller(options: HookTelling): (event: Event, state: St
   let turn: Promise<unknown> = Promise.resolve();
   let told = new Set(needsOf(options.before).map(({id}) => id));
   const tell = (name: HookName, data: object, run: RunId | undefined): void => {
-    turn = turn.then(() => runHook(name, data, {...options, env: options.envOf(run)})).then(
-      (end) => { if (end !== undefined && !end.isOk) options.log(`hook ${name}: ${end.words}`); },
-      (error: unknown) => { options.log(`hook ${name}: ${String(error)}`); },
-    );
+    turn = turn
+      .then(() => runHook(name, data, {...options, env: options.envOf(run)}))
+      .then(
+        (end) => {
+          if (end !== undefined && !end.isOk) options.log(`hook ${name}: ${end.words}`);
+        },
+        (error: unknown) => {
+          options.log(`hook ${name}: ${String(error)}`);
+        },
+      );
   };
 
   return (event, state) => {

@@ -29,8 +29,18 @@ export async function waitForLock(options: LockOptions): Promise<Lock | undefine
     }
 
     if (await answers(socket)) return undefined;
-    if (performance.now() > end) throw new Error(lockInWords(await findNameHolder(taken.missing, kernel), {socket, isFormer: taken.missing === formerLock, file: path.join(stateDirectory, lockNameFile)}));
-    await pauseFor(taken.missing === formerLock ? limits.formerStepMs : limits.stepMs, new AbortController().signal);
+    if (performance.now() > end)
+      throw new Error(
+        lockInWords(await findNameHolder(taken.missing, kernel), {
+          socket,
+          isFormer: taken.missing === formerLock,
+          file: path.join(stateDirectory, lockNameFile),
+        }),
+      );
+    await pauseFor(
+      taken.missing === formerLock ? limits.formerStepMs : limits.stepMs,
+      new AbortController().signal,
+    );
   }
 }
 
@@ -38,14 +48,24 @@ export async function waitForLock(options: LockOptions): Promise<Lock | undefine
  * Both names, so that a daemon of an older version and this one never run at once. The former one any local user can take:
  * who is provably none of our own processes does not keep us from starting.
  */
-async function takeLocks(name: string, {formerLock, kernel, log}: LockOptions): Promise<Lock | {readonly missing: string}> {
+async function takeLocks(
+  name: string,
+  {formerLock, kernel, log}: LockOptions,
+): Promise<Lock | {readonly missing: string}> {
   const own = await takeLock(name);
   if (own === undefined) return {missing: name};
   const former = await takeLock(formerLock);
-  if (former !== undefined) return {release: async () => { await Promise.all([own.release(), former.release()]); }};
+  if (former !== undefined)
+    return {
+      release: async () => {
+        await Promise.all([own.release(), former.release()]);
+      },
+    };
   const holder = await findNameHolder(formerLock, kernel);
   if (holder.at === 'other') {
-    log(`another user's process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} has taken the name that older daemons use as their lock; this one goes on without it`);
+    log(
+      `another user's process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} has taken the name that older daemons use as their lock; this one goes on without it`,
+    );
     return own;
   }
 
@@ -59,13 +79,20 @@ type Place = {readonly socket: string; readonly isFormer: boolean; readonly file
 export function lockInWords(holder: NameHolder, {socket, isFormer, file}: Place): string {
   switch (holder.at) {
     case 'own': {
-      const {identity: {pid}, name, state} = holder.process;
+      const {
+        identity: {pid},
+        name,
+        state,
+      } = holder.process;
       const stopped = state === 'T' ? ', and is stopped' : '';
       return `process ${pid} (${name}) has the lock of this repository${stopped}, but does not answer at ${socket}. It is ${isFormer ? 'a daemon of an older version' : 'a daemon'} that hangs, or was started with another XDG_RUNTIME_DIR. Look at it: ps -o pid,stat,lstart,args -p ${pid}`;
     }
 
     case 'other': {
-      const who = holder.process === undefined ? 'a process of another user (the kernel does not say which)' : `process ${holder.process.identity.pid} (${holder.process.name}) of the user ${holder.process.uid}`;
+      const who =
+        holder.process === undefined
+          ? 'a process of another user (the kernel does not say which)'
+          : `process ${holder.process.identity.pid} (${holder.process.name}) of the user ${holder.process.uid}`;
       return `${who} has taken the name of this repository's lock, and no daemon of yours has it. Choose another name: rm ${file}`;
     }
 
@@ -86,6 +113,8 @@ export function answers(socket: string): Promise<boolean> {
       probe.destroy();
       resolve(true);
     });
-    probe.once('error', () => { resolve(false); });
+    probe.once('error', () => {
+      resolve(false);
+    });
   });
 }

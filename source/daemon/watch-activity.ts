@@ -1,6 +1,14 @@
 import type {Activity} from '../agents/index.ts';
 import {redact} from '../documents/index.ts';
-import {isLoopKnown, isLoopOver, isUsageNews, liveSessionsOf, type Observation, type Session, type SessionId} from '../domain/index.ts';
+import {
+  isLoopKnown,
+  isLoopOver,
+  isUsageNews,
+  liveSessionsOf,
+  type Observation,
+  type Session,
+  type SessionId,
+} from '../domain/index.ts';
 import type {Conductor} from './conductor.ts';
 import {pauseFor} from './pause-for.ts';
 import {readActivity} from './read-activity.ts';
@@ -15,10 +23,18 @@ const retryEveryMs = 5000;
 type Told = {usageAt: number; retryAt: number};
 
 /** Follows what agents use while they work, how their services fail them, and whether they go in circles. */
-export async function watchActivity(workshop: Workshop, conductor: Pick<Conductor, 'submit'>, signal: AbortSignal, everyMs = lookEveryMs): Promise<void> {
+export async function watchActivity(
+  workshop: Workshop,
+  conductor: Pick<Conductor, 'submit'>,
+  signal: AbortSignal,
+  everyMs = lookEveryMs,
+): Promise<void> {
   const told = new Map<SessionId, Told>();
   while (!signal.aborted) {
-    const agents = liveSessionsOf(workshop.state()).filter(({purpose, life}) => life.at === 'running' && (purpose.for === 'attempt' || purpose.for === 'plan'));
+    const agents = liveSessionsOf(workshop.state()).filter(
+      ({purpose, life}) =>
+        life.at === 'running' && (purpose.for === 'attempt' || purpose.for === 'plan'),
+    );
     for (const id of told.keys()) if (!agents.some((session) => session.id === id)) told.delete(id);
     for (const session of agents) {
       const activity = readActivity(workshop, session.id);
@@ -37,22 +53,54 @@ export async function watchActivity(workshop: Workshop, conductor: Pick<Conducto
   }
 }
 
-function newsIn(workshop: Workshop, session: Session, {usage, retry, loops}: Activity, {usageAt, retryAt}: Told): Observation[] {
+function newsIn(
+  workshop: Workshop,
+  session: Session,
+  {usage, retry, loops}: Activity,
+  {usageAt, retryAt}: Told,
+): Observation[] {
   const {state, now} = workshop;
   const {id} = session;
   const secrets = workshop.secrets();
   const {limits} = state().project;
   const signs = loops.filter((sign) => !isLoopKnown(session, sign) && isLoopOver(limits, sign));
   return [
-    ...(usage !== undefined && isUsageNews(state(), session, usage, now() - usageAt) ? [{type: 'usage-counted' as const, session: id, usage, isPartial: true as const}] : []),
-    ...retryNews(session, retry, now() - retryAt).map((saw) => (saw.type === 'retry-noticed' ? {...saw, words: redact(saw.words, secrets)} : saw)),
-    ...signs.map(({kind, key, what, times, weight, since}): Observation => ({type: 'loop-found', session: id, kind, key, evidence: redact(what, secrets), times, weight, since})),
+    ...(usage !== undefined && isUsageNews(state(), session, usage, now() - usageAt)
+      ? [{type: 'usage-counted' as const, session: id, usage, isPartial: true as const}]
+      : []),
+    ...retryNews(session, retry, now() - retryAt).map((saw) =>
+      saw.type === 'retry-noticed' ? {...saw, words: redact(saw.words, secrets)} : saw,
+    ),
+    ...signs.map(({kind, key, what, times, weight, since}): Observation => ({
+      type: 'loop-found',
+      session: id,
+      kind,
+      key,
+      evidence: redact(what, secrets),
+      times,
+      weight,
+      since,
+    })),
   ];
 }
 
-function retryNews({id, retrying}: Session, retry: Activity['retry'], sinceMs: number): Extract<Observation, {readonly type: 'retry-noticed' | 'retry-ended'}>[] {
-  if (retry === undefined) return retrying === undefined ? [] : [{type: 'retry-ended', session: id}];
+function retryNews(
+  {id, retrying}: Session,
+  retry: Activity['retry'],
+  sinceMs: number,
+): Extract<Observation, {readonly type: 'retry-noticed' | 'retry-ended'}>[] {
+  if (retry === undefined)
+    return retrying === undefined ? [] : [{type: 'retry-ended', session: id}];
   const isFirst = retrying?.since !== retry.since;
   if (!isFirst && (retry.times <= retrying.times || sinceMs < retryEveryMs)) return [];
-  return [{type: 'retry-noticed', session: id, since: retry.since, times: retry.times, words: retry.said, ...(retry.status !== undefined && {status: retry.status})}];
+  return [
+    {
+      type: 'retry-noticed',
+      session: id,
+      since: retry.since,
+      times: retry.times,
+      words: retry.said,
+      ...(retry.status !== undefined && {status: retry.status}),
+    },
+  ];
 }

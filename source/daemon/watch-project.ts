@@ -20,7 +20,12 @@ const lookMs = 1000;
  * What is written into the project file holds from now on: whoever is told to declare a service there need not restart anything.
  * `before` is its print from before it was first read, so that nothing is missed that was written since.
  */
-export async function watchProject(conductor: Conductor, options: ProjectOptions, signal: AbortSignal, before: string): Promise<void> {
+export async function watchProject(
+  conductor: Conductor,
+  options: ProjectOptions,
+  signal: AbortSignal,
+  before: string,
+): Promise<void> {
   for (let seen = before; ;) {
     await pauseFor(lookMs, signal);
     if (signal.aborted) return;
@@ -32,7 +37,10 @@ export async function watchProject(conductor: Conductor, options: ProjectOptions
   }
 }
 
-async function renewProject(conductor: Conductor, {root, now, log, onRead}: ProjectOptions): Promise<void> {
+async function renewProject(
+  conductor: Conductor,
+  {root, now, log, onRead}: ProjectOptions,
+): Promise<void> {
   const {value, problems} = readProjectFile(root);
   for (const {line, text} of problems) log(`.orchestra/project.yaml:${line}: ${text}`);
   if (isUnreadable({value, problems}) || isSame(value, conductor.state().project)) return;
@@ -46,10 +54,16 @@ export function isUnreadable({value, problems}: ReturnType<typeof readProject>):
 }
 
 export function readProjectFile(root: string): ReturnType<typeof readProject> {
-  const reading = readRegularFile(fileOf(root), {maxBytes: mostBytes, below: root, links: 'inside'});
+  const reading = readRegularFile(fileOf(root), {
+    maxBytes: mostBytes,
+    below: root,
+    links: 'inside',
+  });
   if (reading.at === 'read') return readProject(reading.bytes);
   const nothing = readProject('');
-  return reading.why === 'missing' ? nothing : {...nothing, problems: [{line: 1, text: `the file ${reading.message}.`}]};
+  return reading.why === 'missing'
+    ? nothing
+    : {...nothing, problems: [{line: 1, text: `the file ${reading.message}.`}]};
 }
 
 const mostBytes = 16 * 1024 * 1024;

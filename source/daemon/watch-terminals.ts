@@ -20,17 +20,27 @@ const pastBytes = 256 * 1024;
 /** Those that run a program that may draw a screen. */
 const drawn: ReadonlySet<Purpose['for']> = new Set(['person', 'takeover', 'attempt', 'plan']);
 
-type Watched = {scanned: number; /** Where the log ended at the last look. */ seen: number; changedAt: number};
+type Watched = {
+  scanned: number;
+  /** Where the log ended at the last look. */ seen: number;
+  changedAt: number;
+};
 
 /**
  * Answers what programs ask their terminal while nobody is attached: without an answer agents do not start, or do not say what
  * they are doing. Adds those that say it, by OSC 7501, to `telling`. Nothing is parsed unless something is asked.
  */
-export async function watchTerminals(workshop: Workshop, telling: Set<SessionId>, signal: AbortSignal): Promise<void> {
+export async function watchTerminals(
+  workshop: Workshop,
+  telling: Set<SessionId>,
+  signal: AbortSignal,
+): Promise<void> {
   const beganAt = workshop.now();
   const watched = new Map<SessionId, Watched>();
   for (let look = 0; !signal.aborted; look++) {
-    const sessions = liveSessionsOf(workshop.state()).filter(({life, purpose}) => life.at === 'running' && drawn.has(purpose.for));
+    const sessions = liveSessionsOf(workshop.state()).filter(
+      ({life, purpose}) => life.at === 'running' && drawn.has(purpose.for),
+    );
     for (const id of watched.keys()) {
       if (sessions.some((session) => session.id === id)) continue;
       watched.delete(id);
@@ -40,8 +50,11 @@ export async function watchTerminals(workshop: Workshop, telling: Set<SessionId>
     for (const session of sessions) {
       const one = watched.get(session.id) ?? begin(workshop, session, beganAt, telling);
       watched.set(session.id, one);
-      if (look % rhythm.stillLooks !== 0 && workshop.now() - one.changedAt > rhythm.stillMs) continue;
-      await listen(workshop, session, one, telling).catch((error: unknown) => { workshop.log(`${session.id}: ${error instanceof Error ? error.message : String(error)}`); });
+      if (look % rhythm.stillLooks !== 0 && workshop.now() - one.changedAt > rhythm.stillMs)
+        continue;
+      await listen(workshop, session, one, telling).catch((error: unknown) => {
+        workshop.log(`${session.id}: ${error instanceof Error ? error.message : String(error)}`);
+      });
     }
 
     await pauseFor(sessions.length === 0 ? rhythm.idleMs : rhythm.lookMs, signal);
@@ -49,15 +62,26 @@ export async function watchTerminals(workshop: Workshop, telling: Set<SessionId>
 }
 
 /** What was asked before this daemon began was answered, or nobody waits for it any more. */
-function begin({store, now}: Workshop, {id, life}: Session, beganAt: number, telling: Set<SessionId>): Watched {
-  if (life.at === 'running' && life.since >= beganAt) return {scanned: 0, seen: 0, changedAt: now()};
+function begin(
+  {store, now}: Workshop,
+  {id, life}: Session,
+  beganAt: number,
+  telling: Set<SessionId>,
+): Watched {
+  if (life.at === 'running' && life.since >= beganAt)
+    return {scanned: 0, seen: 0, changedAt: now()};
   const directory = store.directoryOf(id);
   const {start, end} = readExtent(directory);
   if (tellsStatus(read(directory, Math.max(start, end - pastBytes), end))) telling.add(id);
   return {scanned: end, seen: end, changedAt: now()};
 }
 
-async function listen(workshop: Workshop, {id}: Session, one: Watched, telling: Set<SessionId>): Promise<void> {
+async function listen(
+  workshop: Workshop,
+  {id}: Session,
+  one: Watched,
+  telling: Set<SessionId>,
+): Promise<void> {
   const directory = workshop.store.directoryOf(id);
   const {end} = readEnd(directory);
   if (end <= one.scanned) return;
@@ -79,11 +103,24 @@ async function listen(workshop: Workshop, {id}: Session, one: Watched, telling: 
 }
 
 /** Drawn up to where it was looked at before, so that where the cursor stood when it was asked is known. */
-function repliesTo({store}: Workshop, id: SessionId, {start, from, end}: {readonly start: number; readonly from: number; readonly end: number}): readonly Uint8Array[] {
+function repliesTo(
+  {store}: Workshop,
+  id: SessionId,
+  {start, from, end}: {readonly start: number; readonly from: number; readonly end: number},
+): readonly Uint8Array[] {
   const directory = store.directoryOf(id);
   const replies: Uint8Array[] = [];
   const {columns, rows} = sizeOf(store, id);
-  const {screen} = catchUp({columns, rows, start, end: from, read: (first, last) => read(directory, first, last), onReply: (reply) => { replies.push(reply); }});
+  const {screen} = catchUp({
+    columns,
+    rows,
+    start,
+    end: from,
+    read: (first, last) => read(directory, first, last),
+    onReply: (reply) => {
+      replies.push(reply);
+    },
+  });
   screen.write(read(directory, from, end), from);
   screen.close();
   return replies;
@@ -97,7 +134,9 @@ function isAttended(socket: string): Promise<boolean> {
       probe.destroy();
       resolve(true);
     });
-    probe.once('error', () => { resolve(false); });
+    probe.once('error', () => {
+      resolve(false);
+    });
   });
 }
 

@@ -37,7 +37,10 @@ export type Workshop = {
   /** One-time codes for who cannot be proved to be the person. */
   readonly codes: Codes;
   /** The environment and the screen size that a session gets. */
-  readonly surroundingsOf: (session: SessionId) => {readonly env: Readonly<Record<string, string>>; readonly size: Size};
+  readonly surroundingsOf: (session: SessionId) => {
+    readonly env: Readonly<Record<string, string>>;
+    readonly size: Size;
+  };
   /** It has been started with them: they are kept no longer. */
   readonly releaseSurroundings: (session: SessionId) => void;
   /** The environment that the daemon was started with; of what is started for a run, the run's (`inRun`). */

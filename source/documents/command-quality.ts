@@ -3,13 +3,17 @@ export function vaguenessOf(command: string): string | undefined {
   const words = command.trim();
   if (words === '') return 'is empty: write the exact command.';
   if (placeholder.test(words)) return 'is a placeholder: write the exact command.';
-  if (prose.test(words)) return 'is a sentence, not a command: write what you would type in a shell.';
+  if (prose.test(words))
+    return 'is a sentence, not a command: write what you would type in a shell.';
   return undefined;
 }
 
 /** A check that is green whatever happens. */
 export function cannotFail(command: string): boolean {
-  return /^(?:true|:|exit 0|echo\b[^|&;]*)$/.test(command.trim()) || /(?:\|\||;)\s*(?:true|:|exit 0|echo\b[^|&;]*)$/.test(command.slice(-200).trim());
+  return (
+    /^(?:true|:|exit 0|echo\b[^|&;]*)$/.test(command.trim()) ||
+    /(?:\|\||;)\s*(?:true|:|exit 0|echo\b[^|&;]*)$/.test(command.slice(-200).trim())
+  );
 }
 
 /** A check that watches or serves, so that it never comes back. */
@@ -27,7 +31,8 @@ export function looksLikeCommand(text: string): boolean {
   return runners.has(first) || /^\.{1,2}\/[\w.-]/.test(first);
 }
 
-const placeholder = /^(?:\.{2,}|…|-+|\?+|x{3,}|(?:todo|tbd|fixme|n\/a|none)\b.*|<[^<>|&;]*>|(?:your|the|some)\s.*|command(?:\s+here)?)$/i;
+const placeholder =
+  /^(?:\.{2,}|…|-+|\?+|x{3,}|(?:todo|tbd|fixme|n\/a|none)\b.*|<[^<>|&;]*>|(?:your|the|some)\s.*|command(?:\s+here)?)$/i;
 const prose =
   /^(?:make sure|ensure|verify that|confirm|check (?:that|if|whether|the|all|everything)|run (?:the|all|your|every|unit|tests?|build|lint)\b|please|all tests?|everything|it (?:should|must|works)|tests? (?:must|should|pass|are|is)|build (?:must|should|passes)|should|must)(?!\S)/i;
 

@@ -6,7 +6,8 @@ import {countTokens as countPiece} from 'gpt-tokenizer/encoding/cl100k_base';
  */
 export function countTokens(text: string): number {
   let count = 0;
-  for (const [piece] of text.matchAll(pieces)) count += countPiece(piece, {disallowedSpecial: nothing});
+  for (const [piece] of text.matchAll(pieces))
+    count += countPiece(piece, {disallowedSpecial: nothing});
   return count;
 }
 

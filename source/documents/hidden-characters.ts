@@ -9,7 +9,10 @@ export type HiddenCharacter = {
 
 /** The characters of one line that a person cannot see or that change what is seen: controls, bidi, zero-width, tags. */
 export function hiddenCharactersOf(line: string): HiddenCharacter[] {
-  return [...line.matchAll(hiddenCharacter)].map((match) => ({column: match.index + 1, code: codeOf(match[0])}));
+  return [...line.matchAll(hiddenCharacter)].map((match) => ({
+    column: match.index + 1,
+    code: codeOf(match[0]),
+  }));
 }
 
 export function hasHiddenCharacters(text: string): boolean {
@@ -18,7 +21,9 @@ export function hasHiddenCharacters(text: string): boolean {
 
 /** JSON text with hidden characters written as `\uXXXX`: the same values, but nothing that acts on a terminal. */
 export function showHiddenInJson(json: string): string {
-  return json.replaceAll(hiddenCharacter, (character) => character.replaceAll(/[^]/g, jsonEscapeOf));
+  return json.replaceAll(hiddenCharacter, (character) =>
+    character.replaceAll(/[^]/g, jsonEscapeOf),
+  );
 }
 
 function codeOf(character: string): string {

@@ -4,15 +4,34 @@
  *
  * Not here: files, processes, the clock; deciding what to do about a problem.
  */
-export {type DescribedTool, type ServerCost, type ToolCosts, formatToolCosts, readToolCosts, serverCostOf} from './audit/tool-costs.ts';
+export {
+  type DescribedTool,
+  type ServerCost,
+  type ToolCosts,
+  formatToolCosts,
+  readToolCosts,
+  serverCostOf,
+} from './audit/tool-costs.ts';
 export {countTokens} from './count-tokens.ts';
 export type {DoctorFacts, ProgramFacts} from './doctor/doctor-facts.ts';
 export {type DoctorReport, type Finding, doctorReport} from './doctor/doctor-report.ts';
 export {formatDoctorJson, formatDoctorReport} from './doctor/format-doctor-report.ts';
 export {describeEvent} from './events/describe-event.ts';
-export {describeFailure, describeMoved, describeNetworkRefusal, describeParking, describePlanFailure, describeStop, describeTrouble} from './events/describe-reason.ts';
+export {
+  describeFailure,
+  describeMoved,
+  describeNetworkRefusal,
+  describeParking,
+  describePlanFailure,
+  describeStop,
+  describeTrouble,
+} from './events/describe-reason.ts';
 export {readFailedItems} from './failure/read-failed-items.ts';
-export {type FirstFailure, type FirstFailureOptions, readFirstFailure} from './failure/read-first-failure.ts';
+export {
+  type FirstFailure,
+  type FirstFailureOptions,
+  readFirstFailure,
+} from './failure/read-first-failure.ts';
 export {pathMatcher} from './path-matcher.ts';
 export {plainOutputOf} from './plain-output-of.ts';
 export {formatProblems} from './plan/format-problems.ts';
@@ -26,7 +45,13 @@ export {readPlaybook} from './playbook/read-playbook.ts';
 export {formatProjectProblems} from './project/format-project-problems.ts';
 export {readProject} from './project/read-project.ts';
 export {addSharedFolders} from './project/add-shared-folders.ts';
-export {sharingHint, sharingLine, unshared, type SharingDirectory, type SharingReport} from './sharing/format-sharing.ts';
+export {
+  sharingHint,
+  sharingLine,
+  unshared,
+  type SharingDirectory,
+  type SharingReport,
+} from './sharing/format-sharing.ts';
 export {mostBytes} from './read-text.ts';
 export {type RulesCheck, checkRules} from './rules/check-rules.ts';
 export {type Contradiction, contradictionsOf} from './rules/contradictions-of.ts';
@@ -60,12 +85,27 @@ export {modelProblem, noModelFor, usualModelOf} from './project/model-problem.ts
 export {modelName} from './project/project-words.ts';
 export {type PartName, type Prompt, type PromptPart, usualBudget} from './prompt/compose-prompt.ts';
 export type {PromptFact} from './prompt/facts-section.ts';
-export {type FollowUp, type PlannerPromptInput, plannerFollowUpOf, plannerPromptOf} from './prompt/planner-prompt-of.ts';
+export {
+  type FollowUp,
+  type PlannerPromptInput,
+  plannerFollowUpOf,
+  plannerPromptOf,
+} from './prompt/planner-prompt-of.ts';
 export {type WorkerReport, readReport} from './prompt/read-report.ts';
 export type {RecalledSummary} from './prompt/recalled-sections.ts';
 export {type WorkerPromptInput, workerPromptOf} from './prompt/worker-prompt-of.ts';
-export {type EnvironmentReport, compareEnvironments, environmentLines, formatEnvironmentReport} from './environment/environment-report.ts';
-export {type EnvironmentWishes, agentEnvironmentOf, countingVariables, isCounted} from './secrets/agent-environment-of.ts';
+export {
+  type EnvironmentReport,
+  compareEnvironments,
+  environmentLines,
+  formatEnvironmentReport,
+} from './environment/environment-report.ts';
+export {
+  type EnvironmentWishes,
+  agentEnvironmentOf,
+  countingVariables,
+  isCounted,
+} from './secrets/agent-environment-of.ts';
 export {redact, redactValues} from './secrets/redact.ts';
 export {secretsOf} from './secrets/secrets-of.ts';
 export {type Skill, readSkill} from './skills/read-skill.ts';
@@ -87,11 +127,22 @@ export {formatEnvironment} from './tools/format-environment.ts';
 export {formatServiceStatus} from './tools/format-service-status.ts';
 export {type ShellOutput, formatShellOutput} from './tools/format-shell-output.ts';
 export {formatTaskStatus} from './tools/format-task-status.ts';
-export {type BaselineCheck, type BaselineReport, baselineReport} from './baseline/baseline-report.ts';
+export {
+  type BaselineCheck,
+  type BaselineReport,
+  baselineReport,
+} from './baseline/baseline-report.ts';
 export {decisionInWords} from './baseline/decision-in-words.ts';
 export {type BaselineLine, baselineLines, formatBaseline} from './baseline/format-baseline.ts';
 export {mendingPlan} from './baseline/mending-plan.ts';
-export {absenceIn, awayMs, type Brief, type BriefGroup, type BriefItem, briefOf} from './story/brief-of.ts';
+export {
+  absenceIn,
+  awayMs,
+  type Brief,
+  type BriefGroup,
+  type BriefItem,
+  briefOf,
+} from './story/brief-of.ts';
 export {formatBrief} from './story/format-brief.ts';
 export {formatJson} from './story/format-json.ts';
 export {formatNeeds} from './story/format-needs.ts';
@@ -100,8 +151,23 @@ export {formatTimeline} from './story/format-timeline.ts';
 export {type JournalCondition, journalInWords} from './story/journal-in-words.ts';
 export {type NeedLine, type NeedsReport, needsReport} from './story/needs-report.ts';
 export {formatRepositoryNotes, notesInWords, repositoryNotesOf} from './story/repository-notes.ts';
-export {type RunStatus, type ServiceStatus, type SessionStatus, type Status, type StatusOptions, type TaskStatus, runStatusOf, serviceStatusOf, statusOf} from './story/status-of.ts';
-export {type Timeline, type TimelineEntry, type TimelineOptions, timelineOf} from './story/timeline-of.ts';
+export {
+  type RunStatus,
+  type ServiceStatus,
+  type SessionStatus,
+  type Status,
+  type StatusOptions,
+  type TaskStatus,
+  runStatusOf,
+  serviceStatusOf,
+  statusOf,
+} from './story/status-of.ts';
+export {
+  type Timeline,
+  type TimelineEntry,
+  type TimelineOptions,
+  timelineOf,
+} from './story/timeline-of.ts';
 export {redactTexts, type Redact} from './summary/redact-texts.ts';
 export {summaryFileNameOf} from './summary/summary-file-name-of.ts';
 export {summaryOfRun} from './summary/summary-of-run.ts';

@@ -6,7 +6,17 @@ import picomatch from 'picomatch';
  * ends in "/" for what is in the folder.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.flatMap(formsOf).map((glob) => picomatch(literal(glob), {dot: true, nonegate: true, noextglob: true, nobracket: true, windows: false}));
+  const matchers = globs
+    .flatMap(formsOf)
+    .map((glob) =>
+      picomatch(literal(glob), {
+        dot: true,
+        nonegate: true,
+        noextglob: true,
+        nobracket: true,
+        windows: false,
+      }),
+    );
   return (path) => matchers.some((matches) => matches(path));
 }
 

@@ -35,7 +35,10 @@ export function hasWildcard(glob: string): boolean {
 export function hasTooManyWildcards(glob: string): boolean {
   const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return (
-    count(glob, /\*+/g) > 4 || count(glob, /\{/g) > 4 || count(glob, /\*\*/g) > 2 || glob.split('/').some((name) => count(name, /\*+/g) > 2)
+    count(glob, /\*+/g) > 4 ||
+    count(glob, /\{/g) > 4 ||
+    count(glob, /\*\*/g) > 2 ||
+    glob.split('/').some((name) => count(name, /\*+/g) > 2)
   );
 }
 
@@ -43,14 +46,35 @@ const mostCharacters = 256;
 
 const faults: readonly {readonly found: (glob: string) => boolean; readonly text: string}[] = [
   {found: (glob) => glob === '', text: 'is empty: name a path, or take the comma away.'},
-  {found: (glob) => glob.length > mostCharacters, text: `is longer than ${mostCharacters} characters: use several shorter globs.`},
-  {found: (glob) => glob.includes('\\'), text: 'has a backslash: write paths with "/" on every system.'},
-  {found: (glob) => /^(?:\/|~|[A-Za-z]:)/.test(glob), text: 'is absolute: write it from the root of the repository, without "/" in front.'},
-  {found: (glob) => glob.split('/').includes('..'), text: 'leaves the repository with "..": name paths inside it.'},
-  {found: (glob) => glob.startsWith('!'), text: 'begins with "!", which means nothing here: use `protect:` for what must not change.'},
+  {
+    found: (glob) => glob.length > mostCharacters,
+    text: `is longer than ${mostCharacters} characters: use several shorter globs.`,
+  },
+  {
+    found: (glob) => glob.includes('\\'),
+    text: 'has a backslash: write paths with "/" on every system.',
+  },
+  {
+    found: (glob) => /^(?:\/|~|[A-Za-z]:)/.test(glob),
+    text: 'is absolute: write it from the root of the repository, without "/" in front.',
+  },
+  {
+    found: (glob) => glob.split('/').includes('..'),
+    text: 'leaves the repository with "..": name paths inside it.',
+  },
+  {
+    found: (glob) => glob.startsWith('!'),
+    text: 'begins with "!", which means nothing here: use `protect:` for what must not change.',
+  },
   {found: (glob) => /^["'].*["']$/s.test(glob), text: 'is in quotes: write it without them.'},
-  {found: (glob) => !hasBalancedBraces(glob), text: 'has a brace without its partner: write {a,b}.'},
-  {found: hasTooManyWildcards, text: 'has too many wildcards (at most four, two of them `**`, two between slashes): use several simpler globs.'},
+  {
+    found: (glob) => !hasBalancedBraces(glob),
+    text: 'has a brace without its partner: write {a,b}.',
+  },
+  {
+    found: hasTooManyWildcards,
+    text: 'has too many wildcards (at most four, two of them `**`, two between slashes): use several simpler globs.',
+  },
 ];
 
 function hasBalancedBraces(glob: string): boolean {

@@ -15,22 +15,44 @@ export type DocumentText = {
 };
 
 export function readText(source: Uint8Array | string): DocumentText {
-  if (isTooLarge(source)) return refused('too-large', `Expected at most 256 kB (${mostBytes} bytes) of text, got more. Nothing of it was read; make it shorter.`);
-  if (typeof source === 'string') return {text: withPlainLines(source), isRefused: false, problems: []};
-  if (isUtf16(source)) return refused('not-utf8', 'Expected UTF-8 text, got UTF-16. Nothing of it was read; save the file as UTF-8.');
+  if (isTooLarge(source))
+    return refused(
+      'too-large',
+      `Expected at most 256 kB (${mostBytes} bytes) of text, got more. Nothing of it was read; make it shorter.`,
+    );
+  if (typeof source === 'string')
+    return {text: withPlainLines(source), isRefused: false, problems: []};
+  if (isUtf16(source))
+    return refused(
+      'not-utf8',
+      'Expected UTF-8 text, got UTF-16. Nothing of it was read; save the file as UTF-8.',
+    );
 
   try {
     return {text: withPlainLines(decode(source, {fatal: true})), isRefused: false, problems: []};
   } catch {
     const text = withPlainLines(decode(source, {fatal: false}));
     const line = lineOf(text, text.indexOf('\uFFFD'));
-    return {text, isRefused: false, problems: [{name: 'not-utf8', line, text: 'Expected UTF-8 text, got bytes that are not (each reads as \uFFFD, the first on this line). Save the file as UTF-8.'}]};
+    return {
+      text,
+      isRefused: false,
+      problems: [
+        {
+          name: 'not-utf8',
+          line,
+          text: 'Expected UTF-8 text, got bytes that are not (each reads as \uFFFD, the first on this line). Save the file as UTF-8.',
+        },
+      ],
+    };
   }
 }
 
 function isTooLarge(source: Uint8Array | string): boolean {
   // A string has at least as many bytes as UTF-16 units: a huge one is refused without being encoded.
-  return source.length > mostBytes || (typeof source === 'string' && Buffer.byteLength(source) > mostBytes);
+  return (
+    source.length > mostBytes ||
+    (typeof source === 'string' && Buffer.byteLength(source) > mostBytes)
+  );
 }
 
 function refused(name: TextProblem['name'], text: string): DocumentText {

@@ -24,5 +24,7 @@ export function isAgentTool(name: string): name is AgentTool {
 }
 
 export function toolsOfRole(role: AgentRole): AgentTool[] {
-  return (Object.keys(agentTools) as AgentTool[]).filter((tool) => (agentTools[tool] as readonly AgentRole[]).includes(role));
+  return (Object.keys(agentTools) as AgentTool[]).filter((tool) =>
+    (agentTools[tool] as readonly AgentRole[]).includes(role),
+  );
 }

@@ -22,9 +22,16 @@ export function agentWorktreeIn(place: string): AgentWorktree | undefined {
   const parts = place.split('/');
   // On a disk that does not tell upper from lower case the person may have come by another spelling.
   const names = parts.map((part) => part.toLowerCase());
-  const at = names.findIndex((name, index) => isBesideRepository(names[index - 1]) && (isWorktreeName(name) || name.startsWith('.orchestra-')));
+  const at = names.findIndex(
+    (name, index) =>
+      isBesideRepository(names[index - 1]) &&
+      (isWorktreeName(name) || name.startsWith('.orchestra-')),
+  );
   if (at === -1) return undefined;
-  return {worktree: parts.slice(0, at + 1).join('/'), checkout: parts.slice(0, at).join('/').slice(0, -suffix.length)};
+  return {
+    worktree: parts.slice(0, at + 1).join('/'),
+    checkout: parts.slice(0, at).join('/').slice(0, -suffix.length),
+  };
 }
 
 function isBesideRepository(parent: string | undefined): boolean {

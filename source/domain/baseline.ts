@@ -13,12 +13,22 @@ export type Baseline = {
   /** Crashes under it; they have the usual limit. */
   readonly interruptions: number;
   /** Nothing can be said about the base. */
-  readonly failed?: {readonly why: BaselineFailure; readonly base: string; readonly setup?: string; readonly at: number};
+  readonly failed?: {
+    readonly why: BaselineFailure;
+    readonly base: string;
+    readonly setup?: string;
+    readonly at: number;
+  };
   readonly choices: readonly BaselineChoice[];
 };
 
 /** What a result is of. */
-export type BaselineSubject = {readonly base: string; readonly rules: string; readonly plan: string; readonly setup?: string};
+export type BaselineSubject = {
+  readonly base: string;
+  readonly rules: string;
+  readonly plan: string;
+  readonly setup?: string;
+};
 
 export type BaselineResult = {
   /** The commit that was checked, and the setup command that had passed there. */
@@ -42,6 +52,10 @@ export type BaselineFailure =
  */
 export type BaselineDecision = 'mend' | 'ignore' | 'no-new' | 'count';
 
-export type BaselineChoice = {readonly check: Check; readonly choice: BaselineDecision; readonly at: number};
+export type BaselineChoice = {
+  readonly check: Check;
+  readonly choice: BaselineDecision;
+  readonly at: number;
+};
 
 export const noBaseline: Baseline = {results: [], recalls: 0, interruptions: 0, choices: []};

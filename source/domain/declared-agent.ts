@@ -1,5 +1,13 @@
 /** What the arguments of a declared agent may hold in braces. */
-export const agentPlaceholders = ['prompt', 'promptFile', 'directory', 'outcomeFile', 'conversation', 'model', 'tools'] as const;
+export const agentPlaceholders = [
+  'prompt',
+  'promptFile',
+  'directory',
+  'outcomeFile',
+  'conversation',
+  'model',
+  'tools',
+] as const;
 
 /** How any program that takes a prompt is started: programs and arguments with `{prompt}` and the like in them; regular expressions for its lines. */
 export type DeclaredAgent = {
@@ -10,5 +18,11 @@ export type DeclaredAgent = {
   readonly takeover?: readonly string[];
   readonly prompt: 'argument' | 'file' | 'stdin' | 'typed';
   readonly model?: string;
-  readonly patterns?: {readonly ready?: string; readonly question?: string; readonly conversation?: string; readonly gaveUp?: string; readonly unavailable?: string};
+  readonly patterns?: {
+    readonly ready?: string;
+    readonly question?: string;
+    readonly conversation?: string;
+    readonly gaveUp?: string;
+    readonly unavailable?: string;
+  };
 };

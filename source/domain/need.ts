@@ -13,30 +13,74 @@ export type Need = {readonly id: string; readonly since: number} & NeedKind;
 
 export type NeedKind =
   /** `red`: checks that are red on the base, about which nothing is decided yet. */
-  | {readonly kind: 'plan'; readonly run: RunId; readonly voided?: VoidReason; readonly red?: readonly string[]}
+  | {
+      readonly kind: 'plan';
+      readonly run: RunId;
+      readonly voided?: VoidReason;
+      readonly red?: readonly string[];
+    }
   | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
   /** `asked` is the number of a question that an agent put through its tools; it is answered, not typed. */
   | {
-      readonly kind: 'question'; readonly session: SessionId; readonly question: string; readonly proof: 'proven' | 'inferred'; readonly secret: boolean;
-      readonly asked?: number; readonly options?: readonly string[]; readonly source?: AskSource;
+      readonly kind: 'question';
+      readonly session: SessionId;
+      readonly question: string;
+      readonly proof: 'proven' | 'inferred';
+      readonly secret: boolean;
+      readonly asked?: number;
+      readonly options?: readonly string[];
+      readonly source?: AskSource;
     }
   /** Typed or not? Nobody can say, and nothing is typed twice. */
-  | {readonly kind: 'uncertain-input'; readonly session: SessionId; readonly text: string; readonly why?: string}
+  | {
+      readonly kind: 'uncertain-input';
+      readonly session: SessionId;
+      readonly text: string;
+      readonly why?: string;
+    }
   /** A process that should be gone does not end. */
   | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
   /** Its agent seems to go in circles, and goes on. `from` is when that began. */
-  | {readonly kind: 'loop'; readonly session: SessionId; readonly number: number; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly from: number}
+  | {
+      readonly kind: 'loop';
+      readonly session: SessionId;
+      readonly number: number;
+      readonly loop: LoopKind;
+      readonly evidence: string;
+      readonly times: number;
+      readonly from: number;
+    }
   | {readonly kind: 'stopped'; readonly task: TaskId; readonly why: StopReason}
   | {readonly kind: 'trouble'; readonly owner: RunId | TaskId; readonly why: Trouble['why']}
   | {readonly kind: 'parked'; readonly run: RunId; readonly why: ParkReason}
-  | {readonly kind: 'budget'; readonly run: RunId; readonly exhausted: NonNullable<Run['exhausted']>}
+  | {
+      readonly kind: 'budget';
+      readonly run: RunId;
+      readonly exhausted: NonNullable<Run['exhausted']>;
+    }
   /** `isUnchecked`: its head is a commit that the person took over, and no merge has been checked on top of it. */
-  | {readonly kind: 'accept'; readonly run: RunId; readonly commit: string; readonly refusal?: string; readonly isUnchecked?: true}
+  | {
+      readonly kind: 'accept';
+      readonly run: RunId;
+      readonly commit: string;
+      readonly refusal?: string;
+      readonly isUnchecked?: true;
+    }
   /** Somebody moved the run's own branch. */
-  | {readonly kind: 'branch'; readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>
+  | ({readonly kind: 'branch'; readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>)
   /** Every task was discarded. */
   | {readonly kind: 'nothing-left'; readonly run: RunId}
-  | {readonly kind: 'service'; readonly service: string; readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>}
+  | {
+      readonly kind: 'service';
+      readonly service: string;
+      readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>;
+    }
   /** A task cannot start without a service that is not declared, or that a person stopped. */
   | {readonly kind: 'service-missing'; readonly task: TaskId; readonly service: string}
-  | {readonly kind: 'intrusion'; readonly number: number; readonly session: SessionId; readonly intent: string; /** Who it was, where no session (s0) is known. */ readonly words?: string};
+  | {
+      readonly kind: 'intrusion';
+      readonly number: number;
+      readonly session: SessionId;
+      readonly intent: string;
+      /** Who it was, where no session (s0) is known. */ readonly words?: string;
+    };

@@ -28,7 +28,12 @@ export type Run = {
   readonly environment?: RunEnvironment & {/** When it was taken. */ readonly at: number};
   readonly hold?: Hold;
   readonly trouble?: Trouble;
-  readonly exhausted?: {readonly budget: 'tokens' | 'wall-clock'; readonly used: number; readonly limit: number; readonly at: number};
+  readonly exhausted?: {
+    readonly budget: 'tokens' | 'wall-clock';
+    readonly used: number;
+    readonly limit: number;
+    readonly at: number;
+  };
   readonly parked?: {readonly why: ParkReason; readonly at: number};
   /** How many endings of tasks the run's own summary has taken in. */
   readonly summarised: number;
@@ -85,19 +90,59 @@ export type RunBudget = {
 export type RunStage =
   | {readonly at: 'queued'}
   | {readonly at: 'surveying'}
-  | {readonly at: 'planning'; readonly ground: Ground; readonly because?: Because; /** The planner's conversation is not gone on with. */ readonly isAnew?: true}
+  | {
+      readonly at: 'planning';
+      readonly ground: Ground;
+      readonly because?: Because;
+      /** The planner's conversation is not gone on with. */ readonly isAnew?: true;
+    }
   /** No plan came of it: stop and explain. */
-  | {readonly at: 'planless'; readonly ground: Ground; readonly why: PlanFailure; readonly since: number}
-  | {readonly at: 'reviewing'; readonly ground: Ground; readonly proposal: Proposal; readonly voided?: VoidReason; readonly since: number}
-  | {readonly at: 'working'; readonly ground: Ground; readonly proposal: Proposal; readonly approval: Approval; readonly refusal?: Refusal}
-  | {readonly at: 'accepting'; readonly ground: Ground; readonly proposal: Proposal; readonly approval: Approval; readonly commit: string} & AcceptOptions
-  | {readonly at: 'accepted'; readonly commit: string; readonly way?: AcceptWay; readonly into?: string; readonly isSigned?: true; readonly isAlreadyThere?: true}
+  | {
+      readonly at: 'planless';
+      readonly ground: Ground;
+      readonly why: PlanFailure;
+      readonly since: number;
+    }
+  | {
+      readonly at: 'reviewing';
+      readonly ground: Ground;
+      readonly proposal: Proposal;
+      readonly voided?: VoidReason;
+      readonly since: number;
+    }
+  | {
+      readonly at: 'working';
+      readonly ground: Ground;
+      readonly proposal: Proposal;
+      readonly approval: Approval;
+      readonly refusal?: Refusal;
+    }
+  | ({
+      readonly at: 'accepting';
+      readonly ground: Ground;
+      readonly proposal: Proposal;
+      readonly approval: Approval;
+      readonly commit: string;
+    } & AcceptOptions)
+  | {
+      readonly at: 'accepted';
+      readonly commit: string;
+      readonly way?: AcceptWay;
+      readonly into?: string;
+      readonly isSigned?: true;
+      readonly isAlreadyThere?: true;
+    }
   | {readonly at: 'discarded'};
 
 /** How the run's commits come into the person's branch. `merge`: as they are; `squash`: one for the run; `squash-tasks`: one for each task; `rebase`: the same, on top of the branch. */
 export type AcceptWay = 'merge' | 'squash' | 'squash-tasks' | 'rebase';
 
-export const acceptWays = ['merge', 'squash', 'squash-tasks', 'rebase'] as const satisfies readonly AcceptWay[];
+export const acceptWays = [
+  'merge',
+  'squash',
+  'squash-tasks',
+  'rebase',
+] as const satisfies readonly AcceptWay[];
 
 /** How a person wants a run accepted. Absent: as it is (`merge`), into the branch that it began from, without a signature. */
 export type AcceptOptions = {
@@ -181,7 +226,13 @@ export type PlanFailure =
   | {readonly kind: 'no-progress'; readonly silentFor: number; readonly limit: number}
   | {readonly kind: 'interrupted'; readonly times: number}
   | {readonly kind: 'wall-clock'; readonly used: number; readonly limit: number}
-  | {readonly kind: 'loop'; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly since: number};
+  | {
+      readonly kind: 'loop';
+      readonly loop: LoopKind;
+      readonly evidence: string;
+      readonly times: number;
+      readonly since: number;
+    };
 
 export type ParkReason =
   | {readonly kind: 'crashing'; readonly effect: string; readonly times: number}

@@ -1,4 +1,11 @@
-import {isTaskId, isRunId, runIdIn, type SessionId, type TaskId, type WorktreeOwner} from './ids.ts';
+import {
+  isTaskId,
+  isRunId,
+  runIdIn,
+  type SessionId,
+  type TaskId,
+  type WorktreeOwner,
+} from './ids.ts';
 
 /** A long-running process that tasks and people rely on. */
 export type Service = {
@@ -34,7 +41,9 @@ export function instanceName(service: string, owner: WorktreeOwner): string {
 export function ownerInServiceName(name: string): WorktreeOwner | undefined {
   const owner = name.split('@')[1] as WorktreeOwner | undefined;
   if (owner === undefined) return undefined;
-  return isTaskId(owner) || (owner.endsWith('.merge') && isRunId(runIdIn(owner))) ? owner : undefined;
+  return isTaskId(owner) || (owner.endsWith('.merge') && isRunId(runIdIn(owner)))
+    ? owner
+    : undefined;
 }
 
 export type Readiness =
@@ -44,7 +53,12 @@ export type Readiness =
 
 export type ServiceStage =
   | {readonly at: 'down'}
-  | {readonly at: 'up'; readonly session: SessionId; readonly condition: ServiceCondition; readonly since: number}
+  | {
+      readonly at: 'up';
+      readonly session: SessionId;
+      readonly condition: ServiceCondition;
+      readonly since: number;
+    }
   | {readonly at: 'backing-off'; readonly until: number}
   | {readonly at: 'failed'; readonly why: ServiceFailure; readonly since: number}
   /** Somebody else holds its port. Reported, never killed. */

@@ -65,7 +65,8 @@ export type NoticedLoop = {
 export const maxLoops = 20;
 
 /** `private-address`: the name is allowed, but leads to this machine or into a private network. */
-export type NetworkRefusal = 'not-listed' | 'port-not-listed' | 'private-address' | 'not-a-host' | 'too-many';
+export type NetworkRefusal =
+  'not-listed' | 'port-not-listed' | 'private-address' | 'not-a-host' | 'too-many';
 
 export type RefusedHost = {readonly host: string; readonly port: number};
 
@@ -79,22 +80,44 @@ export type Purpose =
   /** Of a worktree that no task owns: the planner's, or the one for merges before anything is merged. */
   | {readonly for: 'worktree-setup'; readonly run: RunId; readonly owner: WorktreeOwner}
   /** A check on the untouched base. */
-  | {readonly for: 'baseline'; readonly run: RunId; readonly check: string; readonly command: string}
+  | {
+      readonly for: 'baseline';
+      readonly run: RunId;
+      readonly check: string;
+      readonly command: string;
+    }
   | {readonly for: 'attempt'; readonly task: TaskId; readonly attempt: number}
   | {readonly for: 'takeover'; readonly task: TaskId}
-  | {readonly for: 'check'; readonly task: TaskId; readonly attempt: number; readonly check: string; readonly on: 'change' | 'merge'}
+  | {
+      readonly for: 'check';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly check: string;
+      readonly on: 'change' | 'merge';
+    }
   /** What an agent keeps open in its task's worktree, from call to call and from attempt to attempt. A bare shell has no program. */
   | {readonly for: 'shell'; readonly task: TaskId; readonly name: string; readonly program?: string}
   | {readonly for: 'service'; readonly service: string}
   /** `prompt` is typed once, when the agent that is started takes one. */
-  | {readonly for: 'person'; readonly name: string; readonly command: readonly string[]; readonly directory: string; readonly prompt?: string};
+  | {
+      readonly for: 'person';
+      readonly name: string;
+      readonly command: readonly string[];
+      readonly directory: string;
+      readonly prompt?: string;
+    };
 
 export type SessionLife =
   | {readonly at: 'asked'}
   /** Its keeper is there and journaled; only now may it be told to go. */
   | {readonly at: 'created'}
   | {readonly at: 'running'; readonly since: number}
-  | {readonly at: 'exited'; readonly when: number; readonly code: number | null; readonly signal: string | null}
+  | {
+      readonly at: 'exited';
+      readonly when: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+    }
   /** Its keeper died without an exit status. */
   | {readonly at: 'lost'; readonly when: number; readonly why: string};
 
@@ -154,7 +177,10 @@ export function openQuestionOf(session: Session): AskedQuestion | undefined {
 
 /** How long it has waited for a person by now: for an answer at its terminal, or to what it asked through its tools. */
 export function waitedFor({waiting, waited = 0, questions = []}: Session, at: number): number {
-  const asked = questions.reduce((sum, question) => sum + (question.answer?.at ?? at) - question.at, 0);
+  const asked = questions.reduce(
+    (sum, question) => sum + (question.answer?.at ?? at) - question.at,
+    0,
+  );
   return waited + (waiting === undefined ? 0 : at - waiting.since) + asked;
 }
 
@@ -164,8 +190,16 @@ export function workedFor(session: Session, at: number): number {
 }
 
 /** When it will have worked for so long. Nothing while it waits for a person: its clock stands still. */
-export function deadlineOf(session: Session, limit: number): {readonly until: number; readonly waited: number} | undefined {
-  if (session.life.at !== 'running' || session.waiting !== undefined || openQuestionOf(session) !== undefined) return undefined;
+export function deadlineOf(
+  session: Session,
+  limit: number,
+): {readonly until: number; readonly waited: number} | undefined {
+  if (
+    session.life.at !== 'running' ||
+    session.waiting !== undefined ||
+    openQuestionOf(session) !== undefined
+  )
+    return undefined;
   const waited = waitedFor(session, session.life.since);
   return {until: session.life.since + limit + waited, waited};
 }

@@ -155,7 +155,12 @@ export const emptyState: State = {
 export const interruptionLimit = 3;
 
 /** When an agent seems to go in circles, where the project does not say. */
-export const usualLoopLimits = {sameCalls: 8, sameFailures: 4, undoneEdits: 3, unchangedMinutes: 30};
+export const usualLoopLimits = {
+  sameCalls: 8,
+  sameFailures: 4,
+  undoneEdits: 3,
+  unchangedMinutes: 30,
+};
 
 /** Pauses of an attempt where the project file says nothing. With each one twice as long as the one before, a day has room for eleven. */
 export const usualPauses = {pauseSeconds: 30, pauseMinutes: 1440};

@@ -30,20 +30,37 @@ export type TaskStage =
   | {readonly at: 'preparing'; readonly setup?: SessionId; readonly setups: number}
   | {readonly at: 'attempting'}
   /** `attempt`: the agent's own that was under way, which can go on. `left`: how many tries the agent still has, that one among them. Neither if it had come to a stop. */
-  | {readonly at: 'taken-over'; readonly session?: SessionId; readonly attempt?: number; readonly left?: number}
+  | {
+      readonly at: 'taken-over';
+      readonly session?: SessionId;
+      readonly attempt?: number;
+      readonly left?: number;
+    }
   /** The law said stop; a person grants, takes over or discards. */
   | {readonly at: 'stopped'; readonly why: StopReason; readonly since: number}
   /** Green and committed; waits for its turn in the run's branch. `seq`: the number of the event by which it became green, which is the order of merging. */
   | {readonly at: 'validated'; readonly commit: string; readonly seq?: number}
-  | {readonly at: 'merging'; readonly commit: string; readonly step: MergeStep; readonly seq?: number}
+  | {
+      readonly at: 'merging';
+      readonly commit: string;
+      readonly step: MergeStep;
+      readonly seq?: number;
+    }
   | {readonly at: 'merged'; readonly commit: string; readonly since: number}
   | {readonly at: 'discarded'; readonly why: DiscardReason; readonly since: number};
 
-export type DiscardReason = {readonly kind: 'person'} | {readonly kind: 'needs'; readonly task: TaskId};
+export type DiscardReason =
+  {readonly kind: 'person'} | {readonly kind: 'needs'; readonly task: TaskId};
 
 export type MergeStep =
   | {readonly at: 'building'}
-  | {readonly at: 'checking'; readonly candidate: string; readonly onto: string; readonly results: readonly CheckResult[]; readonly session?: SessionId}
+  | {
+      readonly at: 'checking';
+      readonly candidate: string;
+      readonly onto: string;
+      readonly results: readonly CheckResult[];
+      readonly session?: SessionId;
+    }
   | {readonly at: 'publishing'; readonly candidate: string; readonly onto: string};
 
 /** One try at a task. */
@@ -73,9 +90,26 @@ export type AttemptStep =
   /** `denied`: what the agent was not allowed to do; it matters when nothing was changed. */
   | {readonly at: 'capturing'; readonly denied?: readonly string[]}
   | {readonly at: 'judging'; readonly change: Change; readonly denied?: readonly string[]}
-  | {readonly at: 'checking'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly session?: SessionId}
-  | {readonly at: 'committing'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]}
-  | {readonly at: 'passed'; readonly change: Change; readonly judgement: Judgement; readonly results: readonly CheckResult[]; readonly commit: string}
+  | {
+      readonly at: 'checking';
+      readonly change: Change;
+      readonly judgement: Judgement;
+      readonly results: readonly CheckResult[];
+      readonly session?: SessionId;
+    }
+  | {
+      readonly at: 'committing';
+      readonly change: Change;
+      readonly judgement: Judgement;
+      readonly results: readonly CheckResult[];
+    }
+  | {
+      readonly at: 'passed';
+      readonly change: Change;
+      readonly judgement: Judgement;
+      readonly results: readonly CheckResult[];
+      readonly commit: string;
+    }
   | {readonly at: 'failed'; readonly failure: Failure}
   /** The agent said itself that it cannot. */
   | {readonly at: 'gave-up'; readonly words: string}
@@ -94,10 +128,20 @@ export type TroubleReason =
   /** The check is red on the untouched base as well; a person says what is done about it. */
   | {readonly kind: 'red-on-base'; readonly name: string}
   /** `pauses`: it was waited for before, and one more pause of `next` ms would be longer in all than the project allows. */
-  | {readonly kind: 'agent-unavailable'; readonly words: string; readonly pauses?: {readonly times: number; readonly total: number; readonly next: number}}
+  | {
+      readonly kind: 'agent-unavailable';
+      readonly words: string;
+      readonly pauses?: {readonly times: number; readonly total: number; readonly next: number};
+    }
   | {readonly kind: 'worktree-gone'}
   /** Processes that may be what its sessions left. Nothing proves it, so none was ended; whoever resumes knows of them. */
   | {readonly kind: 'leftovers'; readonly processes: readonly LeftProcess[]};
 
 /** `because` says what leads to the task: it works there, has a file of it open, or is its program. */
-export type LeftProcess = {readonly pid: number; readonly startTime: number; readonly bootId: string; readonly command: string; readonly because: string};
+export type LeftProcess = {
+  readonly pid: number;
+  readonly startTime: number;
+  readonly bootId: string;
+  readonly command: string;
+  readonly because: string;
+};

@@ -49,10 +49,23 @@ export type CheckResult = {
 
 /** Why an attempt is red. The first thing that is wrong, never all of them. */
 export type Failure =
-  | {readonly kind: 'no-change'; /** What its agent was not allowed to do, or could not write. */ readonly denied?: readonly string[]}
-  | {readonly kind: 'scope'; readonly paths: readonly string[]; readonly refused?: readonly RefusedPath[]}
+  | {
+      readonly kind: 'no-change';
+      /** What its agent was not allowed to do, or could not write. */ readonly denied?: readonly string[];
+    }
+  | {
+      readonly kind: 'scope';
+      readonly paths: readonly string[];
+      readonly refused?: readonly RefusedPath[];
+    }
   | {readonly kind: 'rule'; readonly number: string; readonly detail: string}
-  | {readonly kind: 'check'; readonly name: string; readonly code: string; readonly on: 'change' | 'merge'; readonly firstFailure: string}
+  | {
+      readonly kind: 'check';
+      readonly name: string;
+      readonly code: string;
+      readonly on: 'change' | 'merge';
+      readonly firstFailure: string;
+    }
   | {readonly kind: 'conflict'; readonly paths: readonly string[]; readonly hunks?: string}
   | {readonly kind: 'agent'; readonly words: string};
 
@@ -61,8 +74,19 @@ export type StopReason =
   | Failure
   | {readonly kind: 'gave-up'; readonly words: string}
   | {readonly kind: 'interrupted'; readonly times: number}
-  | {readonly kind: 'budget'; readonly budget: Budget; readonly used: number; readonly limit: number}
+  | {
+      readonly kind: 'budget';
+      readonly budget: Budget;
+      readonly used: number;
+      readonly limit: number;
+    }
   /** Its agent went in circles, and the project says `onLoop: stop`. */
-  | {readonly kind: 'loop'; readonly loop: LoopKind; readonly evidence: string; readonly times: number; readonly since: number};
+  | {
+      readonly kind: 'loop';
+      readonly loop: LoopKind;
+      readonly evidence: string;
+      readonly times: number;
+      readonly since: number;
+    };
 
 export type Budget = 'tokens' | 'wall-clock' | 'no-progress';

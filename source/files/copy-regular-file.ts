@@ -11,13 +11,21 @@ export type CopyOptions = ReadOptions & {
  * Copies a regular file in the kernel, so that blocks can be shared. What stood at the new name is replaced and never
  * written through. Gives why it was not copied; throws when the copy cannot be written.
  */
-export function copyRegularFile(from: string, to: string, {flags = 0, ...options}: CopyOptions): {readonly at: 'copied'} | FileRefusal {
+export function copyRegularFile(
+  from: string,
+  to: string,
+  {flags = 0, ...options}: CopyOptions,
+): {readonly at: 'copied'} | FileRefusal {
   let failure: {readonly error: unknown} | undefined;
   const result = withRegularFile(from, options, (opened) => {
     try {
       rmSync(to, {force: true});
       // The very file that was looked at, also when another one has its name by now.
-      copyFileSync(process.platform === 'linux' ? `/proc/self/fd/${opened}` : from, to, flags | exclusive);
+      copyFileSync(
+        process.platform === 'linux' ? `/proc/self/fd/${opened}` : from,
+        to,
+        flags | exclusive,
+      );
     } catch (error) {
       failure = {error};
     }

@@ -7,7 +7,21 @@ export type {FileKind} from './kind-of.ts';
 export type {FileRefusal, RefusalReason} from './refusal.ts';
 export {copyRegularFile, type CopyOptions} from './copy-regular-file.ts';
 export {filePrint} from './file-print.ts';
-export {listDirectory, namesIn, streamDirectory, type DirectoryListing, type ListOptions, type ListedEntry} from './list-directory.ts';
-export {bytesOrThrow, readRegularFile, tryReadText, type FileReading, type LinkPolicy, type ReadOptions} from './read-regular-file.ts';
+export {
+  listDirectory,
+  namesIn,
+  streamDirectory,
+  type DirectoryListing,
+  type ListOptions,
+  type ListedEntry,
+} from './list-directory.ts';
+export {
+  bytesOrThrow,
+  readRegularFile,
+  tryReadText,
+  type FileReading,
+  type LinkPolicy,
+  type ReadOptions,
+} from './read-regular-file.ts';
 export {walkTree, type WalkOptions} from './walk-tree.ts';
 export {makeDirectories, writeWhole, type WriteOptions} from './write-whole.ts';

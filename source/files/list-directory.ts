@@ -15,14 +15,25 @@ export type ListOptions = {
 
 export type ListedEntry = {readonly name: string; readonly kind: FileKind};
 
-export type DirectoryListing = {readonly at: 'read'; readonly entries: readonly ListedEntry[]; /** There are more than may be listed. */ readonly isCut: boolean} | FileRefusal;
+export type DirectoryListing =
+  | {
+      readonly at: 'read';
+      readonly entries: readonly ListedEntry[];
+      /** There are more than may be listed. */ readonly isCut: boolean;
+    }
+  | FileRefusal;
 
 /** What stands in a directory, by name, links not followed. Never throws, and stops after `maxEntries`. */
-export function listDirectory(directory: string, {maxEntries, below, links = 'refuse'}: ListOptions): DirectoryListing {
+export function listDirectory(
+  directory: string,
+  {maxEntries, below, links = 'refuse'}: ListOptions,
+): DirectoryListing {
   try {
     const target = links === 'refuse' ? directory : realpathSync(directory);
-    if (links === 'follow' || below === undefined) return links === 'refuse' ? listUnlessLink(target, maxEntries) : listAt(target, maxEntries);
-    if (links === 'inside' && !isInside(realpathSync(below), target)) return refuse('link', `is a link that leads out of ${below}`);
+    if (links === 'follow' || below === undefined)
+      return links === 'refuse' ? listUnlessLink(target, maxEntries) : listAt(target, maxEntries);
+    if (links === 'inside' && !isInside(realpathSync(below), target))
+      return refuse('link', `is a link that leads out of ${below}`);
     const place = openPlace(links === 'inside' ? realpathSync(below) : below, target);
     if (place.at === 'refused') return place;
     try {

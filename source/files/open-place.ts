@@ -21,11 +21,14 @@ const pathOnly = 0o10_000_000;
 export function openPlace(root: string, directory: string): Place | FileRefusal {
   try {
     const relative = path.relative(root, directory);
-    if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return refuse('link', `is not inside of ${root}`);
+    if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+      return refuse('link', `is not inside of ${root}`);
     const expected = path.join(realpathSync(root), relative);
     const obstacle = firstObstacle(expected, relative);
     if (obstacle !== undefined) return obstacle;
-    return process.platform === 'linux' ? openOnLinux(expected) : {at: 'open', name: expected, close: () => undefined};
+    return process.platform === 'linux'
+      ? openOnLinux(expected)
+      : {at: 'open', name: expected, close: () => undefined};
   } catch (error) {
     return refuseError(error);
   }
@@ -41,7 +44,13 @@ function firstObstacle(expected: string, relative: string): FileRefusal | undefi
     if (stats === undefined) return refuse('missing', 'is not there');
     if (stats.isDirectory()) continue;
     const kind = kindOf(stats);
-    return {...refuseKind(kind), message: kind === 'link' ? `goes over the link ${place}, and links are not followed here` : `is not there: ${place} is not a directory`};
+    return {
+      ...refuseKind(kind),
+      message:
+        kind === 'link'
+          ? `goes over the link ${place}, and links are not followed here`
+          : `is not there: ${place} is not a directory`,
+    };
   }
 
   return undefined;
@@ -51,7 +60,9 @@ function firstObstacle(expected: string, relative: string): FileRefusal | undefi
 function openOnLinux(expected: string): Place | FileRefusal {
   const opened = openSync(expected, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   const name = `/proc/self/fd/${opened}`;
-  const close = (): void => { closeSync(opened); };
+  const close = (): void => {
+    closeSync(opened);
+  };
   try {
     if (readlinkSync(name) === expected) return {at: 'open', name, close};
     close();

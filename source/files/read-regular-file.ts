@@ -1,5 +1,14 @@
 import {Buffer} from 'node:buffer';
-import {closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import path from 'node:path';
 import {kindOf} from './kind-of.ts';
 import {openPlace} from './open-place.ts';
@@ -16,11 +25,14 @@ export type ReadOptions = {
   readonly links?: LinkPolicy;
 };
 
-export type FileReading = {readonly at: 'read'; readonly bytes: Buffer; readonly mode: number} | FileRefusal;
+export type FileReading =
+  {readonly at: 'read'; readonly bytes: Buffer; readonly mode: number} | FileRefusal;
 
 /** Never throws, never waits for whoever made the file, and reads at most `maxBytes`, also of a file that grows meanwhile. */
 export function readRegularFile(file: string, options: ReadOptions): FileReading {
-  return withRegularFile(file, options, (opened, stats) => readAll(opened, stats, options.maxBytes));
+  return withRegularFile(file, options, (opened, stats) =>
+    readAll(opened, stats, options.maxBytes),
+  );
 }
 
 /** The text of a file; nothing when it is not there or is refused, for whoever treats both the same. */
@@ -36,11 +48,16 @@ export function bytesOrThrow(file: string, reading: FileReading): Buffer {
 }
 
 /** Opens a regular file, looks at what was really opened, and hands it over. */
-export function withRegularFile<T>(file: string, {maxBytes, below, links = 'refuse'}: ReadOptions, act: (opened: number, stats: Stats) => T): T | FileRefusal {
+export function withRegularFile<T>(
+  file: string,
+  {maxBytes, below, links = 'refuse'}: ReadOptions,
+  act: (opened: number, stats: Stats) => T,
+): T | FileRefusal {
   try {
     const target = links === 'refuse' ? file : realpathSync(file);
     if (links === 'follow' || below === undefined) return openAndAct(target, maxBytes, act);
-    if (links === 'inside' && !isInside(realpathSync(below), target)) return refuse('link', `is a link that leads out of ${below}. Put the file itself there`);
+    if (links === 'inside' && !isInside(realpathSync(below), target))
+      return refuse('link', `is a link that leads out of ${below}. Put the file itself there`);
     const place = openPlace(links === 'inside' ? realpathSync(below) : below, path.dirname(target));
     if (place.at === 'refused') return place;
     try {
@@ -53,11 +70,18 @@ export function withRegularFile<T>(file: string, {maxBytes, below, links = 'refu
   }
 }
 
-function openAndAct<T>(file: string, maxBytes: number, act: (opened: number, stats: Stats) => T): T | FileRefusal {
+function openAndAct<T>(
+  file: string,
+  maxBytes: number,
+  act: (opened: number, stats: Stats) => T,
+): T | FileRefusal {
   // Looked at before it is opened: opening alone wakes whoever writes to a pipe, and does something to some devices.
   const seen = lstatSync(file);
   if (!seen.isFile()) return refuseKind(kindOf(seen));
-  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const opened = openSync(
+    file,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+  );
   try {
     const stats = fstatSync(opened);
     if (!stats.isFile()) return refuseKind(kindOf(stats));
@@ -76,7 +100,8 @@ function readAll(opened: number, {size, mode}: Stats, maxBytes: number): FileRea
     length += count;
     if (length > maxBytes) return refuseSize(maxBytes);
     if (count === 0) return {at: 'read', bytes: buffer.subarray(0, length), mode: mode & 0o777};
-    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1));
+    if (length === buffer.length)
+      buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1));
   }
 }
 

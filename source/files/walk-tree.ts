@@ -11,7 +11,10 @@ export type WalkOptions = {
 export function walkTree(directory: string, {maxEntries, maxDepth}: WalkOptions): ListedEntry[] {
   const found: ListedEntry[] = [];
   const visit = (name: string, depth: number): void => {
-    const listing = listDirectory(path.join(directory, name), {maxEntries: maxEntries - found.length, below: directory});
+    const listing = listDirectory(path.join(directory, name), {
+      maxEntries: maxEntries - found.length,
+      below: directory,
+    });
     if (listing.at === 'refused') return;
     for (const entry of listing.entries) {
       if (found.length === maxEntries) return;

@@ -1,5 +1,15 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, constants, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {openPlace} from './open-place.ts';
 import {codeOf} from './refusal.ts';
@@ -17,7 +27,11 @@ export type WriteOptions = {
  * Writes a file whole or not at all: what stood at its name is replaced, never written through, so that neither a link nor a pipe
  * that somebody put there is followed or waited for. Throws when it cannot.
  */
-export function writeWhole(file: string, content: Uint8Array | string, {mode = 0o600, below, isDurable = false}: WriteOptions = {}): void {
+export function writeWhole(
+  file: string,
+  content: Uint8Array | string,
+  {mode = 0o600, below, isDurable = false}: WriteOptions = {},
+): void {
   if (below === undefined) {
     writeIn(path.dirname(file), file, content, {mode, isDurable});
     return;
@@ -34,13 +48,22 @@ export function writeWhole(file: string, content: Uint8Array | string, {mode = 0
 }
 
 /** Makes the directories that are missing below a trusted one. Throws where a link or a file is in the way. */
-export function makeDirectories(directory: string, {below, mode = 0o700}: {readonly below: string; readonly mode?: number}): void {
-  const parts = path.relative(below, directory).split(path.sep).filter((part) => part !== '');
+export function makeDirectories(
+  directory: string,
+  {below, mode = 0o700}: {readonly below: string; readonly mode?: number},
+): void {
+  const parts = path
+    .relative(below, directory)
+    .split(path.sep)
+    .filter((part) => part !== '');
   mkdirSync(below, {recursive: true, mode});
   for (let count = 0; count <= parts.length; count++) {
     const current = path.join(below, ...parts.slice(0, count));
     const place = openPlace(below, current);
-    if (place.at === 'refused') throw new Error(`${directory} cannot be made: it ${place.message}. Remove what is in the way`);
+    if (place.at === 'refused')
+      throw new Error(
+        `${directory} cannot be made: it ${place.message}. Remove what is in the way`,
+      );
     try {
       const next = parts[count];
       if (next !== undefined) makeOne(path.join(place.name, next), mode);
@@ -59,7 +82,12 @@ function makeOne(directory: string, mode: number): void {
   }
 }
 
-function writeIn(place: string, file: string, content: Uint8Array | string, {mode, isDurable}: {readonly mode: number | 'usual'; readonly isDurable: boolean}): void {
+function writeIn(
+  place: string,
+  file: string,
+  content: Uint8Array | string,
+  {mode, isDurable}: {readonly mode: number | 'usual'; readonly isDurable: boolean},
+): void {
   const name = path.basename(file);
   const temporary = createTemporary(place, name, mode === 'usual' ? 0o666 : mode);
   try {
@@ -74,21 +102,40 @@ function writeIn(place: string, file: string, content: Uint8Array | string, {mod
     renameSync(temporary.path, path.join(place, name));
   } catch (error) {
     rmSync(temporary.path, {force: true});
-    if (codeOf(error) === 'EISDIR') throw new Error(`${file} cannot be written: a directory is in its place. Remove it`, {cause: error});
+    if (codeOf(error) === 'EISDIR')
+      throw new Error(`${file} cannot be written: a directory is in its place. Remove it`, {
+        cause: error,
+      });
     throw error;
   }
 }
 
 /** The same name each time, so that a crash leaves at most one behind; another one where somebody keeps that name taken. */
-function createTemporary(place: string, name: string, mode: number): {readonly path: string; readonly opened: number} {
+function createTemporary(
+  place: string,
+  name: string,
+  mode: number,
+): {readonly path: string; readonly opened: number} {
   const usual = `.${name.slice(0, 200)}.tmp`;
   for (let count = 0; ; count++) {
-    const temporary = path.join(place, count === 0 ? usual : `${usual}-${randomBytes(6).toString('hex')}`);
+    const temporary = path.join(
+      place,
+      count === 0 ? usual : `${usual}-${randomBytes(6).toString('hex')}`,
+    );
     try {
       rmSync(temporary, {force: true});
-      return {path: temporary, opened: openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)};
+      return {
+        path: temporary,
+        opened: openSync(
+          temporary,
+          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+          mode,
+        ),
+      };
     } catch (error) {
-      const isTaken = ['EEXIST', 'EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error) ?? '');
+      const isTaken = ['EEXIST', 'EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EPERM'].includes(
+        codeOf(error) ?? '',
+      );
       if (!isTaken || count === 3) throw error;
     }
   }

@@ -45,7 +45,12 @@ export type JournalFileOptions = {
   readonly tornCopy: string | undefined;
 };
 
-export function createJournalFile({disk, files, knows, ...options}: JournalFileOptions): JournalFile {
+export function createJournalFile({
+  disk,
+  files,
+  knows,
+  ...options
+}: JournalFileOptions): JournalFile {
   let {place, tornCopy, found} = options;
   let fd: number | undefined;
   // Not at first: `place` was found by reading, a moment ago.
@@ -61,16 +66,20 @@ export function createJournalFile({disk, files, knows, ...options}: JournalFileO
 
   const readAgain = (): string | undefined => {
     const {place: end, ending} = readFile(disk, files.journal, knows, () => undefined);
-    if (ending.kind === 'clean' && end.offset === place.offset && end.checksum === place.checksum) return undefined;
+    if (ending.kind === 'clean' && end.offset === place.offset && end.checksum === place.checksum)
+      return undefined;
     return `${files.journal} should end after record ${place.seq} at byte ${place.offset}, but reads as ${ending.kind} after record ${end.seq} at byte ${end.offset}`;
   };
 
   /** By name, device, inode and size. `changed` is when we changed it last; a later change is somebody else's, and the file is read. */
   const check = (offset: number): string | undefined => {
     const there = disk.lookAt(files.journal);
-    if (there === undefined) return `${files.journal} is gone: it, or its directory, was removed or renamed while the daemon ran`;
-    if (found === undefined || !isSameFile(there, found)) return `${files.journal} was replaced by another file while the daemon ran`;
-    if (there.size !== offset) return `${files.journal} should have ${offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`;
+    if (there === undefined)
+      return `${files.journal} is gone: it, or its directory, was removed or renamed while the daemon ran`;
+    if (found === undefined || !isSameFile(there, found))
+      return `${files.journal} was replaced by another file while the daemon ran`;
+    if (there.size !== offset)
+      return `${files.journal} should have ${offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`;
     return undefined;
   };
 
@@ -96,7 +105,10 @@ export function createJournalFile({disk, files, knows, ...options}: JournalFileO
     }
   };
 
-  const put = async (own: number, bytes: Buffer): Promise<Exclude<WriteOutcome, {kind: 'written'}> | undefined> => {
+  const put = async (
+    own: number,
+    bytes: Buffer,
+  ): Promise<Exclude<WriteOutcome, {kind: 'written'}> | undefined> => {
     try {
       const wrong = checkBefore();
       if (wrong !== undefined) return {kind: 'foreign', wrong};

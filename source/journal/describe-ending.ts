@@ -6,7 +6,9 @@ export function describeEnding(ending: Ending): string | undefined {
   const where = `line ${ending.line}, byte ${ending.offset}`;
   switch (ending.kind) {
     case 'torn': {
-      const doubt = ending.perhapsAcknowledged ? ' It ends in a newline, so it may have been acknowledged: compare what it says with the world.' : '';
+      const doubt = ending.perhapsAcknowledged
+        ? ' It ends in a newline, so it may have been acknowledged: compare what it says with the world.'
+        : '';
       return `The last write was cut off at ${where}: ${ending.wrong} (${ending.bytes} bytes).${doubt}`;
     }
 

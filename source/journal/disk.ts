@@ -54,12 +54,14 @@ export const realDisk: Disk = {
   truncate: (fd, size) => {
     fs.ftruncateSync(fd, size);
   },
-  datasync: (fd) => settled((done) => {
-    fs.fdatasync(fd, done);
-  }),
-  sync: (fd) => settled((done) => {
-    fs.fsync(fd, done);
-  }),
+  datasync: (fd) =>
+    settled((done) => {
+      fs.fdatasync(fd, done);
+    }),
+  sync: (fd) =>
+    settled((done) => {
+      fs.fsync(fd, done);
+    }),
   rename: (from, to) => {
     fs.renameSync(from, to);
   },
@@ -76,7 +78,9 @@ function openRegular(file: string, flags: string | number): number {
   const stat = fs.fstatSync(fd);
   if (stat.isFile() || stat.isDirectory()) return fd;
   fs.closeSync(fd);
-  throw new Error(`expected a regular file at ${file}, got something else (a pipe, a device or a socket); move it away`);
+  throw new Error(
+    `expected a regular file at ${file}, got something else (a pipe, a device or a socket); move it away`,
+  );
 }
 
 function numberOf(flags: string | number): number {
@@ -84,7 +88,9 @@ function numberOf(flags: string | number): number {
   if (typeof flags === 'number') return flags;
   if (flags === 'r') return O_RDONLY;
   if (flags === 'w') return O_WRONLY | O_CREAT | O_TRUNC;
-  throw new RangeError(`expected to open a file to read ("r") or to write it anew ("w"), got ${JSON.stringify(flags)}`);
+  throw new RangeError(
+    `expected to open a file to read ("r") or to write it anew ("w"), got ${JSON.stringify(flags)}`,
+  );
 }
 
 function lookOf({dev, ino, size, mtimeNs, nlink}: fs.BigIntStats): FileLook {

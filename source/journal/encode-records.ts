@@ -28,7 +28,9 @@ export function encodeRecords(decisions: readonly Decision[], place: Place): Enc
       seq += 1;
       // JSON leaves out what is undefined: the last record of a decision has no `more`.
       const more = index < drafts.length - 1 ? true : undefined;
-      const body = Buffer.from(JSON.stringify({v: version, seq, prev: checksum, at, mono, boot, more, type, data}));
+      const body = Buffer.from(
+        JSON.stringify({v: version, seq, prev: checksum, at, mono, boot, more, type, data}),
+      );
       checksum = checksumOf(body);
       const line = Buffer.concat([body, Buffer.from(`\t${checksum}\n`)]);
       offset += line.length;

@@ -25,7 +25,11 @@ export type InspectOptions = {
 };
 
 /** Reads everything and writes nothing, so it needs no lock. Beside a live daemon, a torn end may be a write under way. */
-export function inspectJournal({directory, knows, disk = realDisk}: InspectOptions): JournalInspection {
+export function inspectJournal({
+  directory,
+  knows,
+  disk = realDisk,
+}: InspectOptions): JournalInspection {
   const files = filesOf(directory);
   const {place, ending, size} = readFile(disk, files.journal, knows, () => undefined);
   const blobs = namesIn(disk, files.blobs).filter((name) => isBlobName(name));

@@ -68,20 +68,50 @@ export type Found = {
 
 /** Fails when the file cannot be read at all. A disk that only refuses to be written gives a journal that is `degraded`. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const {directory, clock, boot, knows, replay, report, diskFull = {type: 'disk-full', data: {}}, disk = realDisk} = options;
-  if (!knows(diskFull.type)) throw new TypeError(`expected \`knows\` to accept the record of a full disk, but it refuses ${JSON.stringify(diskFull.type)}`);
+  const {
+    directory,
+    clock,
+    boot,
+    knows,
+    replay,
+    report,
+    diskFull = {type: 'disk-full', data: {}},
+    disk = realDisk,
+  } = options;
+  if (!knows(diskFull.type))
+    throw new TypeError(
+      `expected \`knows\` to accept the record of a full disk, but it refuses ${JSON.stringify(diskFull.type)}`,
+    );
 
   const files = filesOf(directory);
   const {place, ending, size, file} = readFile(disk, files.journal, knows, replay);
   const isOurs = ending.kind === 'clean' || ending.kind === 'torn';
-  const tornCopy = ending.kind === 'torn' ? unusedName(disk, directory, `torn-${clock.wall()}`) : undefined;
+  const tornCopy =
+    ending.kind === 'torn' ? unusedName(disk, directory, `torn-${clock.wall()}`) : undefined;
   if (isOurs) sweep(disk, files);
 
   const readOnly = isOurs ? undefined : `${describeEnding(ending) ?? ''} (${files.journal})`;
-  const writer = await openWriter({disk, files, knows, place, tornCopy, found: file, clock, boot, report, diskFull, readOnly});
+  const writer = await openWriter({
+    disk,
+    files,
+    knows,
+    place,
+    tornCopy,
+    found: file,
+    clock,
+    boot,
+    report,
+    diskFull,
+    readOnly,
+  });
   const blobs = createBlobs(disk, files.blobs);
   return {
-    found: {isFresh: size === 0, records: place.seq, ending, ...(tornCopy !== undefined && {tornCopy})},
+    found: {
+      isFresh: size === 0,
+      records: place.seq,
+      ending,
+      ...(tornCopy !== undefined && {tornCopy}),
+    },
     status: writer.status,
     append: writer.append,
     retry: writer.retry,

@@ -37,7 +37,10 @@ type Waiting = {
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   const {disk, files, report, diskFull, readOnly} = options;
   const file = createJournalFile(options);
-  let status: Status = readOnly === undefined ? {mode: 'degraded', reason: 'it is not open yet'} : {mode: 'read-only', reason: readOnly};
+  let status: Status =
+    readOnly === undefined
+      ? {mode: 'degraded', reason: 'it is not open yet'}
+      : {mode: 'read-only', reason: readOnly};
   let isClosed = false;
   let gathering: Waiting[] = [];
   let turn: Promise<unknown> = Promise.resolve();
@@ -62,8 +65,13 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   const readOnlyBy = async (wrong: string): Promise<Extract<Status, {mode: 'read-only'}>> => {
     const name = `saved-${options.clock.wall()}`;
     const isSaved = await file.save(name).catch(() => false);
-    const rescue = isSaved ? ` All that was acknowledged is in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.` : ' Put the right file back, or leave the one that is there.';
-    return {mode: 'read-only', reason: `${wrong}. Nothing more is written, and nothing was overwritten.${rescue} Then \`orchestra daemon restart\` goes on with what is there; \`orchestra doctor --journal\` says what that is.`};
+    const rescue = isSaved
+      ? ` All that was acknowledged is in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.`
+      : ' Put the right file back, or leave the one that is there.';
+    return {
+      mode: 'read-only',
+      reason: `${wrong}. Nothing more is written, and nothing was overwritten.${rescue} Then \`orchestra daemon restart\` goes on with what is there; \`orchestra doctor --journal\` says what that is.`,
+    };
   };
 
   const turnReadOnly = async (wrong: string): Promise<Status> => {
@@ -75,7 +83,12 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
 
   const degradedBy = (error: unknown): Extract<Status, {mode: 'degraded'}> => {
     const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`}; the journal then goes on by itself.`;
-    return {mode: 'degraded', reason: `${messageOf(error)}. ${remedy}`, remedy, ...(isFull(error) && {isFull: true})};
+    return {
+      mode: 'degraded',
+      reason: `${messageOf(error)}. ${remedy}`,
+      remedy,
+      ...(isFull(error) && {isFull: true}),
+    };
   };
 
   /** A disk that does not say how the file is says nothing against it: the next append meets the failure itself. */
@@ -143,7 +156,11 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
 
     const reason = `${messageOf(error)}, so it may not be on the disk and was taken back`;
     refuse(reason);
-    report(status.mode === 'writing' ? {kind: 'sync-failed', reason} : {kind: status.mode, reason: status.reason});
+    report(
+      status.mode === 'writing'
+        ? {kind: 'sync-failed', reason}
+        : {kind: status.mode, reason: status.reason},
+    );
   };
 
   if (status.mode === 'degraded') status = await settle();

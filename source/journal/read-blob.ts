@@ -10,14 +10,22 @@ export type BlobReading =
 
 /** Gives the bytes only if they are what the name says. */
 export function readBlob(disk: Disk, directory: string, name: string): BlobReading {
-  if (!isBlobName(name)) return {kind: 'not-a-name', text: `expected 64 lower-case hex digits, got ${JSON.stringify(name)}`};
+  if (!isBlobName(name))
+    return {
+      kind: 'not-a-name',
+      text: `expected 64 lower-case hex digits, got ${JSON.stringify(name)}`,
+    };
   try {
     const bytes = readWhole(disk, path.join(directory, name));
     const actual = blobNameOf(bytes);
     if (actual === name) return {kind: 'whole', bytes};
-    return {kind: 'damaged', text: `blob ${name} holds other bytes than its name says (their sha256 is ${actual})`};
+    return {
+      kind: 'damaged',
+      text: `blob ${name} holds other bytes than its name says (their sha256 is ${actual})`,
+    };
   } catch (error) {
-    if (isMissing(error)) return {kind: 'missing', text: `there is no blob ${name} in ${directory}`};
+    if (isMissing(error))
+      return {kind: 'missing', text: `there is no blob ${name} in ${directory}`};
     return {kind: 'damaged', text: `blob ${name} cannot be read: ${String(error)}`};
   }
 }

@@ -14,7 +14,12 @@ export type FileReading = {
 const windowSize = 1024 * 1024;
 
 /** Walks the journal through a window, so that its text is never in memory as a whole. A missing file is an empty one. */
-export function readFile(disk: Disk, file: string, knows: (type: string) => boolean, visit: (entry: Entry) => void): FileReading {
+export function readFile(
+  disk: Disk,
+  file: string,
+  knows: (type: string) => boolean,
+  visit: (entry: Entry) => void,
+): FileReading {
   let fd: number;
   try {
     fd = disk.open(file, 'r');
@@ -43,7 +48,12 @@ export function readBytes(disk: Disk, fd: number, offset: number, into: Buffer):
   return into.subarray(0, filled);
 }
 
-function walk(disk: Disk, fd: number, knows: (type: string) => boolean, visit: (entry: Entry) => void): FileReading {
+function walk(
+  disk: Disk,
+  fd: number,
+  knows: (type: string) => boolean,
+  visit: (entry: Entry) => void,
+): FileReading {
   const size = disk.size(fd);
   let window = Buffer.allocUnsafe(Math.min(size, windowSize));
   let place = startOfFile;
@@ -54,7 +64,8 @@ function walk(disk: Disk, fd: number, knows: (type: string) => boolean, visit: (
     const end = bytes.length < wanted.length ? place.offset + bytes.length : size;
     const reading = readRecords(bytes, place, end, knows);
     for (const entry of reading.entries) visit(entry);
-    if (reading.ending !== undefined) return {place: reading.place, ending: reading.ending, size: end};
+    if (reading.ending !== undefined)
+      return {place: reading.place, ending: reading.ending, size: end};
     // The next decision is longer than the window.
     if (reading.place.offset === place.offset) window = Buffer.allocUnsafe(window.length * 2);
     place = reading.place;

@@ -16,9 +16,24 @@ export type Ending =
       readonly perhapsAcknowledged: boolean;
     }
   /** Something that was whole is so no longer. The file is left as it is. */
-  | {readonly kind: 'damaged'; readonly line: number; readonly offset: number; readonly wrong: string}
-  | {readonly kind: 'newer-version'; readonly line: number; readonly offset: number; readonly version: number}
-  | {readonly kind: 'unknown-type'; readonly line: number; readonly offset: number; readonly type: string};
+  | {
+      readonly kind: 'damaged';
+      readonly line: number;
+      readonly offset: number;
+      readonly wrong: string;
+    }
+  | {
+      readonly kind: 'newer-version';
+      readonly line: number;
+      readonly offset: number;
+      readonly version: number;
+    }
+  | {
+      readonly kind: 'unknown-type';
+      readonly line: number;
+      readonly offset: number;
+      readonly type: string;
+    };
 
 export type RecordsReading = {
   /** Of whole decisions only. */
@@ -38,7 +53,12 @@ const newlineByte = 0x0a;
  * piece is torn only when nothing follows it, and when it does not hold a whole record; everything else was whole once, and
  * what was whole once is never cut away. (Held by every cut and every bit flip in test/journal.)
  */
-export function readRecords(bytes: Buffer, from: Place, size: number, knows: (type: string) => boolean): RecordsReading {
+export function readRecords(
+  bytes: Buffer,
+  from: Place,
+  size: number,
+  knows: (type: string) => boolean,
+): RecordsReading {
   const entries: Entry[] = [];
   let undecided: Entry[] = [];
   let place = from;
@@ -50,7 +70,8 @@ export function readRecords(bytes: Buffer, from: Place, size: number, knows: (ty
     const line = bytes.subarray(start, newline);
     const reading = readRecord(line, next, knows);
     const end = from.offset + newline + 1;
-    if (reading.kind !== 'record') return {entries, place, ending: endingOf(reading, line, place, next, end, size)};
+    if (reading.kind !== 'record')
+      return {entries, place, ending: endingOf(reading, line, place, next, end, size)};
 
     undecided.push(reading.entry);
     next = {offset: end, seq: reading.entry.seq, checksum: reading.checksum};
@@ -64,13 +85,22 @@ export function readRecords(bytes: Buffer, from: Place, size: number, knows: (ty
   if (place.offset === size) return {entries, place, ending: {kind: 'clean'}};
   const rest = bytes.subarray(next.offset - from.offset);
   if (beginsWithWholeRecord(rest)) return {entries, place, ending: newlineDamagedAt(next)};
-  const wrong = rest.length === 0 ? 'the other records of its decision are missing' : 'it has no newline';
+  const wrong =
+    rest.length === 0 ? 'the other records of its decision are missing' : 'it has no newline';
   return {entries, place, ending: tornAt(place, size, wrong, false)};
 }
 
-function endingOf(reading: Exclude<RecordReading, {kind: 'record'}>, line: Buffer, place: Place, next: Place, end: number, size: number): Ending {
+function endingOf(
+  reading: Exclude<RecordReading, {kind: 'record'}>,
+  line: Buffer,
+  place: Place,
+  next: Place,
+  end: number,
+  size: number,
+): Ending {
   const where = {line: next.seq + 1, offset: next.offset};
-  if (reading.kind === 'newer-version' || reading.kind === 'unknown-type') return {...where, ...reading};
+  if (reading.kind === 'newer-version' || reading.kind === 'unknown-type')
+    return {...where, ...reading};
   if (reading.kind === 'misplaced') return {...where, kind: 'damaged', wrong: reading.wrong};
   if (beginsWithWholeRecord(line)) return newlineDamagedAt(next);
   if (end < size) return {...where, kind: 'damaged', wrong: reading.wrong};
@@ -78,9 +108,19 @@ function endingOf(reading: Exclude<RecordReading, {kind: 'record'}>, line: Buffe
 }
 
 function newlineDamagedAt({seq, offset}: Place): Ending {
-  return {kind: 'damaged', line: seq + 1, offset, wrong: 'its checksum holds, but no newline follows it'};
+  return {
+    kind: 'damaged',
+    line: seq + 1,
+    offset,
+    wrong: 'its checksum holds, but no newline follows it',
+  };
 }
 
-function tornAt({seq, offset}: Place, size: number, wrong: string, perhapsAcknowledged: boolean): Ending {
+function tornAt(
+  {seq, offset}: Place,
+  size: number,
+  wrong: string,
+  perhapsAcknowledged: boolean,
+): Ending {
   return {kind: 'torn', line: seq + 1, offset, bytes: size - offset, wrong, perhapsAcknowledged};
 }

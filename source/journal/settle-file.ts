@@ -28,8 +28,18 @@ export type Settling = {
  * Makes the journal file end at `place`, durably, and gives a descriptor to append with. What stands behind `place` goes to
  * `tornCopy` first; without one it must be what was refused. Anything else is somebody's: it is left as it is (`ForeignFile`).
  */
-export async function settleFile({disk, files, place, tornCopy, found, refused}: Settling): Promise<number> {
-  if (found !== undefined && disk.lookAt(files.journal) === undefined) throw new ForeignFile(`${files.journal} is gone: it, or its directory, was removed or renamed while the daemon ran`);
+export async function settleFile({
+  disk,
+  files,
+  place,
+  tornCopy,
+  found,
+  refused,
+}: Settling): Promise<number> {
+  if (found !== undefined && disk.lookAt(files.journal) === undefined)
+    throw new ForeignFile(
+      `${files.journal} is gone: it, or its directory, was removed or renamed while the daemon ran`,
+    );
   await makeDirectoryDurably(disk, files.blobs);
   // First of all, because on a full disk this is the step that fails, before anything was touched.
   keepReserve(disk, files.reserve);
@@ -42,13 +52,20 @@ export async function settleFile({disk, files, place, tornCopy, found, refused}:
     const there = disk.look(fd);
     // One without a byte in it may be the one that was made here before a later step failed.
     const isOurs = found === undefined ? there.size === 0 : isSameFile(there, found);
-    if (!isOurs) throw new ForeignFile(`${files.journal} was replaced by another file while the daemon ran`);
+    if (!isOurs)
+      throw new ForeignFile(`${files.journal} was replaced by another file while the daemon ran`);
     const surplus = there.size - place.offset;
-    if (surplus < 0) throw new ForeignFile(`${files.journal} should have ${place.offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`);
+    if (surplus < 0)
+      throw new ForeignFile(
+        `${files.journal} should have ${place.offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`,
+      );
     if (surplus > 0) {
       const tail = readBytes(disk, fd, place.offset, Buffer.allocUnsafe(surplus));
       if (tornCopy !== undefined) await writeDurably(disk, tornCopy, tail);
-      else if (refused?.subarray(0, surplus).equals(tail) !== true) throw new ForeignFile(`${files.journal} has ${surplus} bytes after its last record that the daemon did not write`);
+      else if (refused?.subarray(0, surplus).equals(tail) !== true)
+        throw new ForeignFile(
+          `${files.journal} has ${surplus} bytes after its last record that the daemon did not write`,
+        );
       disk.truncate(fd, place.offset);
     }
 

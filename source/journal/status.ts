@@ -4,7 +4,12 @@ import type {Entry} from './entry.ts';
 export type Status =
   | {readonly mode: 'writing'}
   /** No room, or the disk fails: appends are refused until `retry` succeeds. */
-  | {readonly mode: 'degraded'; readonly reason: string; readonly isFull?: true; /** What a person can do; `reason` ends in it. */ readonly remedy?: string}
+  | {
+      readonly mode: 'degraded';
+      readonly reason: string;
+      readonly isFull?: true;
+      /** What a person can do; `reason` ends in it. */ readonly remedy?: string;
+    }
   /** The file cannot be trusted or understood: appends are refused for good. */
   | {readonly mode: 'read-only'; readonly reason: string};
 

@@ -25,7 +25,10 @@ export async function writeDurably(disk: Disk, file: string, bytes: Uint8Array):
 export function writeWhole(disk: Disk, fd: number, bytes: Uint8Array): void {
   const written = disk.write(fd, bytes);
   if (written === bytes.length) return;
-  throw Object.assign(new Error(`ENOSPC: only ${written} of ${bytes.length} bytes could be written`), {code: 'ENOSPC'});
+  throw Object.assign(
+    new Error(`ENOSPC: only ${written} of ${bytes.length} bytes could be written`),
+    {code: 'ENOSPC'},
+  );
 }
 
 /** A new name in a directory survives a power cut only when the directory itself is synced. */
@@ -37,7 +40,8 @@ export async function syncDirectory(disk: Disk, directory: string): Promise<void
 export async function makeDirectoryDurably(disk: Disk, directory: string): Promise<void> {
   const topmost = disk.makeDirectory(directory);
   if (topmost === undefined) return;
-  for (let made = directory; made.length >= topmost.length; made = path.dirname(made)) await syncDirectory(disk, path.dirname(made));
+  for (let made = directory; made.length >= topmost.length; made = path.dirname(made))
+    await syncDirectory(disk, path.dirname(made));
 }
 
 /** For clean-up after another failure, which is the one to report. */
@@ -49,7 +53,12 @@ export function removeIfPossible(disk: Disk, file: string): void {
   }
 }
 
-async function withFile(disk: Disk, file: string, flags: string, act: (fd: number) => Promise<void>): Promise<void> {
+async function withFile(
+  disk: Disk,
+  file: string,
+  flags: string,
+  act: (fd: number) => Promise<void>,
+): Promise<void> {
   const fd = disk.open(file, flags);
   try {
     await act(fd);

@@ -1,13 +1,23 @@
 import {connect, type Socket} from 'node:net';
 import {
-  createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperReply, readNumbered, type KeeperReply, type KeeperRequest, type KeeperStatus,
+  createFrameReader,
+  encodeMessage,
+  encodeNumbered,
+  keeperProtocol,
+  readKeeperReply,
+  readNumbered,
+  type KeeperReply,
+  type KeeperRequest,
+  type KeeperStatus,
 } from '../protocol/index.ts';
 
 /** A conversation with one keeper. */
 export type KeeperLink = {
   readonly welcome: KeeperStatus;
   /** The answer to a request; an error of the keeper is thrown. */
-  readonly ask: <T extends Asked>(request: Extract<KeeperRequest, {readonly type: T}>) => Promise<Extract<KeeperReply, {readonly type: Answers[T]}>>;
+  readonly ask: <T extends Asked>(
+    request: Extract<KeeperRequest, {readonly type: T}>,
+  ) => Promise<Extract<KeeperReply, {readonly type: Answers[T]}>>;
   /** Typed at most once, however often it is sent under this number. */
   readonly type: (input: number, bytes: Uint8Array) => Promise<void>;
   /** Key presses: as fast as they come, not numbered and not acknowledged. */
@@ -36,7 +46,14 @@ type Answers = {
 
 type Asked = keyof Answers;
 
-const answers: Readonly<Record<Asked, Answers[Asked]>> = {go: 'going', attach: 'attached', detach: 'detached', signal: 'signalled', status: 'status', release: 'released'};
+const answers: Readonly<Record<Asked, Answers[Asked]>> = {
+  go: 'going',
+  attach: 'attached',
+  detach: 'detached',
+  signal: 'signalled',
+  status: 'status',
+  release: 'released',
+};
 
 /** A keeper that lives answers within milliseconds, on a busy machine within hundreds of them. */
 const muteMs = 5000;
@@ -54,7 +71,11 @@ export class KeeperError extends Error {
 export type KeeperAddress = {readonly socket: string; readonly token: string};
 
 /** Rejects at once when nobody listens (ENOENT, ECONNREFUSED): then the keeper is gone. One that is stopped takes the connection and says nothing: then it is `mute`. */
-export async function connectKeeper({socket: path, token}: KeeperAddress, listeners: KeeperListeners = {}, timeoutMs = muteMs): Promise<KeeperLink> {
+export async function connectKeeper(
+  {socket: path, token}: KeeperAddress,
+  listeners: KeeperListeners = {},
+  timeoutMs = muteMs,
+): Promise<KeeperLink> {
   const socket = connect(path);
   const waiting = new Map<string, PromiseWithResolvers<KeeperReply>[]>();
   const ended = Promise.withResolvers<undefined>();
@@ -102,10 +123,14 @@ export async function connectKeeper({socket: path, token}: KeeperAddress, listen
     socket.destroy();
   }, timeoutMs);
   const welcomed = expect('welcome');
-  socket.once('close', () => { clearTimeout(clock); });
+  socket.once('close', () => {
+    clearTimeout(clock);
+  });
   // Who can't connect is told by `opened`. It never settles when the time is over before.
   await Promise.race([opened(socket), welcomed]);
-  socket.write(encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}));
+  socket.write(
+    encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}),
+  );
   const welcome = (await welcomed) as Extract<KeeperReply, {readonly type: 'welcome'}>;
   clearTimeout(clock);
   return {
@@ -128,10 +153,16 @@ export async function connectKeeper({socket: path, token}: KeeperAddress, listen
 }
 
 function answerTo(verb: string): string {
-  return verb === 'hello' ? 'welcome' : (answers as Readonly<Record<string, string>>)[verb] ?? verb;
+  return verb === 'hello'
+    ? 'welcome'
+    : ((answers as Readonly<Record<string, string>>)[verb] ?? verb);
 }
 
-function listen(socket: Socket, hear: (reply: KeeperReply) => void, output: KeeperListeners['output']): void {
+function listen(
+  socket: Socket,
+  hear: (reply: KeeperReply) => void,
+  output: KeeperListeners['output'],
+): void {
   const reader = createFrameReader();
   socket.on('data', (chunk: Buffer) => {
     const {frames, violation} = reader.read(chunk);

@@ -1,7 +1,16 @@
 import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
 import {
-  type Frame, type KeeperErrorCode, type KeeperReply, type KeeperRequestReading, createFrameReader, encodeMessage, encodeNumbered, keeperProtocol, readKeeperRequest, readNumbered,
+  type Frame,
+  type KeeperErrorCode,
+  type KeeperReply,
+  type KeeperRequestReading,
+  createFrameReader,
+  encodeMessage,
+  encodeNumbered,
+  keeperProtocol,
+  readKeeperRequest,
+  readNumbered,
 } from '../protocol/index.ts';
 import type {Session} from './create-session.ts';
 
@@ -34,7 +43,14 @@ const pieceSize = 64 * 1024;
  * One client. Output is sent from the log alone, by offset: whether it is old or came just now, whether the client keeps
  * up or not, there is one way for it, without gaps and repetitions.
  */
-export function createConnection({socket, session, token, patience, onTyped, onRelease}: ConnectionOptions): Connection {
+export function createConnection({
+  socket,
+  session,
+  token,
+  patience,
+  onTyped,
+  onRelease,
+}: ConnectionOptions): Connection {
   const {log} = session;
   const reader = createFrameReader();
   let isWelcome = false;
@@ -70,7 +86,10 @@ export function createConnection({socket, session, token, patience, onTyped, onR
       return;
     }
 
-    const {protocol: {min, max}, token: given} = request;
+    const {
+      protocol: {min, max},
+      token: given,
+    } = request;
     const code = min > keeperProtocol || max < keeperProtocol ? 'version' : 'token';
     if (code === 'token' && given === token) {
       clearTimeout(clock);
@@ -80,7 +99,13 @@ export function createConnection({socket, session, token, patience, onTyped, onR
     }
 
     // The clock goes on: who does not take this is cut off.
-    socket.end(encodeMessage({type: 'error', code, have: {min: keeperProtocol, max: keeperProtocol}} satisfies KeeperReply));
+    socket.end(
+      encodeMessage({
+        type: 'error',
+        code,
+        have: {min: keeperProtocol, max: keeperProtocol},
+      } satisfies KeeperReply),
+    );
   };
 
   const answer = (request: KeeperRequestReading): KeeperReply | undefined => {
@@ -101,11 +126,18 @@ export function createConnection({socket, session, token, patience, onTyped, onR
         session.resize({columns: request.columns, rows: request.rows});
         return undefined;
       case 'signal':
-        return errorOf(session.signal(request.name), {verb: 'signal'}) ?? {type: 'signalled', name: request.name};
+        return (
+          errorOf(session.signal(request.name), {verb: 'signal'}) ?? {
+            type: 'signalled',
+            name: request.name,
+          }
+        );
       case 'status':
         return {type: 'status', ...session.status()};
       case 'release':
-        return session.status().phase === 'running' ? errorOf('running', {verb: 'release'}) : {type: 'released'};
+        return session.status().phase === 'running'
+          ? errorOf('running', {verb: 'release'})
+          : {type: 'released'};
       case 'malformed':
         return errorOf('malformed', {verb: request.verb});
       case 'unsupported':
@@ -151,14 +183,16 @@ export function createConnection({socket, session, token, patience, onTyped, onR
   };
 
   /** What goes wrong in serving one client ends that client, and never the session. */
-  const guarded = <Given extends unknown[]>(act: (...given: Given) => void) => (...given: Given): void => {
-    try {
-      act(...given);
-    } catch (error) {
-      console.error(error);
-      socket.destroy();
-    }
-  };
+  const guarded =
+    <Given extends unknown[]>(act: (...given: Given) => void) =>
+    (...given: Given): void => {
+      try {
+        act(...given);
+      } catch (error) {
+        console.error(error);
+        socket.destroy();
+      }
+    };
 
   const clock = setTimeout(() => socket.destroy(), patience);
   const pumpOutput = guarded(pump);
@@ -182,6 +216,9 @@ export function createConnection({socket, session, token, patience, onTyped, onR
   };
 }
 
-function errorOf(code: KeeperErrorCode | undefined, about: {readonly verb?: string; readonly id?: number}): KeeperReply | undefined {
+function errorOf(
+  code: KeeperErrorCode | undefined,
+  about: {readonly verb?: string; readonly id?: number},
+): KeeperReply | undefined {
   return code === undefined ? undefined : {type: 'error', code, ...about};
 }

@@ -3,7 +3,13 @@ import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {type Server, createServer} from 'node:net';
 import {join} from 'node:path';
-import {type Launch, keeperProtocol, longestSocketPath, readLaunch, sessionFiles} from '../protocol/index.ts';
+import {
+  type Launch,
+  keeperProtocol,
+  longestSocketPath,
+  readLaunch,
+  sessionFiles,
+} from '../protocol/index.ts';
 import {type Connection, createConnection} from './create-connection.ts';
 import {createSession} from './create-session.ts';
 
@@ -30,7 +36,11 @@ const mostConnections = 64;
 const backlog = 511;
 
 /** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. `onQuiet` is a time to tidy up in. */
-export async function createKeeper(directory: string, patience: Patience = usualPatience, onQuiet: () => void = () => undefined): Promise<Keeper> {
+export async function createKeeper(
+  directory: string,
+  patience: Patience = usualPatience,
+  onQuiet: () => void = () => undefined,
+): Promise<Keeper> {
   const launch = launchIn(directory);
   /** Whoever typed last comes first: it is they who wait for what the program says to it. */
   let connections: readonly Connection[] = [];
@@ -45,7 +55,8 @@ export async function createKeeper(directory: string, patience: Patience = usual
       for (const connection of connections) connection.pump();
     },
     onResize: (size) => {
-      for (const connection of connections) connection.tell({type: 'resized', ...size, offset: session.log.end()});
+      for (const connection of connections)
+        connection.tell({type: 'resized', ...size, offset: session.log.end()});
     },
     onExit: () => {
       for (const connection of connections) connection.tellExit();
@@ -59,7 +70,14 @@ export async function createKeeper(directory: string, patience: Patience = usual
     const onTyped = (): void => {
       if (connections[0] !== connection) connections = [connection, ...others()];
     };
-    const connection: Connection = createConnection({socket, session, token: launch.token, patience: patience.hello, onTyped, onRelease: end});
+    const connection: Connection = createConnection({
+      socket,
+      session,
+      token: launch.token,
+      patience: patience.hello,
+      onTyped,
+      onRelease: end,
+    });
     connections = [...connections, connection];
     socket.on('close', () => {
       connections = others();
@@ -111,7 +129,12 @@ async function listen(server: Server, socket: string): Promise<void> {
 }
 
 /** As `server.listen(socket)`, which first loads all that makes clusters of processes: 0.3 MB for nothing. The method is an old name that Node keeps. */
-function listenAlone(server: Server & {readonly _listen2?: (path: string, port: -1, type: -1, backlog: number) => void}, socket: string): void {
+function listenAlone(
+  server: Server & {
+    readonly _listen2?: (path: string, port: -1, type: -1, backlog: number) => void;
+  },
+  socket: string,
+): void {
   if (server._listen2 === undefined) server.listen(socket);
   else server._listen2(socket, -1, -1, backlog);
 }
@@ -119,9 +142,12 @@ function listenAlone(server: Server & {readonly _listen2?: (path: string, port: 
 function launchIn(directory: string): Launch {
   const file = join(directory, sessionFiles.launch);
   const reading = readLaunch(JSON.parse(readFileSync(file, 'utf8')));
-  if ('wrong' in reading) throw new Error(`${file}: ${reading.wrong} is not as keeper protocol ${keeperProtocol} has it`);
+  if ('wrong' in reading)
+    throw new Error(`${file}: ${reading.wrong} is not as keeper protocol ${keeperProtocol} has it`);
   const {protocol, socket} = reading.fields;
-  if (protocol !== keeperProtocol) throw new Error(`${file}: expected protocol ${keeperProtocol}, got ${protocol}`);
-  if (Buffer.byteLength(socket) > longestSocketPath) throw new Error(`${socket}: expected a path of at most ${longestSocketPath} bytes`);
+  if (protocol !== keeperProtocol)
+    throw new Error(`${file}: expected protocol ${keeperProtocol}, got ${protocol}`);
+  if (Buffer.byteLength(socket) > longestSocketPath)
+    throw new Error(`${socket}: expected a path of at most ${longestSocketPath} bytes`);
   return reading.fields;
 }

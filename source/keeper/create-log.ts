@@ -56,7 +56,8 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
 
   /** Drops first: on a full disk that makes the room. */
   const moveOn = (): void => {
-    const isKept = ({start}: Segment, index: number): boolean => index === 0 || open.end - start + pieceSize <= limits.tail;
+    const isKept = ({start}: Segment, index: number): boolean =>
+      index === 0 || open.end - start + pieceSize <= limits.tail;
     const dropped = segments.filter((segment, index) => !isKept(segment, index));
     segments = segments.filter(isKept);
     for (const {start} of dropped) removeSegment(directory, start);
@@ -70,7 +71,11 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
   const mark = (): void => {
     const at = elapsed();
     if (isScreenMarked && at - markedAt < finestTime) return;
-    open.timesEnd += writeWhole(open.times, encodeMark(at, open.end, isScreenMarked ? undefined : screen), open.timesEnd);
+    open.timesEnd += writeWhole(
+      open.times,
+      encodeMark(at, open.end, isScreenMarked ? undefined : screen),
+      open.timesEnd,
+    );
     isScreenMarked = true;
     markedAt = at;
   };
@@ -100,8 +105,12 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
     read: (offset, most) => {
       const segment = segments.find(({end}) => offset < end) ?? open;
       const bytes = Buffer.allocUnsafe(Math.min(most, segment.end - offset));
-      const fill = (fd: number): number => readSync(fd, bytes, 0, bytes.length, offset - segment.start);
-      const length = segment === open ? fill(open.fd) : withFile(join(directory, segmentNameOf(segment.start)), 'r', fill);
+      const fill = (fd: number): number =>
+        readSync(fd, bytes, 0, bytes.length, offset - segment.start);
+      const length =
+        segment === open
+          ? fill(open.fd)
+          : withFile(join(directory, segmentNameOf(segment.start)), 'r', fill);
       if (length === 0) throw new Error(`expected output at ${offset}; somebody cut the log`);
       return bytes.subarray(0, length);
     },
@@ -119,7 +128,14 @@ export function createLog({directory, limits, size, elapsed}: LogOptions): Log {
 function openSegment(directory: string, start: number, limit: number): OpenSegment {
   const fd = openSync(join(directory, segmentNameOf(start)), 'w+', 0o600);
   try {
-    return {start, end: start, limit, fd, times: openSync(join(directory, timesNameOf(start)), 'w', 0o600), timesEnd: 0};
+    return {
+      start,
+      end: start,
+      limit,
+      fd,
+      times: openSync(join(directory, timesNameOf(start)), 'w', 0o600),
+      timesEnd: 0,
+    };
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -127,5 +143,6 @@ function openSegment(directory: string, start: number, limit: number): OpenSegme
 }
 
 function removeSegment(directory: string, start: number): void {
-  for (const name of [segmentNameOf(start), timesNameOf(start)]) rmSync(join(directory, name), {force: true});
+  for (const name of [segmentNameOf(start), timesNameOf(start)])
+    rmSync(join(directory, name), {force: true});
 }

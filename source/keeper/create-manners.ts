@@ -26,7 +26,11 @@ const rhythm = {tell: 200, look: 25};
 const burst = 32 * 1024;
 const restOfOneProcessor = 32;
 
-export function createManners({file, now = Date.now, processors = availableParallelism()}: MannersOptions): Manners {
+export function createManners({
+  file,
+  now = Date.now,
+  processors = availableParallelism(),
+}: MannersOptions): Manners {
   const rest = Math.max(1, Math.round(restOfOneProcessor / processors));
   let pressedAt = Number.NEGATIVE_INFINITY;
   let toldAt = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,10 @@ export type Pacer<T> = {
   readonly close: () => void;
 };
 
-export function createPacer<T extends object>(interval: number, pass: (value: T) => void): Pacer<T> {
+export function createPacer<T extends object>(
+  interval: number,
+  pass: (value: T) => void,
+): Pacer<T> {
   let latest: T | undefined;
   let timer: NodeJS.Timeout | undefined;
 

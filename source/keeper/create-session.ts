@@ -2,7 +2,16 @@ import {Buffer} from 'node:buffer';
 import {mkdirSync} from 'node:fs';
 import {constants} from 'node:os';
 import {dirname, join} from 'node:path';
-import {type ExitRecord, type KeeperErrorCode, type KeeperStatus, type Launch, type Meta, keeperProtocol, sessionFiles, sharedFiles} from '../protocol/index.ts';
+import {
+  type ExitRecord,
+  type KeeperErrorCode,
+  type KeeperStatus,
+  type Launch,
+  type Meta,
+  keeperProtocol,
+  sessionFiles,
+  sharedFiles,
+} from '../protocol/index.ts';
 import {createInput} from './create-input.ts';
 import {type Log, type ScreenSize, createLog} from './create-log.ts';
 import {createManners} from './create-manners.ts';
@@ -48,7 +57,14 @@ const resizeInterval = 34;
 /** More than a terminal holds, and an end for those who outlive the program and go on writing. */
 const mostDrained = 1024 * 1024;
 
-export function createSession({directory, launch, onOutput, onResize, onExit, onQuiet = () => undefined}: SessionOptions): Session {
+export function createSession({
+  directory,
+  launch,
+  onOutput,
+  onResize,
+  onExit,
+  onQuiet = () => undefined,
+}: SessionOptions): Session {
   const {session, cookie, socket} = launch;
   const native = loadPty();
   const fileOf = (name: string): string => join(directory, name);
@@ -61,14 +77,27 @@ export function createSession({directory, launch, onOutput, onResize, onExit, on
   let resting: NodeJS.Timeout | undefined;
 
   mkdirSync(fileOf(sessionFiles.output), {mode: 0o700});
-  const log = createLog({directory: fileOf(sessionFiles.output), limits: launch.log, size, elapsed: () => Math.round(monotonic() - (startedAt ?? 0))});
+  const log = createLog({
+    directory: fileOf(sessionFiles.output),
+    limits: launch.log,
+    size,
+    elapsed: () => Math.round(monotonic() - (startedAt ?? 0)),
+  });
   const input = createInput(fileOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
   const tidying = createTidying(onQuiet);
   // Beside the socket: so all sessions of this user share it.
   const manners = createManners({file: join(dirname(socket), sharedFiles.typing)});
 
   const writeMeta = (more: Pick<Meta, 'went' | 'child'>): void => {
-    const meta: Meta = {protocol: keeperProtocol, ...identityOf(process.pid), bootId: readBootId(), socket, session, cookie, ...more};
+    const meta: Meta = {
+      protocol: keeperProtocol,
+      ...identityOf(process.pid),
+      bootId: readBootId(),
+      socket,
+      session,
+      cookie,
+      ...more,
+    };
     writeDurably(fileOf(sessionFiles.meta), meta);
   };
 
@@ -102,7 +131,12 @@ export function createSession({directory, launch, onOutput, onResize, onExit, on
     ending = how;
     terminal?.pause();
     if (recorder.isStalled() || !drain()) return;
-    const ended: ExitRecord = {...how, bytes: log.end(), at: Date.now(), mono: process.hrtime.bigint().toString()};
+    const ended: ExitRecord = {
+      ...how,
+      bytes: log.end(),
+      at: Date.now(),
+      mono: process.hrtime.bigint().toString(),
+    };
     const isWritten = recorder.attempt(() => {
       log.sync();
       writeDurably(fileOf(sessionFiles.exit), ended);
@@ -126,8 +160,17 @@ export function createSession({directory, launch, onOutput, onResize, onExit, on
   };
 
   const start = (): void => {
-    const program = {...launch, env: {TERM: 'xterm-256color', ...launch.env, ORCH_SESSION: cookie}, size};
-    const opened = openTerminal(native, program, {onOutput: takeLive, onExit: (code, signal) => { finish(endingOf(code, signal)); }});
+    const program = {
+      ...launch,
+      env: {TERM: 'xterm-256color', ...launch.env, ORCH_SESSION: cookie},
+      size,
+    };
+    const opened = openTerminal(native, program, {
+      onOutput: takeLive,
+      onExit: (code, signal) => {
+        finish(endingOf(code, signal));
+      },
+    });
     if ('refusal' in opened) {
       const {code, text} = opened.refusal;
       take(Buffer.from(`orchestra: ${text}\r\n`));

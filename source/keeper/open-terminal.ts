@@ -30,13 +30,27 @@ export type TerminalListeners = {
 const {O_RDWR, O_NOCTTY} = constants;
 
 /** Runs a program in a new terminal, or says why it can't be run. */
-export function openTerminal({pty, helper}: NativePty, program: Program, {onOutput, onExit}: TerminalListeners): Terminal | {readonly refusal: StartRefusal} {
+export function openTerminal(
+  {pty, helper}: NativePty,
+  program: Program,
+  {onOutput, onExit}: TerminalListeners,
+): Terminal | {readonly refusal: StartRefusal} {
   const refusal = refusalOf(program);
   if (refusal !== undefined) return {refusal};
-  const {argv: [file = '', ...args], cwd, env, size} = program;
+  const {
+    argv: [file = '', ...args],
+    cwd,
+    env,
+    size,
+  } = program;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const forked = attempt(() => pty.fork(file, args, variables, cwd, size.columns, size.rows, -1, -1, true, helper, onExit));
-  if (forked === undefined) return {refusal: {code: 126, text: `${file}: the system has no terminal or no process to spare`}};
+  const forked = attempt(() =>
+    pty.fork(file, args, variables, cwd, size.columns, size.rows, -1, -1, true, helper, onExit),
+  );
+  if (forked === undefined)
+    return {
+      refusal: {code: 126, text: `${file}: the system has no terminal or no process to spare`},
+    };
   const {fd, pid, pty: pts} = forked;
   // With one more holder the terminal does not hang up when the program ends. At a hang-up libuv stops reading at once.
   const slave = attempt(() => openSync(pts, O_RDWR | O_NOCTTY));
@@ -46,7 +60,9 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
   });
 
   const buffer = Buffer.allocUnsafe(64 * 1024);
-  const stream = new ReadStream(fd, {onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, length))}});
+  const stream = new ReadStream(fd, {
+    onread: {buffer, callback: (length) => onOutput(buffer.subarray(0, length))},
+  });
   // An error closes the stream, and the descriptor with it; the program's end is told by `onExit` alone.
   stream.on('error', () => undefined);
   stream.resume();
@@ -61,7 +77,8 @@ export function openTerminal({pty, helper}: NativePty, program: Program, {onOutp
     },
     pause: () => stream.pause(),
     resume: () => stream.resume(),
-    readNow: () => buffer.subarray(0, stream.destroyed ? 0 : (attempt(() => readSync(fd, buffer)) ?? 0)),
+    readNow: () =>
+      buffer.subarray(0, stream.destroyed ? 0 : (attempt(() => readSync(fd, buffer)) ?? 0)),
     close: () => {
       if (slave !== undefined) closeSync(slave);
       stream.destroy();

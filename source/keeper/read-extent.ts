@@ -19,10 +19,18 @@ export function readEnd(directory: string): {readonly end: number; readonly writ
 export function readExtent(directory: string): {readonly start: number; readonly end: number} {
   const folder = path.join(directory, sessionFiles.output);
   try {
-    const segments = segmentStartsOf(fs.readdirSync(folder)).map((start) => ({start, end: start + fs.statSync(path.join(folder, segmentNameOf(start))).size}));
+    const segments = segmentStartsOf(fs.readdirSync(folder)).map((start) => ({
+      start,
+      end: start + fs.statSync(path.join(folder, segmentNameOf(start))).size,
+    }));
     const last = segments.at(-1);
     if (last === undefined) return {start: 0, end: 0};
-    const start = segments.toReversed().reduce((joined, one) => (one.end === joined || one === last ? one.start : joined), last.start);
+    const start = segments
+      .toReversed()
+      .reduce(
+        (joined, one) => (one.end === joined || one === last ? one.start : joined),
+        last.start,
+      );
     return {start, end: last.end};
   } catch {
     return {start: 0, end: 0};

@@ -9,11 +9,19 @@ export type StartRefusal = {readonly code: number; readonly text: string};
  * It is asked before, because node-pty's child ends with 1 in both cases. An interpreter (`#!`) that is missing shows
  * itself only in there, and ends with 1.
  */
-export function refusalOf({argv: [command = ''], cwd, env}: Pick<Launch, 'argv' | 'cwd' | 'env'>): StartRefusal | undefined {
-  if (statSync(cwd, {throwIfNoEntry: false})?.isDirectory() !== true) return {code: 126, text: `${cwd}: not a directory`};
+export function refusalOf({
+  argv: [command = ''],
+  cwd,
+  env,
+}: Pick<Launch, 'argv' | 'cwd' | 'env'>): StartRefusal | undefined {
+  if (statSync(cwd, {throwIfNoEntry: false})?.isDirectory() !== true)
+    return {code: 126, text: `${cwd}: not a directory`};
   const folders = command.includes('/') ? [''] : (env['PATH'] ?? '/bin:/usr/bin').split(':');
-  const found = folders.map((folder) => resolve(cwd, folder, command)).filter((file) => existsSync(file));
-  if (command === '' || found.length === 0) return {code: 127, text: `${command}: command not found`};
+  const found = folders
+    .map((folder) => resolve(cwd, folder, command))
+    .filter((file) => existsSync(file));
+  if (command === '' || found.length === 0)
+    return {code: 127, text: `${command}: command not found`};
   return found.some(isExecutable) ? undefined : {code: 126, text: `${command}: permission denied`};
 }
 

@@ -8,9 +8,12 @@ export async function runKeeper(directory: string): Promise<void> {
   // Agents do run `pkill node`.
   process.title = 'orchestra-keeper';
   // Left alone, USR1 would open a debugger.
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)
+    process.on(signal, () => undefined);
   // The function is there when Node was started with --expose-gc.
-  const keeper = await createKeeper(directory, undefined, () => globalThis.gc?.({type: 'major', execution: 'sync', flavor: 'last-resort'}));
+  const keeper = await createKeeper(directory, undefined, () =>
+    globalThis.gc?.({type: 'major', execution: 'sync', flavor: 'last-resort'}),
+  );
   process.on('SIGTERM', keeper.leave);
   process.on('uncaughtException', (error) => {
     console.error(error);

@@ -17,7 +17,10 @@ export function writeDurably(file: string, value: object): void {
 export function writeWhole(fd: number, text: string, position: number): number {
   const bytes = Buffer.from(text);
   const written = writeSync(fd, bytes, 0, bytes.length, position);
-  if (written < bytes.length) throw Object.assign(new Error(`only ${written} of ${bytes.length} bytes could be written`), {code: 'ENOSPC'});
+  if (written < bytes.length)
+    throw Object.assign(new Error(`only ${written} of ${bytes.length} bytes could be written`), {
+      code: 'ENOSPC',
+    });
   return written;
 }
 

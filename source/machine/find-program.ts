@@ -52,7 +52,10 @@ function isExecutable(file: string): boolean {
 function isInside(file: string, outside: string | undefined): boolean {
   const names = [file, realPathOf(file)];
   if (names.some((one) => agentWorktreeIn(one) !== undefined)) return true;
-  return outside !== undefined && names.some((one) => [outside, realPathOf(outside)].some((other) => contains(other, one)));
+  return (
+    outside !== undefined &&
+    names.some((one) => [outside, realPathOf(outside)].some((other) => contains(other, one)))
+  );
 }
 
 function contains(directory: string, file: string): boolean {

@@ -2,7 +2,11 @@
 const sliceSize = 64;
 
 /** Maps a long list and lets the event loop turn in between. What maps to nothing is left out; when it is done, the rest is. */
-export async function inSlices<T, R>(items: readonly T[], map: (item: T) => R | undefined, isDone: () => boolean = () => false): Promise<R[]> {
+export async function inSlices<T, R>(
+  items: readonly T[],
+  map: (item: T) => R | undefined,
+  isDone: () => boolean = () => false,
+): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {
     if (isDone()) break;

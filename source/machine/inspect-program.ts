@@ -22,11 +22,19 @@ export type Silence =
   | {readonly at: 'unreadable'; readonly said: string};
 
 export async function inspectProgram(program: Program, asking: Asking): Promise<InstalledProgram> {
-  const answer = await askProgram(program.command, program.versionArguments, {...asking, env: {...asking.env, ...program.quiet}});
+  const answer = await askProgram(program.command, program.versionArguments, {
+    ...asking,
+    env: {...asking.env, ...program.quiet},
+  });
   const {file, ignored, outcome} = answer;
   if (file === undefined || outcome === undefined) return {at: 'missing', ignored};
-  const version = outcome.at === 'exited' && outcome.code === 0 ? (program.readVersion(outcome.stdout) ?? program.readVersion(outcome.stderr)) : undefined;
-  return version === undefined ? {at: 'silent', file, why: silenceOf(outcome)} : {at: 'works', file, version};
+  const version =
+    outcome.at === 'exited' && outcome.code === 0
+      ? (program.readVersion(outcome.stdout) ?? program.readVersion(outcome.stderr))
+      : undefined;
+  return version === undefined
+    ? {at: 'silent', file, why: silenceOf(outcome)}
+    : {at: 'works', file, version};
 }
 
 function silenceOf(outcome: ProbeOutcome): Silence {

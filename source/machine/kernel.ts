@@ -14,5 +14,12 @@ export type Kernel = {
 };
 
 export function kernelOf({path, now}: Pick<Kernel, 'path' | 'now'>): Kernel {
-  return {platform: os.platform(), arch: os.arch(), proc: '/proc', path, uid: process.geteuid?.() ?? -1, now};
+  return {
+    platform: os.platform(),
+    arch: os.arch(),
+    proc: '/proc',
+    path,
+    uid: process.geteuid?.() ?? -1,
+    now,
+  };
 }

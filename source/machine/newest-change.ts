@@ -1,10 +1,22 @@
 import {readdirSync, statSync, type Dirent} from 'node:fs';
 import path from 'node:path';
 
-export type NewestChange = {readonly file: string; readonly at: number; /** There is more than was looked at. */ readonly isCut?: true};
+export type NewestChange = {
+  readonly file: string;
+  readonly at: number;
+  /** There is more than was looked at. */ readonly isCut?: true;
+};
 
 /** What builds and tools write is not the code that a server serves. */
-const skipped = new Set(['node_modules', 'dist', 'build', 'target', 'coverage', 'vendor', '__pycache__']);
+const skipped = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'target',
+  'coverage',
+  'vendor',
+  '__pycache__',
+]);
 
 /** Enough for a glance; a tree with more is looked at as far as this. */
 const mostEntries = 20_000;

@@ -26,7 +26,9 @@ export function readFileSystem(directory: string, platform: string): FileSystem 
     return fileSystemOf(statfsSync(directory).type);
   } catch {
     const parent = path.dirname(directory);
-    return parent === directory ? {name: 'unknown', isNetwork: 'unknown'} : readFileSystem(parent, platform);
+    return parent === directory
+      ? {name: 'unknown', isNetwork: 'unknown'}
+      : readFileSystem(parent, platform);
   }
 }
 

@@ -13,8 +13,16 @@ export function userQuestion(uid: number): readonly string[] {
 
 /** The two answers one after the other, as `loginctl` prints them: `Name=yes`. */
 export function readLogind(answers: string): Logind {
-  const values = new Map(Array.from(answers.matchAll(/^(?<name>\w+)=(?<value>yes|no)$/gm), ({groups}) => [groups?.['name'], groups?.['value'] === 'yes']));
+  const values = new Map(
+    Array.from(answers.matchAll(/^(?<name>\w+)=(?<value>yes|no)$/gm), ({groups}) => [
+      groups?.['name'],
+      groups?.['value'] === 'yes',
+    ]),
+  );
   const killsProcesses = values.get('KillUserProcesses');
   const lingers = values.get('Linger');
-  return {...(killsProcesses === undefined ? {} : {killsProcesses}), ...(lingers === undefined ? {} : {lingers})};
+  return {
+    ...(killsProcesses === undefined ? {} : {killsProcesses}),
+    ...(lingers === undefined ? {} : {lingers}),
+  };
 }

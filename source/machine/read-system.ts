@@ -29,7 +29,9 @@ export function readSystem(root = '/', release = os.release()): System {
     kernel: release,
     ...(bootId === undefined ? {} : {bootId}),
     ...(wsl === undefined ? {} : {wsl}),
-    isContainer: ['.dockerenv', 'run/.containerenv', 'run/systemd/container'].some((file) => existsSync(path.join(root, file))),
+    isContainer: ['.dockerenv', 'run/.containerenv', 'run/systemd/container'].some((file) =>
+      existsSync(path.join(root, file)),
+    ),
     // What sd_booted(3) looks at.
     hasSystemd: existsSync(path.join(root, 'run/systemd/system')),
     userNamespaces: userNamespacesOf(text),
@@ -43,8 +45,14 @@ function wslOf(release: string): 1 | 2 | undefined {
 }
 
 function userNamespacesOf(text: (file: string) => string | undefined): UserNamespaces {
-  if (text('proc/sys/user/max_user_namespaces') === '0' || text('proc/sys/kernel/unprivileged_userns_clone') === '0') return 'off';
-  return text('proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1' ? 'restricted' : 'allowed';
+  if (
+    text('proc/sys/user/max_user_namespaces') === '0' ||
+    text('proc/sys/kernel/unprivileged_userns_clone') === '0'
+  )
+    return 'off';
+  return text('proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1'
+    ? 'restricted'
+    : 'allowed';
 }
 
 function readText(file: string): string | undefined {

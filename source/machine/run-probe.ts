@@ -26,10 +26,19 @@ const mostBytesByDefault = 64 * 1024;
 const drainMs = 250;
 
 /** Asks a program one question. Never rejects, never waits longer than it was told, and leaves nothing of its process group running. */
-export async function runProbe(file: string, argv: readonly string[], options: ProbeOptions): Promise<ProbeOutcome> {
+export async function runProbe(
+  file: string,
+  argv: readonly string[],
+  options: ProbeOptions,
+): Promise<ProbeOutcome> {
   let child: ChildProcess;
   try {
-    child = spawn(file, argv, {env: options.env, cwd: options.cwd, stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'], detached: true});
+    child = spawn(file, argv, {
+      env: options.env,
+      cwd: options.cwd,
+      stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
   } catch (error) {
     return {at: 'not-started', code: codeOf(error), stdout: '', stderr: ''};
   }
@@ -46,9 +55,19 @@ export async function runProbe(file: string, argv: readonly string[], options: P
 
 type End<T = ProbeOutcome> = T extends ProbeOutcome ? Omit<T, 'stdout' | 'stderr'> : never;
 
-function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal | undefined): Promise<End> {
+function endOf(
+  child: ChildProcess,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<End> {
   return new Promise((resolve) => {
-    signal?.addEventListener('abort', () => { resolve({at: 'timed-out', timeoutMs: 0}); }, {once: true});
+    signal?.addEventListener(
+      'abort',
+      () => {
+        resolve({at: 'timed-out', timeoutMs: 0});
+      },
+      {once: true},
+    );
     const limit = setTimeout(() => {
       resolve({at: 'timed-out', timeoutMs});
     }, timeoutMs);
@@ -58,7 +77,8 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal | und
     });
     child.once('exit', (code, signal) => {
       clearTimeout(limit);
-      const end: End = code === null ? {at: 'signalled', signal: signal ?? 'unknown'} : {at: 'exited', code};
+      const end: End =
+        code === null ? {at: 'signalled', signal: signal ?? 'unknown'} : {at: 'exited', code};
       const drain = setTimeout(() => {
         resolve(end);
       }, drainMs);

@@ -13,8 +13,12 @@ export async function bridge(ports: readonly number[]): Promise<void> {
   }
 
   const answered = new Promise<void>((resolve, reject) => {
-    process.once('message', () => { resolve(); });
-    process.once('disconnect', () => { reject(new Error('the supervisor has gone')); });
+    process.once('message', () => {
+      resolve();
+    });
+    process.once('disconnect', () => {
+      reject(new Error('the supervisor has gone'));
+    });
   });
   await send('done');
   await answered;
@@ -29,13 +33,19 @@ function listen(host: string, port: number): Promise<Server | undefined> {
       else reject(error);
     });
     // Nobody is accepted here: whoever connects waits until the supervisor does.
-    server.listen({host, port, backlog: 128, ipv6Only: true}, () => { resolve(server); });
+    server.listen({host, port, backlog: 128, ipv6Only: true}, () => {
+      resolve(server);
+    });
   });
 }
 
 function send(message: object | string, server?: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     if (process.send === undefined) reject(new Error('expected to be started by the supervisor'));
-    else process.send(message, server, {}, (error: Error | null) => { if (error === null) resolve(); else reject(error); });
+    else
+      process.send(message, server, {}, (error: Error | null) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
   });
 }

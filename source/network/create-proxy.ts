@@ -51,14 +51,18 @@ export function createProxy({entries, outside, onRefused, limits: given}: ProxyO
   const http = createHttp(openFor, limits);
   const take = (server: Server, handle: (socket: Socket) => void): void => {
     server.on('connection', (socket) => {
-      socket.on('error', () => { socket.destroy(); });
+      socket.on('error', () => {
+        socket.destroy();
+      });
       if (open.size >= limits.connections) {
         socket.resetAndDestroy();
         return;
       }
 
       open.add(socket);
-      socket.once('close', () => { open.delete(socket); });
+      socket.once('close', () => {
+        open.delete(socket);
+      });
       handle(socket);
     });
     // Programs may end their half and still wait for the answer.
@@ -66,7 +70,11 @@ export function createProxy({entries, outside, onRefused, limits: given}: ProxyO
   };
 
   return {
-    serve: (server) => { take(server, (socket) => { greet(socket, http, openFor, limits); }); },
+    serve: (server) => {
+      take(server, (socket) => {
+        greet(socket, http, openFor, limits);
+      });
+    },
     forward: (server, target) => {
       take(server, (socket) => {
         socket.pause();
@@ -86,9 +94,18 @@ export function createProxy({entries, outside, onRefused, limits: given}: ProxyO
 }
 
 /** The first byte tells which of the two is spoken. */
-function greet(socket: Socket, http: HttpServer, openFor: (target: Target) => Promise<Opened>, {requestMs}: ProxyLimits): void {
-  const timer = setTimeout(() => { socket.destroy(); }, requestMs);
-  socket.once('close', () => { clearTimeout(timer); });
+function greet(
+  socket: Socket,
+  http: HttpServer,
+  openFor: (target: Target) => Promise<Opened>,
+  {requestMs}: ProxyLimits,
+): void {
+  const timer = setTimeout(() => {
+    socket.destroy();
+  }, requestMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
   socket.once('data', (first) => {
     clearTimeout(timer);
     socket.pause();
@@ -103,20 +120,43 @@ function greet(socket: Socket, http: HttpServer, openFor: (target: Target) => Pr
   });
 }
 
-function createHttp(openFor: (target: Target) => Promise<Opened>, {requestMs, headerBytes}: ProxyLimits): HttpServer {
+function createHttp(
+  openFor: (target: Target) => Promise<Opened>,
+  {requestMs, headerBytes}: ProxyLimits,
+): HttpServer {
   // The body of a request may take as long as it takes; what stands before it may not.
-  const http = createServer({maxHeaderSize: headerBytes, headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: requestMs});
+  const http = createServer({
+    maxHeaderSize: headerBytes,
+    headersTimeout: 0,
+    requestTimeout: 0,
+    keepAliveTimeout: requestMs,
+  });
   limitRequests(http, requestMs);
   http.maxRequestsPerSocket = 1000;
-  http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => { void tunnel(request, socket, head, openFor); });
-  http.on('request', (request, response) => { void forwardRequest(request, response, openFor); });
+  http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    void tunnel(request, socket, head, openFor);
+  });
+  http.on('request', (request, response) => {
+    void forwardRequest(request, response, openFor);
+  });
   // What would have to be switched to another protocol is answered like any other request, or not at all.
-  http.on('clientError', (_error, socket) => { if (socket.writable) endSoon(socket as Socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'); else socket.destroy(); });
+  http.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      endSoon(socket as Socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
   return http;
 }
 
-async function tunnel(request: IncomingMessage, socket: Socket, head: Buffer, openFor: (target: Target) => Promise<Opened>): Promise<void> {
-  socket.on('error', () => { socket.destroy(); });
+async function tunnel(
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  openFor: (target: Target) => Promise<Opened>,
+): Promise<void> {
+  socket.on('error', () => {
+    socket.destroy();
+  });
   const target = parseAuthority(request.url ?? '');
   if (target === undefined) {
     endSoon(socket, plainAnswer('400 Bad Request', 'orchestra: expected CONNECT host:port.'));

@@ -1,4 +1,12 @@
-import {closeSync, constants, openSync, readFileSync, renameSync, writeFileSync, writeSync} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import type {RefusalReason} from './allow-list.ts';
 import type {Target} from './parse-target.ts';
 import {refusalText, shownHost} from './refusal-text.ts';
@@ -40,9 +48,17 @@ export function createRefusals({file, show}: RefusalsOptions): Refusals {
     const [host, port] = [shownHost(target.host), target.port];
     const key = `${host}:${port}`;
     const before = known.get(key);
-    const kept = before === undefined && isFull ? {key: '', host: '*', port: 0, why: 'too-many' as const} : {key, host, port, why};
+    const kept =
+      before === undefined && isFull
+        ? {key: '', host: '*', port: 0, why: 'too-many' as const}
+        : {key, host, port, why};
     const earlier = known.get(kept.key);
-    known.set(kept.key, {host: kept.host, port: kept.port, why: kept.why, times: Math.min((earlier?.times ?? 0) + 1, 1e9)});
+    known.set(kept.key, {
+      host: kept.host,
+      port: kept.port,
+      why: kept.why,
+      times: Math.min((earlier?.times ?? 0) + 1, 1e9),
+    });
     if (earlier === undefined) show(refusalText({host: kept.host, port: kept.port}, kept.why));
     timer ??= setTimeout(flush, writeEveryMs);
   };
@@ -56,9 +72,14 @@ export function createRefusals({file, show}: RefusalsOptions): Refusals {
  */
 export function showOnTerminal(line: string): void {
   try {
-    const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
+    const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     if (group !== foreground) return;
-    const terminal = openSync('/dev/tty', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    const terminal = openSync(
+      '/dev/tty',
+      constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
     try {
       writeSync(terminal, `${line}\r\n`);
     } finally {

@@ -15,5 +15,14 @@ export {parseAbsoluteUrl, parseAuthority} from './parse-target.ts';
 export {refusalText, shownHost} from './refusal-text.ts';
 export {maxRefusals, parseRefusals} from './refusal.ts';
 export type {Refusal} from './refusal.ts';
-export {bridged, filtered, inheritedFiles, portsOf, proxyVariables, supervised, unbridged, unsupervised} from './supervised.ts';
+export {
+  bridged,
+  filtered,
+  inheritedFiles,
+  portsOf,
+  proxyVariables,
+  supervised,
+  unbridged,
+  unsupervised,
+} from './supervised.ts';
 export type {SupervisorOrders} from './supervised.ts';

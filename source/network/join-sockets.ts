@@ -5,10 +5,19 @@ const idleMs = 60 * 60 * 1000;
 
 /** Passes bytes both ways until both have ended; when one breaks, the other is ended too. Whoever reads slowly slows the other down. */
 export function joinSockets(inside: Socket, outside: Socket): void {
-  for (const [one, other] of [[inside, outside], [outside, inside]] as const) {
-    one.setTimeout(idleMs, () => { one.destroy(); });
-    one.on('error', () => { one.destroy(); });
-    one.once('close', () => { other.destroy(); });
+  for (const [one, other] of [
+    [inside, outside],
+    [outside, inside],
+  ] as const) {
+    one.setTimeout(idleMs, () => {
+      one.destroy();
+    });
+    one.on('error', () => {
+      one.destroy();
+    });
+    one.once('close', () => {
+      other.destroy();
+    });
     one.pipe(other);
   }
 }

@@ -8,17 +8,28 @@ import type {Socket} from 'node:net';
 export function limitRequests(http: HttpServer, withinMs: number): void {
   const waiting = new WeakMap<Socket, NodeJS.Timeout>();
   const underWay = new WeakMap<Socket, number>();
-  const stopWaiting = (socket: Socket): void => { clearTimeout(waiting.get(socket)); };
+  const stopWaiting = (socket: Socket): void => {
+    clearTimeout(waiting.get(socket));
+  };
   const wait = (socket: Socket): void => {
     stopWaiting(socket);
-    waiting.set(socket, setTimeout(() => { socket.destroy(); }, withinMs));
+    waiting.set(
+      socket,
+      setTimeout(() => {
+        socket.destroy();
+      }, withinMs),
+    );
   };
 
   http.on('connection', (socket: Socket) => {
     wait(socket);
-    socket.once('close', () => { stopWaiting(socket); });
+    socket.once('close', () => {
+      stopWaiting(socket);
+    });
   });
-  http.on('connect', (_request, socket) => { stopWaiting(socket as Socket); });
+  http.on('connect', (_request, socket) => {
+    stopWaiting(socket as Socket);
+  });
   http.on('request', ({socket}, response: ServerResponse) => {
     stopWaiting(socket);
     underWay.set(socket, (underWay.get(socket) ?? 0) + 1);

@@ -7,13 +7,17 @@ if (role === 'bridge') {
   bridge(first.split(',').map(Number)).then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`orchestra: the sandbox's network could not be set up: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(
+        `orchestra: the sandbox's network could not be set up: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
       process.exit(1);
     },
   );
 } else if (role === 'supervise') {
   supervise(first, rest.slice(1));
 } else {
-  process.stderr.write('orchestra: expected supervise or bridge. Sessions with a restricted network are started by the daemon.\n');
+  process.stderr.write(
+    'orchestra: expected supervise or bridge. Sessions with a restricted network are started by the daemon.\n',
+  );
   process.exitCode = 2;
 }

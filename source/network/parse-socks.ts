@@ -15,23 +15,46 @@ export function parseSocksGreeting(bytes: Buffer): SocksReading<{readonly isOpen
 }
 
 /** `connect` is the only command that is carried out. */
-export function parseSocksRequest(bytes: Buffer): SocksReading<Target & {readonly isConnect: boolean}> {
+export function parseSocksRequest(
+  bytes: Buffer,
+): SocksReading<Target & {readonly isConnect: boolean}> {
   if (bytes.length < 5) return bytes.length > 0 && bytes[0] !== socksVersion ? 'wrong' : 'more';
   const [version, command, reserved, type, first = 0] = bytes;
   const length = ({1: 4, 3: 1 + first, 4: 16} as Readonly<Record<number, number>>)[type ?? 0];
-  if (version !== socksVersion || reserved !== 0 || length === undefined || (type === 3 && first === 0)) return 'wrong';
+  if (
+    version !== socksVersion ||
+    reserved !== 0 ||
+    length === undefined ||
+    (type === 3 && first === 0)
+  )
+    return 'wrong';
   const size = 4 + length + 2;
   if (bytes.length < size) return 'more';
-  return {value: {host: hostOf(type ?? 0, bytes.subarray(4, 4 + length)), port: bytes.readUInt16BE(size - 2), isConnect: command === 1}, size};
+  return {
+    value: {
+      host: hostOf(type ?? 0, bytes.subarray(4, 4 + length)),
+      port: bytes.readUInt16BE(size - 2),
+      isConnect: command === 1,
+    },
+    size,
+  };
 }
 
 function hostOf(type: number, bytes: Buffer): string {
   if (type === 3) return bytes.subarray(1).toString('latin1');
   if (type === 1) return bytes.join('.');
-  return Array.from({length: 8}, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':');
+  return Array.from({length: 8}, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(
+    ':',
+  );
 }
 
-export const socksCodes = {granted: 0, failed: 1, refused: 2, unreachable: 4, unknownCommand: 7} as const;
+export const socksCodes = {
+  granted: 0,
+  failed: 1,
+  refused: 2,
+  unreachable: 4,
+  unknownCommand: 7,
+} as const;
 
 /** The address that is bound is nobody's business. */
 export function socksReply(code: (typeof socksCodes)[keyof typeof socksCodes]): Buffer {

@@ -8,7 +8,18 @@ import {realOutside} from './open-target.ts';
 import type {SupervisorOrders} from './supervised.ts';
 
 /** What a terminal sends to everybody in its foreground, and what a stop begins with: for the program inside, not for us. */
-const passedBy = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
+const passedBy = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGTERM',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGPIPE',
+] as const;
 
 /**
  * Starts a sandbox on the terminal that we were started on, is its proxy as long as it runs, and ends as it ended. Whoever
@@ -19,10 +30,21 @@ export function supervise(ordersFile: string, argv: readonly string[]): void {
   for (const signal of passedBy) process.on(signal, ignore);
   const orders = JSON.parse(readFileSync(ordersFile, 'utf8')) as SupervisorOrders;
   const entries = networkEntriesOf(orders.allow);
-  const refusals = createRefusals({file: orders.refusals, show: orders.shows ? showOnTerminal : ignore});
+  const refusals = createRefusals({
+    file: orders.refusals,
+    show: orders.shows ? showOnTerminal : ignore,
+  });
   const proxy = createProxy({entries, outside: realOutside, onRefused: refusals.add});
   const [file = '', ...rest] = argv;
-  const child = spawn(file, rest, {stdio: ['inherit', 'inherit', 'inherit', 'ipc', orders.filter === undefined ? 'ignore' : openSync(orders.filter, 'r')]});
+  const child = spawn(file, rest, {
+    stdio: [
+      'inherit',
+      'inherit',
+      'inherit',
+      'ipc',
+      orders.filter === undefined ? 'ignore' : openSync(orders.filter, 'r'),
+    ],
+  });
   child.once('error', (error) => {
     process.stderr.write(`orchestra: the sandbox could not be started: ${error.message}\n`);
     process.exit(127);
@@ -40,7 +62,9 @@ export function supervise(ordersFile: string, argv: readonly string[]): void {
 function takeSockets(child: ChildProcess, proxy: Proxy, entries: readonly NetworkEntry[]): void {
   child.on('message', (message, handle) => {
     if (message === 'done') {
-      child.send('go', () => { if (child.connected) child.disconnect(); });
+      child.send('go', () => {
+        if (child.connected) child.disconnect();
+      });
       return;
     }
 

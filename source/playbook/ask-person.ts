@@ -7,15 +7,27 @@ import type {CommandOptions} from './run-command.ts';
 export type Question = Extract<Step, {readonly do: 'ask'}>;
 
 /** Asks until there is an answer that counts. Nothing when the terminal gives no more. */
-export async function askPerson({question, options: offered}: Question, out: (text: string) => void, options: CommandOptions): Promise<string | undefined> {
+export async function askPerson(
+  {question, options: offered}: Question,
+  out: (text: string) => void,
+  options: CommandOptions,
+): Promise<string | undefined> {
   for (;;) {
     for (const [index, option] of offered.entries()) out(`  ${index + 1}) ${option}\n`);
     out(`${sanitizeText(question)} `);
     const line = (await readLine(options))?.trim();
     if (line === undefined) return undefined;
-    const answer = offered.length === 0 ? line : offered.find((option) => option === line) ?? (/^[1-9]\d?$/.test(line) ? offered[Number(line) - 1] : undefined);
+    const answer =
+      offered.length === 0
+        ? line
+        : (offered.find((option) => option === line) ??
+          (/^[1-9]\d?$/.test(line) ? offered[Number(line) - 1] : undefined));
     if (answer !== undefined && answer !== '' && sanitizeText(answer) === answer) return answer;
-    out(offered.length === 0 ? 'Expected an answer in plain text. ' : `Expected a number from 1 to ${offered.length}, or the answer itself.\n`);
+    out(
+      offered.length === 0
+        ? 'Expected an answer in plain text. '
+        : `Expected a number from 1 to ${offered.length}, or the answer itself.\n`,
+    );
   }
 }
 
@@ -24,7 +36,11 @@ export async function askPerson({question, options: offered}: Question, out: (te
  * wait for a person, while a Node process has threads that might wake by themselves (docs/blocked-on-input.md).
  */
 async function readLine({directory, env}: CommandOptions): Promise<string | undefined> {
-  const child = spawn('/bin/sh', ['-c', 'IFS= read -r line && printf %s "$line"'], {cwd: directory, env, stdio: ['inherit', 'pipe', 'inherit']});
+  const child = spawn('/bin/sh', ['-c', 'IFS= read -r line && printf %s "$line"'], {
+    cwd: directory,
+    env,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
   const pieces: Buffer[] = [];
   child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -15,12 +15,18 @@ const atTheStart: Begin = {from: 0, answer: '', files: []};
  * and each as it was left. Otherwise (the worktree was reset, a person edited it, nothing was changed by then) it begins
  * again at the first step.
  */
-export function beginOf(noted: Progress | undefined, name: string, steps: readonly Step[], hashOf: (path: string) => string | null): Begin {
+export function beginOf(
+  noted: Progress | undefined,
+  name: string,
+  steps: readonly Step[],
+  hashOf: (path: string) => string | null,
+): Begin {
   if (noted?.of !== name || noted.done > steps.length) return atTheStart;
   const {done, answer, underWay} = noted;
   // A command that was cut off may have changed anything, but not put everything back.
   const isCutOff = steps[done]?.do === 'run';
-  const isAsLeft = ({path, first, last}: NotedFile): boolean => hashOf(path) === last || (isCutOff && (first === last || hashOf(path) !== first));
+  const isAsLeft = ({path, first, last}: NotedFile): boolean =>
+    hashOf(path) === last || (isCutOff && (first === last || hashOf(path) !== first));
   const made = isMade(underWay, hashOf) ? underWay : undefined;
   const files = made === undefined ? noted.files : withFile(noted.files, made.path, made.after);
   if (!files.some(({first, last}) => first !== last) || !files.every(isAsLeft)) return atTheStart;
@@ -33,7 +39,12 @@ function isMade(change: Progress['underWay'], hashOf: (path: string) => string |
 }
 
 /** Notes what a file holds now. `first` is known from before, or is what `before` says. */
-export function withFile(files: readonly NotedFile[], path: string, last: string | null, before?: string | null): readonly NotedFile[] {
+export function withFile(
+  files: readonly NotedFile[],
+  path: string,
+  last: string | null,
+  before?: string | null,
+): readonly NotedFile[] {
   const known = files.find((file) => file.path === path);
   if (known === undefined) return [...files, {path, first: before ?? null, last}];
   return files.map((file) => (file === known ? {...file, last} : file));

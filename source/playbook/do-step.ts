@@ -67,16 +67,30 @@ async function perform(step: Step, context: StepContext): Promise<StepEnd> {
     case 'fail':
       return {at: 'gave-up', words: withAnswer(step.words, answer), code: 1};
     case 'ask': {
-      const given = await askPerson({...step, question: withAnswer(step.question, answer)}, out, context);
-      return given === undefined ? {at: 'gave-up', words: `The question "${step.question}" was not answered.`, code: 1} : {files, answer: given};
+      const given = await askPerson(
+        {...step, question: withAnswer(step.question, answer)},
+        out,
+        context,
+      );
+      return given === undefined
+        ? {at: 'gave-up', words: `The question "${step.question}" was not answered.`, code: 1}
+        : {files, answer: given};
     }
 
     case 'run': {
       context.note({});
       // The answer reaches the shell as a variable: what somebody typed is never read as a command.
-      const code = await runCommand(step.command, {directory: context.directory, env: {...context.env, answer}});
+      const code = await runCommand(step.command, {
+        directory: context.directory,
+        env: {...context.env, answer},
+      });
       if (code === 0) return {files};
-      if (!step.mayFail) return {at: 'failed', words: `The command "${step.command}" ended with exit code ${code}.`, code};
+      if (!step.mayFail)
+        return {
+          at: 'failed',
+          words: `The command "${step.command}" ended with exit code ${code}.`,
+          code,
+        };
       say(`    ended with exit code ${code}, which it may`);
       return {files};
     }

@@ -30,7 +30,9 @@ export async function followSteps(following: Following): Promise<Ending> {
   const name = nameOf(task, attempt, steps);
   const notes = openNotes(directory, say);
   const begin = beginOf(notes.read(), name, steps, (path) => hashNow(directory, path));
-  say(`playbook: ${task}, attempt ${attempt}, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}`);
+  say(
+    `playbook: ${task}, attempt ${attempt}, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}`,
+  );
   if (begin.from > 0) say(`playbook: the first ${begin.from} of them are done already`);
 
   let state: Begin = begin;
@@ -43,18 +45,34 @@ export async function followSteps(following: Following): Promise<Ending> {
       notes.write({of: name, done: index, answer: state.answer, files: state.files, ...more});
     };
 
-    const end = await doStep(step, {...following, number: index + 1, answer: state.answer, note, files: state.files});
+    const end = await doStep(step, {
+      ...following,
+      number: index + 1,
+      answer: state.answer,
+      note,
+      files: state.files,
+    });
     if ('at' in end) {
       // Whoever starts it again means it to be tried again; a command that failed is repeated.
       return {at: end.at, words: `${place}: ${end.words}`, code: end.code, answer: state.answer};
     }
 
-    state = {from: index + 1, answer: end.answer ?? state.answer, files: step.do === 'run' ? lookAgain(end.files, directory) : end.files};
+    state = {
+      from: index + 1,
+      answer: end.answer ?? state.answer,
+      files: step.do === 'run' ? lookAgain(end.files, directory) : end.files,
+    };
     notes.write({of: name, done: state.from, answer: state.answer, files: state.files});
   }
 
   const report = steps.find((step) => step.do === 'report')?.report;
-  return {at: 'finished', words: `Followed the playbook for ${task}: ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`, code: 0, ...(report !== undefined && {report}), answer: state.answer};
+  return {
+    at: 'finished',
+    words: `Followed the playbook for ${task}: ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`,
+    code: 0,
+    ...(report !== undefined && {report}),
+    answer: state.answer,
+  };
 }
 
 /** A command may have changed what the steps before it wrote: a formatter does. */
@@ -75,7 +93,9 @@ function openNotes(directory: string, say: (text: string) => void): Notes {
     write: (progress) => {
       if (file === undefined || !isWritable || noteProgress(file, progress)) return;
       isWritable = false;
-      say('playbook: cannot note how far it has come; after a crash it begins again at the first step');
+      say(
+        'playbook: cannot note how far it has come; after a crash it begins again at the first step',
+      );
     },
   };
 }

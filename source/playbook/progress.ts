@@ -25,7 +25,9 @@ export type NotedFile = {
 };
 
 export function nameOf(task: string, attempt: number, steps: readonly Step[]): string {
-  return createHash('sha256').update(JSON.stringify([task, attempt, steps])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([task, attempt, steps]))
+    .digest('hex');
 }
 
 /**
@@ -37,9 +39,12 @@ export function progressFileOf(directory: string): string | undefined {
   const status = lstatSync(entry, {throwIfNoEntry: false});
   if (status?.isDirectory() === true) return path.join(entry, fileName);
   if (status?.isFile() !== true) return undefined;
-  const target = /^gitdir: (?<target>[^\n]+)\n?$/.exec(tryReadText(entry, {maxBytes: 8192}) ?? '')?.groups?.['target'];
+  const target = /^gitdir: (?<target>[^\n]+)\n?$/.exec(tryReadText(entry, {maxBytes: 8192}) ?? '')
+    ?.groups?.['target'];
   const place = target === undefined ? undefined : path.resolve(directory, target);
-  return place !== undefined && lstatSync(place, {throwIfNoEntry: false})?.isDirectory() === true ? path.join(place, fileName) : undefined;
+  return place !== undefined && lstatSync(place, {throwIfNoEntry: false})?.isDirectory() === true
+    ? path.join(place, fileName)
+    : undefined;
 }
 
 const fileName = 'orchestra-playbook.json';
@@ -68,12 +73,27 @@ export function noteProgress(file: string, progress: Progress): boolean {
 function isProgress(value: unknown): value is Progress {
   if (!isRecord(value)) return false;
   const {of, done, answer, files, underWay} = value;
-  const isWhole = typeof of === 'string' && Number.isSafeInteger(done) && Number(done) >= 0 && typeof answer === 'string' && Array.isArray(files);
-  return isWhole && files.every(isNoted) && (underWay === undefined || (isRecord(underWay) && typeof underWay['path'] === 'string' && isHash(underWay['after'])));
+  const isWhole =
+    typeof of === 'string' &&
+    Number.isSafeInteger(done) &&
+    Number(done) >= 0 &&
+    typeof answer === 'string' &&
+    Array.isArray(files);
+  return (
+    isWhole &&
+    files.every(isNoted) &&
+    (underWay === undefined ||
+      (isRecord(underWay) && typeof underWay['path'] === 'string' && isHash(underWay['after'])))
+  );
 }
 
 function isNoted(value: unknown): boolean {
-  return isRecord(value) && typeof value['path'] === 'string' && isHash(value['first']) && isHash(value['last']);
+  return (
+    isRecord(value) &&
+    typeof value['path'] === 'string' &&
+    isHash(value['first']) &&
+    isHash(value['last'])
+  );
 }
 
 function isHash(value: unknown): boolean {

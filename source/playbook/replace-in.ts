@@ -13,5 +13,9 @@ export function replaceIn(text: string, find: string, replacement: string): Repl
   const isThere = replacement !== '' && text.includes(replacement);
   const pieces = replacement.includes(find) ? text.split(replacement) : [text];
   const count = pieces.reduce((sum, piece) => sum + piece.split(find).length - 1, 0);
-  return {text: pieces.map((piece) => piece.split(find).join(replacement)).join(replacement), count, isThere};
+  return {
+    text: pieces.map((piece) => piece.split(find).join(replacement)).join(replacement),
+    count,
+    isThere,
+  };
 }

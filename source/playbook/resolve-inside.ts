@@ -9,7 +9,11 @@ export type Resolved = {readonly file: string} | {readonly refused: string};
  * With `followLast` a link in the last place is followed as well; without, the link itself is meant. Refusals are
  * sentences that begin with the path.
  */
-export function resolveInside(directory: string, file: string, {followLast}: {readonly followLast: boolean}): Resolved {
+export function resolveInside(
+  directory: string,
+  file: string,
+  {followLast}: {readonly followLast: boolean},
+): Resolved {
   const written = readPlanPath(file);
   if ('refused' in written) return {refused: `${file} ${written.refused}`};
   const root = realpathSync(directory);
@@ -21,7 +25,10 @@ export function resolveInside(directory: string, file: string, {followLast}: {re
     isThere = status !== undefined;
     if (status?.isSymbolicLink() !== true || (index === names.length - 1 && !followLast)) continue;
     const target = targetOf(current);
-    if (target === undefined) return {refused: `${file} goes over the link ${path.relative(root, current)}, which leads nowhere. Name the file itself.`};
+    if (target === undefined)
+      return {
+        refused: `${file} goes over the link ${path.relative(root, current)}, which leads nowhere. Name the file itself.`,
+      };
     current = target;
     const fault = faultOf(root, current);
     if (fault !== undefined) return {refused: `${file} goes over a link that leads ${fault}`};
@@ -42,6 +49,9 @@ function targetOf(link: string): string | undefined {
 function faultOf(root: string, target: string): string | undefined {
   const inside = path.relative(root, target);
   if (inside === '') return undefined;
-  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) return 'out of the worktree. Name a file inside.';
-  return 'refused' in readPlanPath(inside) ? 'into what no task may change. Name another file.' : undefined;
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
+    return 'out of the worktree. Name a file inside.';
+  return 'refused' in readPlanPath(inside)
+    ? 'into what no task may change. Name another file.'
+    : undefined;
 }

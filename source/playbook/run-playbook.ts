@@ -1,6 +1,12 @@
 import type {AgentOutcome} from '../agents/index.ts';
 import {sanitizeText} from '../base/index.ts';
-import {type Playbook, type PlaybookReport, formatProjectProblems, readPlaybook, withAnswer} from '../documents/index.ts';
+import {
+  type Playbook,
+  type PlaybookReport,
+  formatProjectProblems,
+  readPlaybook,
+  withAnswer,
+} from '../documents/index.ts';
 import {type Ending, followSteps} from './follow-steps.ts';
 import {readPlaybookFile} from './read-playbook-file.ts';
 import {removeOutcome, writeOutcome} from './write-outcome.ts';
@@ -36,7 +42,12 @@ type Say = (text: string) => void;
 
 function plan(options: PlaybookOptions, say: Say): number {
   const read = load(options);
-  const words = 'refused' in read ? read.refused : read.playbook.plan === undefined ? `${options.playbook} has no plan. Add "plan:", or let another agent plan.` : undefined;
+  const words =
+    'refused' in read
+      ? read.refused
+      : read.playbook.plan === undefined
+        ? `${options.playbook} has no plan. Add "plan:", or let another agent plan.`
+        : undefined;
   if (words !== undefined) say(words);
   if ('refused' in read || read.playbook.plan === undefined) return 2;
 
@@ -50,7 +61,9 @@ async function work(options: PlaybookOptions, say: Say): Promise<number> {
   // What an earlier start left there is not what comes of this one.
   if (outcomeFile !== undefined) removeOutcome(outcomeFile);
   const ending = await endingOf(options, say);
-  say(`playbook: ${ending.at === 'finished' ? 'done' : ending.at === 'gave-up' ? 'gave up' : 'failed'}. ${ending.words}`);
+  say(
+    `playbook: ${ending.at === 'finished' ? 'done' : ending.at === 'gave-up' ? 'gave up' : 'failed'}. ${ending.words}`,
+  );
   if (outcomeFile !== undefined) {
     const fault = writeOutcome(outcomeFile, outcomeOf(ending));
     if (fault !== undefined) say(`playbook: the outcome could not be written: ${fault}`);
@@ -60,7 +73,9 @@ async function work(options: PlaybookOptions, say: Say): Promise<number> {
 }
 
 function outcomeOf({at, words, report, answer}: Ending): AgentOutcome {
-  return at === 'finished' ? {at, words, ...(report !== undefined && {report: filled(report, answer)})} : {at, words};
+  return at === 'finished'
+    ? {at, words, ...(report !== undefined && {report: filled(report, answer)})}
+    : {at, words};
 }
 
 /** The answer may stand in what is reported, too. */
@@ -68,7 +83,12 @@ function filled({rootCause, decisions, rejected}: PlaybookReport, answer: string
   return {
     ...(rootCause !== undefined && {rootCause: withAnswer(rootCause, answer)}),
     ...(decisions !== undefined && {decisions: decisions.map((text) => withAnswer(text, answer))}),
-    ...(rejected !== undefined && {rejected: rejected.map((one) => ({alternative: withAnswer(one.alternative, answer), reason: withAnswer(one.reason, answer)}))}),
+    ...(rejected !== undefined && {
+      rejected: rejected.map((one) => ({
+        alternative: withAnswer(one.alternative, answer),
+        reason: withAnswer(one.reason, answer),
+      })),
+    }),
   };
 }
 
@@ -79,13 +99,25 @@ async function endingOf(options: PlaybookOptions, say: Say): Promise<Ending> {
 
   const section = attempt >= 2 ? 'repairs' : 'tasks';
   const steps = read.playbook[section].find((list) => list.task === task)?.steps ?? [];
-  if (steps.length === 0) return {at: 'gave-up', words: `The playbook has no steps for ${task} under "${section}"${attempt >= 2 ? ', so it cannot repair what failed' : ''}.`, code: 1, answer: ''};
+  if (steps.length === 0)
+    return {
+      at: 'gave-up',
+      words: `The playbook has no steps for ${task} under "${section}"${attempt >= 2 ? ', so it cannot repair what failed' : ''}.`,
+      code: 1,
+      answer: '',
+    };
   return followSteps({...options, task, attempt, steps, say});
 }
 
-function load({playbook: file}: PlaybookOptions): {readonly playbook: Playbook} | {readonly refused: string} {
+function load({
+  playbook: file,
+}: PlaybookOptions): {readonly playbook: Playbook} | {readonly refused: string} {
   const source = readPlaybookFile(file);
   if ('refused' in source) return source;
   const {value, problems} = readPlaybook(source.bytes);
-  return problems.length === 0 ? {playbook: value} : {refused: `The playbook has mistakes, so nothing of it was done.\n${formatProjectProblems(file, problems)}`};
+  return problems.length === 0
+    ? {playbook: value}
+    : {
+        refused: `The playbook has mistakes, so nothing of it was done.\n${formatProjectProblems(file, problems)}`,
+      };
 }

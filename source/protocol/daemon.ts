@@ -7,12 +7,26 @@ export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
 /** What a client says. Each question has an id; its answer bears the same. */
 export type ClientMessage =
-  | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly build: string; readonly token: string; /** It can put long answers together. */ readonly parts?: boolean; /** And long events. */ readonly factParts?: boolean; /** A one-time code, for what it asks on this connection. */ readonly code?: string; /** A person types it, in a terminal. */ readonly typed?: boolean}
+  | {
+      readonly type: 'hello';
+      readonly protocol: ProtocolRange;
+      readonly build: string;
+      readonly token: string;
+      /** It can put long answers together. */ readonly parts?: boolean;
+      /** And long events. */ readonly factParts?: boolean;
+      /** A one-time code, for what it asks on this connection. */ readonly code?: string;
+      /** A person types it, in a terminal. */ readonly typed?: boolean;
+    }
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
 /** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
 export type Question =
-  | {readonly about: 'wish'; readonly wish: Wish; readonly env?: Readonly<Record<string, string>>; readonly size?: Size}
+  | {
+      readonly about: 'wish';
+      readonly wish: Wish;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly size?: Size;
+    }
   | {readonly about: 'state'}
   | {readonly about: 'sessions'}
   | {readonly about: 'explain'; readonly session: string}
@@ -20,7 +34,12 @@ export type Question =
   | {readonly about: 'usage'; readonly sessions: readonly string[]}
   /** With a size, the answer also has the session's screen for a terminal of that size. */
   /** `read`: only where its output is; nothing that opens the session. */
-  | {readonly about: 'ticket'; readonly session: string; readonly size?: Size; readonly read?: boolean}
+  | {
+      readonly about: 'ticket';
+      readonly session: string;
+      readonly size?: Size;
+      readonly read?: boolean;
+    }
   | {readonly about: 'services'}
   | {readonly about: 'facts'}
   | {readonly about: 'daemon'}
@@ -28,7 +47,12 @@ export type Question =
   | {readonly about: 'explanation'; readonly of: string}
   /** What a run or a task changed. */
   | {readonly about: 'diff'; readonly of: string}
-  | {readonly about: 'timeline'; readonly run?: string; readonly limit?: number; readonly all?: boolean}
+  | {
+      readonly about: 'timeline';
+      readonly run?: string;
+      readonly limit?: number;
+      readonly all?: boolean;
+    }
   /** Without a moment: since the person was here last, and by this they have come. `stay`: they were here already. */
   | {readonly about: 'brief'; readonly since?: number; readonly stay?: boolean}
   /** The person is here. */
@@ -40,11 +64,20 @@ export type Question =
   /** The saved ways of working of this repository. */
   | {readonly about: 'skills'}
   /** Which environment the sessions of a run get: an `EnvironmentReport` of a run, a task or a session. With `env` it is compared with that. */
-  | {readonly about: 'environment'; readonly of: string; readonly env?: Readonly<Record<string, string>>}
+  | {
+      readonly about: 'environment';
+      readonly of: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }
   /** Directories of dependencies in the checkout, whether tasks get them, and what that costs: a `SharingReport`. */
   | {readonly about: 'dependencies'}
   /** Writes them into `share` of the project file: a person's word. `detected`: all that `dependencies` finds. */
-  | {readonly about: 'share'; readonly paths: readonly string[]; readonly detected?: boolean; readonly hardLink?: boolean}
+  | {
+      readonly about: 'share';
+      readonly paths: readonly string[];
+      readonly detected?: boolean;
+      readonly hardLink?: boolean;
+    }
   /** What was discarded and is kept. */
   | {readonly about: 'kept'; readonly of: string}
   /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */
@@ -62,7 +95,13 @@ export type Question =
    * An agent calls a tool; taken at the agents' own socket alone, which takes nothing else. `call` names the call: asked again by
    * the same name, after a connection broke, it is the same call. The answer is a `ToolAnswer`.
    */
-  | {readonly about: 'tool'; readonly tool: string; readonly input: unknown; readonly call?: string; /** So long whoever asks can wait for a person. */ readonly waitMs?: number}
+  | {
+      readonly about: 'tool';
+      readonly tool: string;
+      readonly input: unknown;
+      readonly call?: string;
+      /** So long whoever asks can wait for a person. */ readonly waitMs?: number;
+    }
   /** The one-time codes that wait to be used: `CodeReport`s. Answered to a proved person alone. */
   | {readonly about: 'codes'}
   | {readonly about: 'stop-daemon'};
@@ -103,18 +142,26 @@ export type DoubtReport = {
 };
 
 /** `words`: why nobody reads what is typed, and what can be done instead. */
-export type TypingAnswer = {readonly isRead: true} | {readonly isRead: false; readonly words: string};
+export type TypingAnswer =
+  {readonly isRead: true} | {readonly isRead: false; readonly words: string};
 
 /** By session; whoever has ended is not in it. `cpu` is processors kept busy (1 is one whole core), `memory` resident bytes. */
 export type UsageReport = {
   readonly at: number;
-  readonly usage: Readonly<Record<string, {readonly cpu: number; readonly memory: number; readonly processes: number}>>;
+  readonly usage: Readonly<
+    Record<string, {readonly cpu: number; readonly memory: number; readonly processes: number}>
+  >;
   /** Why the kernel does not tell. */
   readonly unknown?: string;
 };
 
 /** Whether the journal takes records. `isFull`: the disk is full. `remedy` is what a person can do; `reason` ends in it. */
-export type JournalNews = {readonly mode: 'writing' | 'degraded' | 'read-only'; readonly reason?: string; readonly isFull?: boolean; readonly remedy?: string};
+export type JournalNews = {
+  readonly mode: 'writing' | 'degraded' | 'read-only';
+  readonly reason?: string;
+  readonly isFull?: boolean;
+  readonly remedy?: string;
+};
 
 /** What a tool says to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
@@ -126,14 +173,31 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 /** What the daemon says. Facts are ordered, numbered and complete. */
 export type DaemonMessage =
-  | {readonly type: 'welcome'; readonly protocol: number; readonly build: string; readonly pid: number; readonly seq: number}
-  | {readonly type: 'error'; readonly code: 'version' | 'token' | 'busy' | 'malformed'; readonly text: string; readonly have?: ProtocolRange}
+  | {
+      readonly type: 'welcome';
+      readonly protocol: number;
+      readonly build: string;
+      readonly pid: number;
+      readonly seq: number;
+    }
+  | {
+      readonly type: 'error';
+      readonly code: 'version' | 'token' | 'busy' | 'malformed';
+      readonly text: string;
+      readonly have?: ProtocolRange;
+    }
   | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
   /** Of an answer that is too long for one frame: pieces of its JSON, in order, and then `answer` without a value. */
   | {readonly type: 'part'; readonly id: number; readonly text: string}
   /** How far an answer is, to whoever asked for that in the question. */
   | ({readonly type: 'progress'; readonly id: number} & Progress)
-  | {readonly type: 'refusal'; readonly id: number; readonly text: string; readonly code?: RefusalCode; readonly doubt?: DoubtReport}
+  | {
+      readonly type: 'refusal';
+      readonly id: number;
+      readonly text: string;
+      readonly code?: RefusalCode;
+      readonly doubt?: DoubtReport;
+    }
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
   /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */
   | {readonly type: 'fact-part'; readonly seq: number; readonly text: string; readonly last?: true}

@@ -15,7 +15,10 @@ export type FrameReader = {
    * Takes the next bytes of a stream, cut anywhere, and gives the frames that they complete. Payloads are views into
    * memory that is not written again. After a violation nothing more is read: the connection is to be dropped.
    */
-  readonly read: (chunk: Buffer) => {readonly frames: readonly Frame[]; readonly violation?: string};
+  readonly read: (chunk: Buffer) => {
+    readonly frames: readonly Frame[];
+    readonly violation?: string;
+  };
 };
 
 /** What the length of a frame may say: kind and payload together. */
@@ -37,7 +40,11 @@ export function encodeMessage(message: object): Buffer {
 }
 
 /** Bytes with a number before them (u64, big-endian): the offset of output, the id of input. */
-export function encodeNumbered(kind: 'output' | 'input', number: number, bytes: Uint8Array): Buffer {
+export function encodeNumbered(
+  kind: 'output' | 'input',
+  number: number,
+  bytes: Uint8Array,
+): Buffer {
   const frame = frameFor(kind, 8 + bytes.length);
   frame.writeUInt32BE(Math.floor(number / 2 ** 32), headerSize);
   frame.writeUInt32BE(number >>> 0, headerSize + 4);
@@ -46,7 +53,9 @@ export function encodeNumbered(kind: 'output' | 'input', number: number, bytes: 
 }
 
 /** The payload of an output or input frame; nothing if it is too short or its number is beyond what is counted here. */
-export function readNumbered(payload: Buffer): {readonly number: number; readonly bytes: Buffer} | undefined {
+export function readNumbered(
+  payload: Buffer,
+): {readonly number: number; readonly bytes: Buffer} | undefined {
   if (payload.length < 8) return undefined;
   // Half by half: a BigInt takes some 10 µs here, and there are four for each key and its echo.
   const number = payload.readUInt32BE(0) * 2 ** 32 + payload.readUInt32BE(4);
@@ -61,7 +70,9 @@ export function createFrameReader(): FrameReader {
 
   const hold = (chunk: Buffer): Buffer => {
     if (held + chunk.length > store.length) {
-      const larger = Buffer.allocUnsafe(Math.max(held + chunk.length, Math.min(2 * store.length, headerSize + longestFrame)));
+      const larger = Buffer.allocUnsafe(
+        Math.max(held + chunk.length, Math.min(2 * store.length, headerSize + longestFrame)),
+      );
       store.copy(larger, 0, 0, held);
       store = larger;
     }
@@ -106,7 +117,8 @@ export function createFrameReader(): FrameReader {
 }
 
 function frameFor(kind: FrameKind, size: number): Buffer {
-  if (1 + size > longestFrame) throw new RangeError(`expected at most ${longestFrame - 1} bytes in a frame, got ${size}`);
+  if (1 + size > longestFrame)
+    throw new RangeError(`expected at most ${longestFrame - 1} bytes in a frame, got ${size}`);
   const frame = Buffer.allocUnsafe(headerSize + size);
   frame.writeUInt32BE(1 + size, 0);
   frame.writeUInt8(kinds.indexOf(kind), lengthSize);
@@ -114,7 +126,8 @@ function frameFor(kind: FrameKind, size: number): Buffer {
 }
 
 function violationOf(length: number, kind: FrameKind | undefined): string | undefined {
-  if (length < 1 || length > longestFrame) return `expected a frame of 1 to ${longestFrame} bytes, got ${length}`;
+  if (length < 1 || length > longestFrame)
+    return `expected a frame of 1 to ${longestFrame} bytes, got ${length}`;
   return kind === undefined ? 'expected a frame of a known kind' : undefined;
 }
 

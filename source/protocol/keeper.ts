@@ -1,4 +1,13 @@
-import {type Checks, isCount, isExtent, isRecord, isText, oneOf, optional, readFields} from './fields.ts';
+import {
+  type Checks,
+  isCount,
+  isExtent,
+  isRecord,
+  isText,
+  oneOf,
+  optional,
+  readFields,
+} from './fields.ts';
 import {type ExitRecord, exitChecks, readExitRecord} from './session-files.ts';
 
 /** The only version there will be; see docs/keeper-protocol.md. */
@@ -42,15 +51,27 @@ export type KeeperReply =
   | {readonly type: 'detached'}
   | {readonly type: 'gap'; readonly from: number; readonly to: number}
   | {readonly type: 'typed'; readonly id: number}
-  | {readonly type: 'resized'; readonly columns: number; readonly rows: number; readonly offset: number}
+  | {
+      readonly type: 'resized';
+      readonly columns: number;
+      readonly rows: number;
+      readonly offset: number;
+    }
   | {readonly type: 'signalled'; readonly name: string}
   | ({readonly type: 'exit'} & ExitRecord)
   | {readonly type: 'released'}
   | {readonly type: 'unsupported'; readonly verb: string}
-  | {readonly type: 'error'; readonly code: KeeperErrorCode; readonly verb?: string; readonly id?: number; readonly have?: ProtocolRange};
+  | {
+      readonly type: 'error';
+      readonly code: KeeperErrorCode;
+      readonly verb?: string;
+      readonly id?: number;
+      readonly have?: ProtocolRange;
+    };
 
 export type KeeperErrorCode =
-  | 'version' | 'token' // of hello; the connection is closed
+  | 'version'
+  | 'token' // of hello; the connection is closed
   | 'malformed' // a known verb without what it needs
   | 'offset' // attach beyond the end
   | 'not-running' // input or signal before go or after exit
@@ -61,9 +82,14 @@ export type KeeperErrorCode =
   | 'denied'; // the system does not let this signal through
 
 /** A request, or why it is none. */
-export type KeeperRequestReading = KeeperRequest | {readonly type: 'unsupported'; readonly verb: string} | {readonly type: 'malformed'; readonly verb: string};
+export type KeeperRequestReading =
+  | KeeperRequest
+  | {readonly type: 'unsupported'; readonly verb: string}
+  | {readonly type: 'malformed'; readonly verb: string};
 
-type ChecksOf<M extends {readonly type: string}> = {readonly [T in M['type']]: Checks<Extract<M, {readonly type: T}>>};
+type ChecksOf<M extends {readonly type: string}> = {
+  readonly [T in M['type']]: Checks<Extract<M, {readonly type: T}>>;
+};
 
 const requests: ChecksOf<KeeperRequest> = {
   hello: {protocol: isRange, token: isText},
@@ -110,7 +136,9 @@ export function readKeeperRequest(value: unknown): KeeperRequestReading {
   const verb = isRecord(value) && isText(value['type']) ? value['type'] : '';
   if (!isKnown(requests, verb)) return {type: 'unsupported', verb};
   const reading = readFields<object>(value, requests[verb]);
-  return 'fields' in reading ? ({type: verb, ...reading.fields} as KeeperRequest) : {type: 'malformed', verb};
+  return 'fields' in reading
+    ? ({type: verb, ...reading.fields} as KeeperRequest)
+    : {type: 'malformed', verb};
 }
 
 /** Nothing for what an older program does not know, or for what no keeper says. */

@@ -6,7 +6,12 @@
 export type Segment = {readonly start: number; readonly end: number};
 
 /** From `offset` on, until the next mark, the output came `at` ms after the start, on a screen of this size. */
-export type TimeMark = {readonly at: number; readonly offset: number; readonly columns: number; readonly rows: number};
+export type TimeMark = {
+  readonly at: number;
+  readonly offset: number;
+  readonly columns: number;
+  readonly rows: number;
+};
 
 /** Numbers as file names: 16 digits sort as they count. */
 export function hexOf(number: number): string {
@@ -39,16 +44,24 @@ export function nextKept(segments: readonly Segment[], offset: number): number {
 }
 
 /** A line: `<ms> <offset>`, and the size of the screen on the first line of a file and where it changed. */
-export function encodeMark(at: number, offset: number, size?: {readonly columns: number; readonly rows: number}): string {
-  return size === undefined ? `${at} ${offset}\n` : `${at} ${offset} ${size.columns}x${size.rows}\n`;
+export function encodeMark(
+  at: number,
+  offset: number,
+  size?: {readonly columns: number; readonly rows: number},
+): string {
+  return size === undefined
+    ? `${at} ${offset}\n`
+    : `${at} ${offset} ${size.columns}x${size.rows}\n`;
 }
 
 /** The marks of one file of times. A line that is cut off, as by a crash, is no mark. */
 export function readMarks(text: string): TimeMark[] {
   const marks: TimeMark[] = [];
   for (const [, at, offset, columns, rows] of text.matchAll(/^(\d+) (\d+)(?: (\d+)x(\d+))?\n/gm)) {
-    const size = columns === undefined ? marks.at(-1) : {columns: Number(columns), rows: Number(rows)};
-    if (size !== undefined) marks.push({at: Number(at), offset: Number(offset), columns: size.columns, rows: size.rows});
+    const size =
+      columns === undefined ? marks.at(-1) : {columns: Number(columns), rows: Number(rows)};
+    if (size !== undefined)
+      marks.push({at: Number(at), offset: Number(offset), columns: size.columns, rows: size.rows});
   }
 
   return marks;

@@ -1,4 +1,15 @@
-import {type Checks, type FieldsReading, isCount, isExtent, isPositive, isRecord, isText, nullOr, optional, readFields} from './fields.ts';
+import {
+  type Checks,
+  type FieldsReading,
+  isCount,
+  isExtent,
+  isPositive,
+  isRecord,
+  isText,
+  nullOr,
+  optional,
+  readFields,
+} from './fields.ts';
 
 /** The files of a session's directory. Their names and contents are part of keeper protocol v1. */
 export const sessionFiles = {
@@ -66,14 +77,22 @@ export type ExitRecord = {
   readonly mono: string;
 };
 
-export const exitChecks: Checks<ExitRecord> = {code: nullOr(isCount), signal: nullOr(isText), bytes: isCount, at: isCount, mono: isText};
+export const exitChecks: Checks<ExitRecord> = {
+  code: nullOr(isCount),
+  signal: nullOr(isText),
+  bytes: isCount,
+  at: isCount,
+  mono: isText,
+};
 
 const launchChecks: Checks<Launch> = {
   protocol: isPositive,
   session: isText,
   argv: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
   cwd: (value) => isText(value) && value.startsWith('/'),
-  env: (value) => isRecord(value) && Object.entries(value).every(([name, text]) => /^[^=\0]+$/.test(name) && isText(text)),
+  env: (value) =>
+    isRecord(value) &&
+    Object.entries(value).every(([name, text]) => /^[^=\0]+$/.test(name) && isText(text)),
   columns: isExtent,
   rows: isExtent,
   cookie: isText,
@@ -91,7 +110,13 @@ const metaChecks: Checks<Meta> = {
   session: isText,
   cookie: isText,
   went: optional((value) => isRecord(value) && isCount(value['at'])),
-  child: optional((value) => isRecord(value) && isPositive(value['pid']) && nullOr(isCount)(value['startTime']) && isText(value['pts'])),
+  child: optional(
+    (value) =>
+      isRecord(value) &&
+      isPositive(value['pid']) &&
+      nullOr(isCount)(value['startTime']) &&
+      isText(value['pts']),
+  ),
 };
 
 export function readLaunch(value: unknown): FieldsReading<Launch> {

@@ -26,7 +26,11 @@ export function createKeeping(file: string, most: number = mostBytes): Keeping {
   attempt(() => {
     // Made anew: a pipe that somebody put there would keep us waiting for its reader.
     rmSync(file, {force: true});
-    opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    opened = openSync(
+      file,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
   });
   return {
     keep: (line) => {
@@ -34,7 +38,7 @@ export function createKeeping(file: string, most: number = mostBytes): Keeping {
         const bytes = Buffer.from(`${line}\n`);
         kept += bytes.length;
         if (kept > most) throw new Error(`it is longer than ${most} bytes`);
-        for (let from = 0; from < bytes.length; ) from += writeSync(opened ?? -1, bytes, from);
+        for (let from = 0; from < bytes.length;) from += writeSync(opened ?? -1, bytes, from);
       });
     },
     close: () => {

@@ -47,6 +47,9 @@ const newline = 0x0a;
 
 function textOf(pieces: readonly Uint8Array[]): string {
   const decoder = new StringDecoder('utf8');
-  const text = pieces.map((piece) => decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))).join('') + decoder.end();
+  const text =
+    pieces
+      .map((piece) => decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)))
+      .join('') + decoder.end();
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

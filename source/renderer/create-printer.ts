@@ -24,7 +24,8 @@ export type PrinterOptions = {
  * plan is read from there; everything else stands behind a sign, on one line.
  */
 export function createPrinter({out, color, directory}: PrinterOptions): Printer {
-  const painted = (text: string, tone: Tone): string => (color ? `\u001B[${codes[tone]}m${text}\u001B[0m` : text);
+  const painted = (text: string, tone: Tone): string =>
+    color ? `\u001B[${codes[tone]}m${text}\u001B[0m` : text;
   /** Calls that are shown and have not ended. */
   const open = new Map<string, ToolCall>();
   /** What the cursor stands behind, if not at the beginning of a line. */
@@ -34,7 +35,12 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
   /** What is left of the line of a thought. */
   let room = 0;
   let session = '';
-  const headOf = ({name, about}: ToolCall): string => oneLine(about === '' ? name : `${name} ${directory === undefined ? about : about.replaceAll(`${directory}/`, '')}`);
+  const headOf = ({name, about}: ToolCall): string =>
+    oneLine(
+      about === ''
+        ? name
+        : `${name} ${directory === undefined ? about : about.replaceAll(`${directory}/`, '')}`,
+    );
   const line = (text = ''): void => {
     if (behind !== undefined) out('\n');
     behind = undefined;
@@ -62,9 +68,16 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
     }
 
     behind = 'thought';
-    const piece = Array.from(sanitizeText(text.slice(0, thoughtLength * 4).replaceAll(/\s+/g, ' ')));
+    const piece = Array.from(
+      sanitizeText(text.slice(0, thoughtLength * 4).replaceAll(/\s+/g, ' ')),
+    );
     if (room <= 0 || piece.length === 0) return;
-    out(painted(piece.length <= room ? piece.join('') : `${piece.slice(0, room - 1).join('')}…`, 'dim'));
+    out(
+      painted(
+        piece.length <= room ? piece.join('') : `${piece.slice(0, room - 1).join('')}…`,
+        'dim',
+      ),
+    );
     room -= piece.length;
   };
 
@@ -93,7 +106,12 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
     behind = call;
   };
 
-  const endTool = ({id, isOk, text, diff}: Extract<StreamEvent, {readonly type: 'tool-ended'}>): void => {
+  const endTool = ({
+    id,
+    isOk,
+    text,
+    diff,
+  }: Extract<StreamEvent, {readonly type: 'tool-ended'}>): void => {
     const call = open.get(id);
     open.delete(id);
     announced.delete(id);
@@ -103,13 +121,24 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
     if (call !== undefined && behind === call) out(` ${sign}${words}\n`);
     else line(`${sign} ${call === undefined ? 'tool' : headOf(call)}${words}`);
     behind = undefined;
-    if (isOk) for (const changed of shortDiff(diff ?? call?.diff ?? '')) line(painted(`    ${changed}`, changed.startsWith('+') ? 'good' : changed.startsWith('-') ? 'bad' : 'dim'));
+    if (isOk)
+      for (const changed of shortDiff(diff ?? call?.diff ?? ''))
+        line(
+          painted(
+            `    ${changed}`,
+            changed.startsWith('+') ? 'good' : changed.startsWith('-') ? 'bad' : 'dim',
+          ),
+        );
   };
 
   const show = (event: StreamEvent): void => {
     switch (event.type) {
       case 'session':
-        if (event.id !== session && event.id !== '') say(`session ${event.id}${event.model === undefined || event.model === '' ? '' : ` · ${event.model}`}`, 'dim');
+        if (event.id !== session && event.id !== '')
+          say(
+            `session ${event.id}${event.model === undefined || event.model === '' ? '' : ` · ${event.model}`}`,
+            'dim',
+          );
         session = event.id === '' ? session : event.id;
         return;
       case 'text':
@@ -155,8 +184,14 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
 const thoughtLength = 160;
 
 function retryLine({said, status, attempt, of}: Retry): string {
-  const why = [...(status === undefined || said.includes(String(status)) ? [] : [`HTTP ${status}`]), ...(said === '' ? [] : [said])].join(', ');
-  const count = attempt === undefined || attempt === 0 ? '' : ` (${attempt}${of === undefined || of === 0 ? '' : ` of ${of}`})`;
+  const why = [
+    ...(status === undefined || said.includes(String(status)) ? [] : [`HTTP ${status}`]),
+    ...(said === '' ? [] : [said]),
+  ].join(', ');
+  const count =
+    attempt === undefined || attempt === 0
+      ? ''
+      : ` (${attempt}${of === undefined || of === 0 ? '' : ` of ${of}`})`;
   return `The service failed${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}; trying again${count}.`;
 }
 

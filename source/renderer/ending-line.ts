@@ -4,11 +4,18 @@ import type {AgentOutcome, StreamState} from '../agents/index.ts';
 export function endingLine(agent: string, outcome: AgentOutcome, {tools}: StreamState): string {
   const {usage} = outcome;
   const counts = [
-    tools.called === 0 ? '' : `${tools.called} ${tools.called === 1 ? 'tool call' : 'tool calls'}${tools.failed === 0 ? '' : `, ${tools.failed} failed`}`,
+    tools.called === 0
+      ? ''
+      : `${tools.called} ${tools.called === 1 ? 'tool call' : 'tool calls'}${tools.failed === 0 ? '' : `, ${tools.failed} failed`}`,
     usage === undefined ? '' : `${grouped(usage.input)} tokens in, ${grouped(usage.output)} out`,
     usage?.cost === undefined || usage.cost === 0 ? '' : `$${usage.cost.toFixed(4)}`,
   ].filter((part) => part !== '');
-  const head = outcome.at === 'finished' ? `${agent}: done` : outcome.at === 'gave-up' ? `${agent}: gave up` : outcome.words;
+  const head =
+    outcome.at === 'finished'
+      ? `${agent}: done`
+      : outcome.at === 'gave-up'
+        ? `${agent}: gave up`
+        : outcome.words;
   return [head, ...counts].join(' · ');
 }
 

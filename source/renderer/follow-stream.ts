@@ -1,7 +1,18 @@
 import path from 'node:path';
 import {clearInterval, setInterval} from 'node:timers';
 import {
-  activityFileName, activityOf, type AgentStream, createStreamReader, emptyStream, foldActivity, foldStream, noActivity, noticeOf, type StreamEvent, type StreamState, usageOf,
+  activityFileName,
+  activityOf,
+  type AgentStream,
+  createStreamReader,
+  emptyStream,
+  foldActivity,
+  foldStream,
+  noActivity,
+  noticeOf,
+  type StreamEvent,
+  type StreamState,
+  usageOf,
 } from '../agents/index.ts';
 import {sha256Of} from '../base/index.ts';
 import {tokensOf, type Usage} from '../domain/index.ts';
@@ -43,7 +54,16 @@ export type Following = {
 
 /** Reads an agent's stream as it comes: shows it, keeps it, counts what it uses, and leaves what the agent is doing. */
 export function followStream(options: FollowOptions): Following {
-  const {stream, printer, outcomeFile, env, now, tokenLimit = Number.POSITIVE_INFINITY, onLimit, onNote} = options;
+  const {
+    stream,
+    printer,
+    outcomeFile,
+    env,
+    now,
+    tokenLimit = Number.POSITIVE_INFINITY,
+    onLimit,
+    onNote,
+  } = options;
   const read = createStreamReader(stream);
   const record = stream.earlier === undefined ? undefined : createUsageRecord(stream.earlier, env);
   const before = options.conversation === undefined ? undefined : record?.(options.conversation);
@@ -57,24 +77,39 @@ export function followStream(options: FollowOptions): Following {
   const take = (event: StreamEvent): void => {
     state = foldStream(state, event);
     const usage = event.type === 'usage' ? usageOf(state, before) : undefined;
-    activity = foldActivity(activity, event, {at: now(), usage, contentsOf: (files) => contentsIn(options.directory, files)});
+    activity = foldActivity(activity, event, {
+      at: now(),
+      usage,
+      contentsOf: (files) => contentsIn(options.directory, files),
+    });
     printer.show(event);
     if (event.type === 'session' || event.type === 'usage') onNote(state, before);
     const used = usage === undefined ? 0 : tokensOf(usage);
     const isPassed = used >= tokenLimit && !isOver;
-    file.update(activityOf(activity), isPassed || (event.type === 'retry' && activity.retry?.times === 1));
+    file.update(
+      activityOf(activity),
+      isPassed || (event.type === 'retry' && activity.retry?.times === 1),
+    );
     if (!isPassed) return;
     isOver = true;
     onLimit(used);
   };
 
   // Those that count at the end of all only: their own record is counted meanwhile.
-  const timer = record === undefined ? undefined : setInterval(() => {
-    const whole = state.conversation === undefined || isCounted ? undefined : record(state.conversation);
-    if (whole === undefined) return;
-    const usage = {input: Math.max(0, whole.input - (before?.input ?? 0)), output: Math.max(0, whole.output - (before?.output ?? 0))};
-    if (tokensOf(usage) > tokensOf(state.start ?? {input: 0, output: 0})) take({type: 'usage', usage, of: {what: 'start'}});
-  }, options.recordEveryMs ?? 1000).unref();
+  const timer =
+    record === undefined
+      ? undefined
+      : setInterval(() => {
+          const whole =
+            state.conversation === undefined || isCounted ? undefined : record(state.conversation);
+          if (whole === undefined) return;
+          const usage = {
+            input: Math.max(0, whole.input - (before?.input ?? 0)),
+            output: Math.max(0, whole.output - (before?.output ?? 0)),
+          };
+          if (tokensOf(usage) > tokensOf(state.start ?? {input: 0, output: 0}))
+            take({type: 'usage', usage, of: {what: 'start'}});
+        }, options.recordEveryMs ?? 1000).unref();
 
   return {
     before,
@@ -99,7 +134,10 @@ export function followStream(options: FollowOptions): Following {
 const maxFileBytes = 4 * 1024 * 1024;
 
 /** What is in files of the worktree now. One that is outside of it, not there or no regular file is left out. */
-function contentsIn(directory: string, files: readonly string[]): {readonly file: string; readonly content: string}[] {
+function contentsIn(
+  directory: string,
+  files: readonly string[],
+): {readonly file: string; readonly content: string}[] {
   return files.slice(0, 20).flatMap((name) => {
     const full = path.resolve(directory, name);
     const inside = path.relative(directory, full);

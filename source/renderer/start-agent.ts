@@ -36,7 +36,16 @@ const passedOn: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIG
  * session, reach it and its children by themselves. A signal to us alone is passed on. We live until it has ended, so that
  * what it said last is shown and its outcome left.
  */
-export async function startAgent({argv, directory, env, prompt, onLine, onError, process, stop}: AgentStart): Promise<Ended> {
+export async function startAgent({
+  argv,
+  directory,
+  env,
+  prompt,
+  onLine,
+  onError,
+  process,
+  stop,
+}: AgentStart): Promise<Ended> {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe']});
   let told: NodeJS.Signals | undefined;
@@ -89,7 +98,11 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
     late.flush();
     errors.end();
     const by = signal ?? told;
-    return {code, ...(by !== undefined && {signal: by}), ...(lastWords !== undefined && {lastWords, hasLateWords})};
+    return {
+      code,
+      ...(by !== undefined && {signal: by}),
+      ...(lastWords !== undefined && {lastWords, hasLateWords}),
+    };
   } finally {
     clearTimeout(patience);
     for (const signal of passedOn) process.off(signal, pass);
@@ -99,7 +112,10 @@ export async function startAgent({argv, directory, env, prompt, onLine, onError,
 }
 
 /** What stood in one pipe before something came into the other is read before it: errors wait until all that is there now has been read. */
-function createLate(push: (bytes: Uint8Array) => void): {readonly push: (bytes: Uint8Array) => void; readonly flush: () => void} {
+function createLate(push: (bytes: Uint8Array) => void): {
+  readonly push: (bytes: Uint8Array) => void;
+  readonly flush: () => void;
+} {
   let waiting: Uint8Array[] = [];
   const flush = (): void => {
     const ready = waiting;
@@ -117,16 +133,21 @@ function createLate(push: (bytes: Uint8Array) => void): {readonly push: (bytes: 
 }
 
 /** What it left running may hold its pipes open: after its end they are read for a moment more, and no longer. */
-async function endOf(child: ReturnType<typeof spawn>): Promise<readonly [number | null, NodeJS.Signals | null]> {
+async function endOf(
+  child: ReturnType<typeof spawn>,
+): Promise<readonly [number | null, NodeJS.Signals | null]> {
   const closed = once(child, 'close');
   const ended = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   const patience = new AbortController();
-  await Promise.race([closed, new Promise((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
-    patience.signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-    });
-  })]);
+  await Promise.race([
+    closed,
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, drainMs);
+      patience.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+      });
+    }),
+  ]);
   patience.abort();
   return ended;
 }
@@ -138,5 +159,7 @@ const stopMs = 3000;
 
 /** The frames of a trace say less than what stands above them. */
 function shortened(line: string, before: string | undefined): string {
-  return /^\s+at |^\s*[}\])]/.test(line) && before !== undefined ? before : line.trim().slice(0, 500);
+  return /^\s+at |^\s*[}\])]/.test(line) && before !== undefined
+    ? before
+    : line.trim().slice(0, 500);
 }

@@ -26,10 +26,20 @@ export type GitPaths = {
  * repository's `.git` is read-only, and its objects lie below the command's own as an alternate. So nothing that the person,
  * the daemon or another task reads can be written from inside. The worktree's `.git` file stays, since the daemon's git follows it.
  */
-export function gitPathsFor({commonDirectory, worktreeAdmin, worktree, branch, view}: GitPlace): GitPaths {
+export function gitPathsFor({
+  commonDirectory,
+  worktreeAdmin,
+  worktree,
+  branch,
+  view,
+}: GitPlace): GitPaths {
   const inCommon = (...names: readonly string[]): string => path.join(commonDirectory, ...names);
   const inView = (name: string): string => path.join(view, name);
-  const own = (at: string, name: string): BoundPath => ({path: at, from: inView(name), isWritable: true});
+  const own = (at: string, name: string): BoundPath => ({
+    path: at,
+    from: inView(name),
+    isWritable: true,
+  });
   const refs = branch === null ? undefined : directoriesOf(branch);
   return {
     bound: [
@@ -37,7 +47,9 @@ export function gitPathsFor({commonDirectory, worktreeAdmin, worktree, branch, v
       {path: inCommon('objects', 'info'), from: inView('info'), isWritable: false},
       {path: inCommon('objects', 'repository'), from: inCommon('objects'), isWritable: false},
       own(worktreeAdmin, 'admin'),
-      ...(refs === undefined ? [] : [own(inCommon(refs.heads), 'refs'), own(inCommon(refs.logs), 'logs')]),
+      ...(refs === undefined
+        ? []
+        : [own(inCommon(refs.heads), 'refs'), own(inCommon(refs.logs), 'logs')]),
     ],
     readOnly: [commonDirectory],
     sealed: [path.join(worktree, '.git')],
@@ -49,7 +61,9 @@ export function gitPathsFor({commonDirectory, worktreeAdmin, worktree, branch, v
 function directoriesOf(branch: string): {readonly heads: string; readonly logs: string} {
   const parts = branch.split('/');
   if (parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw new Error(`expected a branch in a directory of our own, such as orchestra/r1-t3, got ${JSON.stringify(branch)}: the directory of any other holds the person's branches.`);
+    throw new Error(
+      `expected a branch in a directory of our own, such as orchestra/r1-t3, got ${JSON.stringify(branch)}: the directory of any other holds the person's branches.`,
+    );
   }
 
   const directory = parts.slice(0, -1).join('/');

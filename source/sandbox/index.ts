@@ -16,7 +16,14 @@ export {networkDoors, networkOptions} from './network-options.ts';
 export {gitPathsFor} from './git-paths-for.ts';
 export type {GitPaths, GitPlace} from './git-paths-for.ts';
 export {SandboxRefusal} from './policy.ts';
-export type {BoundPath, LayeredDirectory, LookAtPath, PathKind, SandboxAbilities, SandboxPolicy} from './policy.ts';
+export type {
+  BoundPath,
+  LayeredDirectory,
+  LookAtPath,
+  PathKind,
+  SandboxAbilities,
+  SandboxPolicy,
+} from './policy.ts';
 export {readSandbox} from './read-sandbox.ts';
 export type {NetworkFacts, SandboxFacts, SandboxTrial} from './read-sandbox.ts';
 export {sandboxOf} from './sandbox-of.ts';

@@ -1,5 +1,13 @@
 /** What bubblewrap is told to take the network away: also the abstract sockets go. */
-export function networkOptions({filter, isSupervised, variables = {}}: {readonly filter?: number; readonly isSupervised: boolean; readonly variables?: Readonly<Record<string, string>>}): readonly string[] {
+export function networkOptions({
+  filter,
+  isSupervised,
+  variables = {},
+}: {
+  readonly filter?: number;
+  readonly isSupervised: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
+}): readonly string[] {
   return [
     '--unshare-net',
     // Who supervises it is the proxy; a sandbox without one would go on without a network and without anybody who knows.
@@ -10,7 +18,12 @@ export function networkOptions({filter, isSupervised, variables = {}}: {readonly
 }
 
 /** What stands in `/run` and is needed to run programs at all (NixOS). */
-const programsInRun = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/wrappers'];
+const programsInRun = [
+  '/run/current-system',
+  '/run/booted-system',
+  '/run/opengl-driver',
+  '/run/wrappers',
+];
 
 /** More sockets than a machine has; each is one mount. */
 const maxSockets = 128;
@@ -20,8 +33,14 @@ const maxSockets = 128;
  * fetch for whoever connects, so all of it is hidden; and of all others those that listen now. `apart` are directories whose
  * sockets are left: hidden ones, and those where sockets come and go.
  */
-export function networkDoors(listening: readonly string[], apart: readonly string[]): {readonly hidden: readonly string[]; readonly readOnly: readonly string[]} {
-  const isApart = (file: string): boolean => ['/run', '/var/run', ...apart].some((directory) => file === directory || file.startsWith(`${directory}/`));
+export function networkDoors(
+  listening: readonly string[],
+  apart: readonly string[],
+): {readonly hidden: readonly string[]; readonly readOnly: readonly string[]} {
+  const isApart = (file: string): boolean =>
+    ['/run', '/var/run', ...apart].some(
+      (directory) => file === directory || file.startsWith(`${directory}/`),
+    );
   const sockets = [...new Set(listening.filter((file) => file.startsWith('/') && !isApart(file)))];
   return {hidden: ['/run', ...sockets.slice(0, maxSockets)], readOnly: programsInRun};
 }

@@ -18,15 +18,26 @@ export type Places = {
 
 /** The policy as places, without links and without what is not there. */
 export function placesOf(policy: SandboxPolicy, directory: string, look: LookAtPath): Places {
-  const roots = policy.writable.map((name) => ({name: path.resolve(name), real: look(path.resolve(name)).real}));
+  const roots = policy.writable.map((name) => ({
+    name: path.resolve(name),
+    real: look(path.resolve(name)).real,
+  }));
   for (const {name, real} of roots) refuseKernel(name, real);
-  const bounds = (policy.bound ?? []).map(({path: name}) => ({name: path.resolve(name), real: look(path.resolve(name)).real})).sort((a, b) => depthOf(a.name) - depthOf(b.name));
+  const bounds = (policy.bound ?? [])
+    .map(({path: name}) => ({name: path.resolve(name), real: look(path.resolve(name)).real}))
+    .sort((a, b) => depthOf(a.name) - depthOf(b.name));
   const found = new Map<string, Place>();
-  const add = (name: string, placeAs: (kind: 'directory' | 'file' | 'missing') => Place['as'] | undefined): void => {
+  const add = (
+    name: string,
+    placeAs: (kind: 'directory' | 'file' | 'missing') => Place['as'] | undefined,
+  ): void => {
     const seen = look(path.resolve(name));
     const inside = roots.filter((root) => contains(root.name, path.resolve(name)));
     for (const root of inside) refuseLink(path.resolve(name), seen.real, root);
-    if (seen.kind === 'link' && inside.length > 0) throw new SandboxRefusal(`expected a file or nothing at ${name}, got a link that leads nowhere. An agent may have put it there: remove it.`);
+    if (seen.kind === 'link' && inside.length > 0)
+      throw new SandboxRefusal(
+        `expected a file or nothing at ${name}, got a link that leads nowhere. An agent may have put it there: remove it.`,
+      );
     const as = placeAs(seen.kind === 'link' ? 'missing' : seen.kind);
     if (as !== undefined) found.set(seen.real, {path: seen.real, as});
   };
@@ -36,19 +47,32 @@ export function placesOf(policy: SandboxPolicy, directory: string, look: LookAtP
     const seen = look(path.resolve(name));
     // Inside of a directory of the command's own the mount point is made, whatever stands at that name outside; elsewhere nobody could.
     if (outer === undefined && seen.kind === 'missing') return;
-    const place = outer === undefined ? seen.real : path.join(outer.real, path.relative(outer.name, path.resolve(name)));
+    const place =
+      outer === undefined
+        ? seen.real
+        : path.join(outer.real, path.relative(outer.name, path.resolve(name)));
     found.set(place, {path: place, as: isWritable ? 'writable' : 'read-only', from});
   };
 
   // The later word replaces the earlier one at the same path.
-  for (const name of policy.writable) add(name, (kind) => (kind === 'missing' ? undefined : 'writable'));
-  for (const name of policy.readOnly ?? []) add(name, (kind) => (kind === 'missing' ? undefined : 'read-only'));
-  for (const name of policy.sealed ?? []) add(name, (kind) => (kind === 'missing' ? 'empty-file' : 'read-only'));
+  for (const name of policy.writable)
+    add(name, (kind) => (kind === 'missing' ? undefined : 'writable'));
+  for (const name of policy.readOnly ?? [])
+    add(name, (kind) => (kind === 'missing' ? undefined : 'read-only'));
+  for (const name of policy.sealed ?? [])
+    add(name, (kind) => (kind === 'missing' ? 'empty-file' : 'read-only'));
   if (policy.kind === 'read-only') add(directory, () => 'read-only');
   for (const bound of policy.bound ?? []) addBound(bound);
-  for (const name of policy.hidden) add(name, (kind) => ({missing: undefined, file: 'hidden-file', directory: 'hidden-directory'} as const)[kind]);
+  for (const name of policy.hidden)
+    add(
+      name,
+      (kind) =>
+        (({missing: undefined, file: 'hidden-file', directory: 'hidden-directory'}) as const)[kind],
+    );
 
-  const places = [...found.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
+  const places = [...found.values()].sort(
+    (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
+  );
   checkKind(policy, look(directory).real, places);
   const needed = places.filter((place) => isNeeded(place, places));
   return {places: needed, pinned: [...new Set(needed.flatMap((place) => waysTo(place, needed)))]};
@@ -56,32 +80,51 @@ export function placesOf(policy: SandboxPolicy, directory: string, look: LookAtP
 
 /** Who may write these may change the machine itself, or take the sandbox away. */
 function refuseKernel(name: string, real: string): void {
-  if (real !== '/' && !['/proc', '/sys', '/dev'].some((kernel) => real === kernel || contains(kernel, real))) return;
-  throw new SandboxRefusal(`expected a directory of files among what may be written, got ${name}, which is the kernel's or everything.`);
+  if (
+    real !== '/' &&
+    !['/proc', '/sys', '/dev'].some((kernel) => real === kernel || contains(kernel, real))
+  )
+    return;
+  throw new SandboxRefusal(
+    `expected a directory of files among what may be written, got ${name}, which is the kernel's or everything.`,
+  );
 }
 
 /** An agent that could write there before may have left a link to what it wants to write next. */
-function refuseLink(name: string, real: string, root: {readonly name: string; readonly real: string}): void {
+function refuseLink(
+  name: string,
+  real: string,
+  root: {readonly name: string; readonly real: string},
+): void {
   const expected = path.join(root.real, path.relative(root.name, name));
   if (real === expected) return;
-  throw new SandboxRefusal(`expected ${name} to be ${expected}, got a link to ${real}. An agent that may write ${root.name} may have put it there: remove it.`);
+  throw new SandboxRefusal(
+    `expected ${name} to be ${expected}, got a link to ${real}. An agent that may write ${root.name} may have put it there: remove it.`,
+  );
 }
 
 function checkKind({kind}: SandboxPolicy, directory: string, places: readonly Place[]): void {
   if (kind === 'worktree') {
     if (coverOf(directory, places)?.as === 'writable') return;
-    throw new SandboxRefusal(`expected the command's directory ${directory} to be writable, and no writable path holds it.`);
+    throw new SandboxRefusal(
+      `expected the command's directory ${directory} to be writable, and no writable path holds it.`,
+    );
   }
 
   const inside = places.find(({path: name, as}) => as === 'writable' && contains(directory, name));
-  if (inside !== undefined) throw new SandboxRefusal(`expected nothing writable in ${directory}, which is read-only, got ${inside.path}.`);
+  if (inside !== undefined)
+    throw new SandboxRefusal(
+      `expected nothing writable in ${directory}, which is read-only, got ${inside.path}.`,
+    );
 }
 
 /** An empty file in a place that nobody can write is not needed, and could not be made. */
 function isNeeded(place: Place, places: readonly Place[]): boolean {
   if (place.from !== undefined) return true;
   const around = coverOf(path.dirname(place.path), places)?.as;
-  return place.as === 'empty-file' ? around === 'writable' : place.as !== 'writable' || around !== 'writable';
+  return place.as === 'empty-file'
+    ? around === 'writable'
+    : place.as !== 'writable' || around !== 'writable';
 }
 
 function waysTo(place: Place, places: readonly Place[]): string[] {
@@ -89,7 +132,8 @@ function waysTo(place: Place, places: readonly Place[]): string[] {
   // What the command does to a directory of its own is its own affair: only the way through somebody else's is pinned.
   if (place.as === 'writable' || cover?.as !== 'writable' || cover.from !== undefined) return [];
   const ways: string[] = [];
-  for (let way = path.dirname(place.path); way !== cover.path; way = path.dirname(way)) ways.unshift(way);
+  for (let way = path.dirname(place.path); way !== cover.path; way = path.dirname(way))
+    ways.unshift(way);
   return ways;
 }
 
@@ -100,7 +144,9 @@ function coverOf(name: string, places: readonly Place[]): Place | undefined {
 
 /** Really inside, not the same. */
 function contains(directory: string, name: string): boolean {
-  return name !== directory && name.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
+  return (
+    name !== directory && name.startsWith(directory.endsWith('/') ? directory : `${directory}/`)
+  );
 }
 
 function depthOf(name: string): number {

@@ -4,8 +4,21 @@ import type {Sandbox} from './sandbox-of.ts';
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: SandboxAbilities; readonly network?: NetworkFacts}
-  | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
+  | {
+      readonly at: 'works';
+      readonly name: string;
+      readonly file: string;
+      readonly isVerified: boolean;
+      readonly can?: SandboxAbilities;
+      readonly network?: NetworkFacts;
+    }
+  | {
+      readonly at: 'broken';
+      readonly name: string;
+      readonly file: string;
+      readonly why: Obstacle;
+      readonly said: string;
+    };
 
 /** Whether a sandbox can have a network of its own here; absent where that was not tried. */
 export type NetworkFacts = {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string};
@@ -27,9 +40,23 @@ export function readSandbox(sandbox: Sandbox | undefined, trial: SandboxTrial): 
   if (sandbox === undefined) return {at: 'none'};
   const {name, installation, isVerified} = sandbox;
   const {file} = trial;
-  if (file === undefined) return {at: 'missing', name, ...(installation === undefined ? {} : {installation})};
-  if (trial.succeeded) return {at: 'works', name, file, isVerified, ...(trial.can === undefined ? {} : {can: trial.can})};
-  return {at: 'broken', name, file, why: obstacleOf(trial), said: trial.said.trim().split('\n')[0] ?? ''};
+  if (file === undefined)
+    return {at: 'missing', name, ...(installation === undefined ? {} : {installation})};
+  if (trial.succeeded)
+    return {
+      at: 'works',
+      name,
+      file,
+      isVerified,
+      ...(trial.can === undefined ? {} : {can: trial.can}),
+    };
+  return {
+    at: 'broken',
+    name,
+    file,
+    why: obstacleOf(trial),
+    said: trial.said.trim().split('\n')[0] ?? '',
+  };
 }
 
 /** The kernel's own switches first; a container hides them behind its own rules, so it is only the likely cause. */

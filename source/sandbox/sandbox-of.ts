@@ -16,7 +16,14 @@ export type Sandbox = {
 };
 
 // With the `env` of GNU, which hands signals on; that of BusyBox can't.
-const nothing: readonly string[] = ['--dev', '/dev', '--', '/usr/bin/env', '--default-signal=INT', 'true'];
+const nothing: readonly string[] = [
+  '--dev',
+  '/dev',
+  '--',
+  '/usr/bin/env',
+  '--default-signal=INT',
+  'true',
+];
 
 const bubblewrap: Sandbox = {
   name: 'bubblewrap',

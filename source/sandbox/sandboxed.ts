@@ -18,27 +18,46 @@ const env = '/usr/bin/env';
 const signals = 'HUP,INT,QUIT,TERM,TSTP,TTIN,TTOU,USR1,USR2';
 
 /** A user namespace even for root: from inside, nobody outside can be traced, nor its memory, files or environment read. */
-export const isolation: readonly string[] = ['--unshare-user', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
+export const isolation: readonly string[] = [
+  '--unshare-user',
+  '--cap-drop',
+  'ALL',
+  '--ro-bind',
+  '/',
+  '/',
+];
 
 /**
  * A namespace of processes, whose first process ends with the command: the kernel then ends whatever the command has left,
  * `setsid`, `env -i` and double forks included. From outside, the daemon sees the same processes as before, with their
  * numbers on the host. Without it (a container that hides parts of /proc) everybody shares one.
  */
-export const ownProcesses: readonly string[] = ['--unshare-pid', '--die-with-parent', '--proc', '/proc'];
+export const ownProcesses: readonly string[] = [
+  '--unshare-pid',
+  '--die-with-parent',
+  '--proc',
+  '/proc',
+];
 
 /**
  * The command that runs a command under a policy. Deliberately absent: `--new-session` (it takes the terminal away; the
  * terminal is the session's own, so there is no outside shell to type into). docs/decisions/0012-sandbox.md and
  * docs/decisions/0021-private-views.md have the reasons.
  */
-export function sandboxed(command: {readonly argv: readonly string[]; readonly cwd: string}, policy: SandboxPolicy, {bwrap, uid, look, can}: SandboxTools): readonly string[] {
+export function sandboxed(
+  command: {readonly argv: readonly string[]; readonly cwd: string},
+  policy: SandboxPolicy,
+  {bwrap, uid, look, can}: SandboxTools,
+): readonly string[] {
   const {places, pinned} = placesOf(policy, command.cwd, look);
   const layered = can?.layers === true ? (policy.layered ?? []).filter(isMountable) : [];
   return [
     // Bubblewrap stays as the parent and knows nothing of signals: a Ctrl-C that the program lives through would end it. So
     // it ignores them, and the program gets them as if it were alone.
-    env, `--ignore-signal=${signals}`, ...mountingOf(layered), bwrap,
+    env,
+    `--ignore-signal=${signals}`,
+    ...mountingOf(layered),
+    bwrap,
     ...isolation,
     // Mounting takes a namespace in which we are root; inside we are who we are.
     ...(layered.length === 0 ? [] : ['--uid', String(uid), '--gid', String(can?.gid ?? uid)]),
@@ -46,15 +65,20 @@ export function sandboxed(command: {readonly argv: readonly string[]; readonly c
     ...(policy.options ?? []),
     // Root could write /proc/sys, and through core_pattern run anything outside. Others need it for sandboxes of their own.
     ...procOf(uid, can?.processes === true),
-    '--dev', '/dev',
+    '--dev',
+    '/dev',
     // Below what covers them: a mount point can't be renamed, and files can still be moved across it.
     ...pinned.flatMap((name) => ['--ro-bind', name, name]),
     ...(policy.temporary === undefined ? [] : ['--bind', look(policy.temporary).real, '/tmp']),
     ...places.flatMap(mountOf),
     // After all that stands inside of them.
     ...places.flatMap(({path, as}) => (as === 'hidden-directory' ? ['--remount-ro', path] : [])),
-    '--chdir', command.cwd,
-    '--', env, `--default-signal=${signals}`, ...plain(command.argv),
+    '--chdir',
+    command.cwd,
+    '--',
+    env,
+    `--default-signal=${signals}`,
+    ...plain(command.argv),
   ];
 }
 
@@ -64,12 +88,27 @@ function procOf(uid: number, isOwn: boolean): readonly string[] {
 }
 
 /** Mounts each pair of options and path, then becomes the command. One that fails leaves an empty directory, which is as safe. */
-const mountAll = 'while [ "$1" != : ]; do /bin/mount -t overlay overlay -o "$1" "$2" 2>/dev/null; shift 2; done; shift; exec "$@"';
+const mountAll =
+  'while [ "$1" != : ]; do /bin/mount -t overlay overlay -o "$1" "$2" 2>/dev/null; shift 2; done; shift; exec "$@"';
 
 function mountingOf(layered: readonly LayeredDirectory[]): readonly string[] {
   if (layered.length === 0) return [];
-  const mounts = layered.flatMap(({path, lower, upper, work}) => [`userxattr,lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work}`, path]);
-  return ['/usr/bin/unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', mountAll, 'sh', ...mounts, ':'];
+  const mounts = layered.flatMap(({path, lower, upper, work}) => [
+    `userxattr,lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work}`,
+    path,
+  ]);
+  return [
+    '/usr/bin/unshare',
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    mountAll,
+    'sh',
+    ...mounts,
+    ':',
+  ];
 }
 
 /** These characters separate options and layers, and the kernel's limit is a page. */

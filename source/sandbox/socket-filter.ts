@@ -23,8 +23,17 @@ const ioUringSetup = 425;
 
 const machines: Readonly<Record<string, Machine>> = {
   // 102 is socketcall, 359 socket.
-  x64: {audit: 0xC000_003E, compat: {audit: 0x4000_0003, denied: [102, 359, ioUringSetup]}, socket: 41, foreignFrom: 0x4000_0000},
-  arm64: {audit: 0xC000_00B7, compat: {audit: 0x4000_0028, denied: [281, ioUringSetup]}, socket: 198},
+  x64: {
+    audit: 0xc000_003e,
+    compat: {audit: 0x4000_0003, denied: [102, 359, ioUringSetup]},
+    socket: 41,
+    foreignFrom: 0x4000_0000,
+  },
+  arm64: {
+    audit: 0xc000_00b7,
+    compat: {audit: 0x4000_0028, denied: [281, ioUringSetup]},
+    socket: 198,
+  },
 };
 
 const families = {unix: 1, inet: 2, inet6: 10, netlink: 16};
@@ -32,21 +41,36 @@ const families = {unix: 1, inet: 2, inet6: 10, netlink: 16};
 const code = {load: 0x20, equal: 0x15, atLeast: 0x35, answer: 0x06};
 /** Where things stand in `struct seccomp_data`; the low half of the first argument. */
 const at = {number: 0, architecture: 4, firstArgument: 16};
-const allow = 0x7FFF_0000;
+const allow = 0x7fff_0000;
 const errno = (number: number): number => 0x0005_0000 + number;
 const [noSystemCall, noFamily] = [errno(38), errno(97)];
 
-type Step = {readonly code: number; readonly value: number; /** How many steps are left out when it holds, and when not. */ readonly yes?: number; readonly no?: number};
+type Step = {
+  readonly code: number;
+  readonly value: number;
+  /** How many steps are left out when it holds, and when not. */ readonly yes?: number;
+  readonly no?: number;
+};
 
 function assemble({audit, compat, socket, foreignFrom}: Machine): Buffer {
   const ifEqual = (value: number, then: Step): Step[] => [{code: code.equal, value, no: 1}, then];
   const answer = (value: number): Step => ({code: code.answer, value});
   const load = (value: number): Step => ({code: code.load, value});
-  const other = [load(at.number), ...compat.denied.flatMap((number) => ifEqual(number, answer(noSystemCall))), answer(allow)];
-  const families4 = [load(at.firstArgument), ...Object.values(families).flatMap((family) => ifEqual(family, answer(allow))), answer(noFamily)];
+  const other = [
+    load(at.number),
+    ...compat.denied.flatMap((number) => ifEqual(number, answer(noSystemCall))),
+    answer(allow),
+  ];
+  const families4 = [
+    load(at.firstArgument),
+    ...Object.values(families).flatMap((family) => ifEqual(family, answer(allow))),
+    answer(noFamily),
+  ];
   const own = [
     load(at.number),
-    ...(foreignFrom === undefined ? [] : [{code: code.atLeast, value: foreignFrom, no: 1}, answer(noSystemCall)]),
+    ...(foreignFrom === undefined
+      ? []
+      : [{code: code.atLeast, value: foreignFrom, no: 1}, answer(noSystemCall)]),
     ...ifEqual(ioUringSetup, answer(noSystemCall)),
     {code: code.equal, value: socket, yes: 1},
     answer(allow),

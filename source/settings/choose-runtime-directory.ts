@@ -6,7 +6,10 @@ import type {Places} from './places-of.ts';
  * is one that would have to be made inside another user's directory (XDG_RUNTIME_DIR kept by `sudo -E`). An unsafe
  * one is not passed over: it is chosen, and then refused, so that nobody pushes us elsewhere unseen.
  */
-export function chooseRuntimeDirectory({runtimeDirectories}: Pick<Places, 'runtimeDirectories'>, uid: number): {readonly path: string; readonly facts: DirectoryFacts} {
+export function chooseRuntimeDirectory(
+  {runtimeDirectories}: Pick<Places, 'runtimeDirectories'>,
+  uid: number,
+): {readonly path: string; readonly facts: DirectoryFacts} {
   const inspected = runtimeDirectories.map((path) => ({path, facts: inspectDirectory(path, uid)}));
   const chosen = inspected.find(({facts}) => isWithinReach(facts, uid)) ?? inspected.at(-1);
   if (chosen === undefined) throw new Error('Expected at least one runtime directory, got none.');

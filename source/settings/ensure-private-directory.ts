@@ -11,7 +11,10 @@ export function ensurePrivateDirectory(directory: string, uid: number): void {
   try {
     makeDirectories(directory, 0o700);
   } catch (error) {
-    throw new UnsafeDirectoryError(directory, {got: String(error), advice: `Look at the directories above ${directory}.`});
+    throw new UnsafeDirectoryError(directory, {
+      got: String(error),
+      advice: `Look at the directories above ${directory}.`,
+    });
   }
 
   // Whoever creates it between the look and the call does not win: it is looked at again.
@@ -23,6 +26,8 @@ export class UnsafeDirectoryError extends Error {
   override readonly name = 'UnsafeDirectoryError';
 
   constructor(directory: string, refusal: Refusal) {
-    super(`${directory}: expected a private directory of your own (mode 0700), got ${refusal.got}. ${refusal.advice}`);
+    super(
+      `${directory}: expected a private directory of your own (mode 0700), got ${refusal.got}. ${refusal.advice}`,
+    );
   }
 }

@@ -24,8 +24,12 @@ export function findRepository(from: string, logical?: string): Repository | und
 }
 
 /** A link in an agent's worktree leads wherever the agent wanted; who came through it still stands in that worktree. */
-function agentWorktreeOnTheWay(place: string, logical: string | undefined): AgentWorktree | undefined {
-  if (logical === undefined || !path.isAbsolute(logical) || realPathOf(logical) !== place) return undefined;
+function agentWorktreeOnTheWay(
+  place: string,
+  logical: string | undefined,
+): AgentWorktree | undefined {
+  if (logical === undefined || !path.isAbsolute(logical) || realPathOf(logical) !== place)
+    return undefined;
   const parts = path.normalize(logical).split(path.sep);
   for (let count = 2; count <= parts.length; count++) {
     const found = agentWorktreeIn(realPathOf(parts.slice(0, count).join(path.sep)));
@@ -37,7 +41,9 @@ function agentWorktreeOnTheWay(place: string, logical: string | undefined): Agen
 
 function repositoryBeside({worktree, checkout}: AgentWorktree): Repository {
   if (nearestCheckout(checkout) === checkout) return repositoryOf(checkout);
-  throw new Error(`${worktree} is a worktree that orchestra made for an agent of ${checkout}, but no repository is there. Go to the repository, wherever it is now; nothing that an agent could write counts as one.`);
+  throw new Error(
+    `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but no repository is there. Go to the repository, wherever it is now; nothing that an agent could write counts as one.`,
+  );
 }
 
 function repositoryOf(checkout: string): Repository {
@@ -50,18 +56,25 @@ function repositoryOf(checkout: string): Repository {
 
 /** An agent's worktree that somebody has moved elsewhere is still none of the person's own. */
 function isAgentAdmin(gitDirectory: string): boolean {
-  return path.basename(path.dirname(gitDirectory)) === 'worktrees' && (isWorktreeAdminName(path.basename(gitDirectory)) || lineOf(path.join(gitDirectory, 'locked')) === 'orchestra');
+  return (
+    path.basename(path.dirname(gitDirectory)) === 'worktrees' &&
+    (isWorktreeAdminName(path.basename(gitDirectory)) ||
+      lineOf(path.join(gitDirectory, 'locked')) === 'orchestra')
+  );
 }
 
 function mainOf(worktree: string, commonDirectory: string): Repository {
   if (path.basename(commonDirectory) === '.git') return repositoryOf(path.dirname(commonDirectory));
-  throw new Error(`${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. Go to a checkout of your own: what an agent wrote does not count as the project's.`);
+  throw new Error(
+    `${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. Go to a checkout of your own: what an agent wrote does not count as the project's.`,
+  );
 }
 
 /** In a linked worktree `.git` is a file that says where its git directory is. */
 function linkedDirectory(root: string, file: string): string {
   const target = /^gitdir: (?<target>.+)$/m.exec(lineOf(file) ?? '')?.groups?.['target'];
-  if (target === undefined) throw new Error(`${file}: expected "gitdir: <path>"; is this a git worktree?`);
+  if (target === undefined)
+    throw new Error(`${file}: expected "gitdir: <path>"; is this a git worktree?`);
   return path.resolve(root, target);
 }
 

@@ -18,7 +18,14 @@ export type {Places, RepositoryPlaces} from './places-of.ts';
 export {longestSocketPath, placesOf, socketPathOf} from './places-of.ts';
 export {keepPreferences} from './keep-preferences.ts';
 export type {ChangedKeys} from './keep-preferences.ts';
-export {isPreference, preferenceNames, preferenceRows, preferencesDirectory, preferencesProblem, readPreferences} from './preferences.ts';
+export {
+  isPreference,
+  preferenceNames,
+  preferenceRows,
+  preferencesDirectory,
+  preferencesProblem,
+  readPreferences,
+} from './preferences.ts';
 export type {PreferenceName, Preferences} from './preferences.ts';
 export type {Account} from './read-account.ts';
 export {readAccount} from './read-account.ts';

@@ -3,8 +3,20 @@ import path from 'node:path';
 
 export type DirectoryFacts =
   /** `nearest` is the closest ancestor that exists; it is where creating would begin. */
-  | {readonly at: 'missing'; readonly nearest: string; readonly owner: number; readonly writable: Writable}
-  | {readonly at: 'directory'; readonly owner: number; readonly mode: number; readonly isOurs: boolean; readonly isPrivate: boolean; readonly writable: Writable}
+  | {
+      readonly at: 'missing';
+      readonly nearest: string;
+      readonly owner: number;
+      readonly writable: Writable;
+    }
+  | {
+      readonly at: 'directory';
+      readonly owner: number;
+      readonly mode: number;
+      readonly isOurs: boolean;
+      readonly isPrivate: boolean;
+      readonly writable: Writable;
+    }
   | {readonly at: 'symlink'; readonly target: string}
   | {readonly at: 'not-a-directory'}
   | {readonly at: 'unreachable'; readonly code: string};
@@ -18,7 +30,14 @@ export function inspectDirectory(directory: string, uid: number): DirectoryFacts
     if (stats.isSymbolicLink()) return {at: 'symlink', target: readlinkSync(directory)};
     if (!stats.isDirectory()) return {at: 'not-a-directory'};
     const mode = stats.mode & 0o7777;
-    return {at: 'directory', owner: stats.uid, mode, isOurs: stats.uid === uid, isPrivate: (mode & 0o077) === 0, writable: writableOf(directory)};
+    return {
+      at: 'directory',
+      owner: stats.uid,
+      mode,
+      isOurs: stats.uid === uid,
+      isPrivate: (mode & 0o077) === 0,
+      writable: writableOf(directory),
+    };
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' ? missing(path.dirname(directory)) : {at: 'unreachable', code};
@@ -27,7 +46,12 @@ export function inspectDirectory(directory: string, uid: number): DirectoryFacts
 
 function missing(ancestor: string): DirectoryFacts {
   try {
-    return {at: 'missing', nearest: ancestor, owner: statSync(ancestor).uid, writable: writableOf(ancestor)};
+    return {
+      at: 'missing',
+      nearest: ancestor,
+      owner: statSync(ancestor).uid,
+      writable: writableOf(ancestor),
+    };
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' ? missing(path.dirname(ancestor)) : {at: 'unreachable', code};

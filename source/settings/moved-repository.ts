@@ -17,19 +17,37 @@ export function recordRepository(stateDirectory: string, commonDirectory: string
   writeWhole(file, `${JSON.stringify({commonDirectory, identity} satisfies RepositoryRecord)}\n`);
 }
 
-export type MovedState = {readonly stateDirectory: string; /** Where git's common directory was. */ readonly was: string};
+export type MovedState = {
+  readonly stateDirectory: string;
+  /** Where git's common directory was. */ readonly was: string;
+};
 
 /**
  * The state that this repository had at another path, where it is no longer; nothing when it has a state here. A copy has
  * another identity, and nothing that is written into a repository can give it the identity of another one.
  */
-export function findMovedState({stateHome, stateDirectory, commonDirectory}: {readonly stateHome: string; readonly stateDirectory: string; readonly commonDirectory: string}): MovedState | undefined {
+export function findMovedState({
+  stateHome,
+  stateDirectory,
+  commonDirectory,
+}: {
+  readonly stateHome: string;
+  readonly stateDirectory: string;
+  readonly commonDirectory: string;
+}): MovedState | undefined {
   const identity = identityOf(commonDirectory);
-  if (identity === undefined || existsSync(path.join(stateDirectory, 'journal.jsonl'))) return undefined;
+  if (identity === undefined || existsSync(path.join(stateDirectory, 'journal.jsonl')))
+    return undefined;
   for (const name of namesIn(stateHome, {maxEntries: maxStates})) {
     const directory = path.join(stateHome, name);
-    const record = directory === stateDirectory ? undefined : readRecord(path.join(directory, recordFile));
-    if (record?.identity === identity && record.commonDirectory !== commonDirectory && identityOf(record.commonDirectory) !== identity) return {stateDirectory: directory, was: record.commonDirectory};
+    const record =
+      directory === stateDirectory ? undefined : readRecord(path.join(directory, recordFile));
+    if (
+      record?.identity === identity &&
+      record.commonDirectory !== commonDirectory &&
+      identityOf(record.commonDirectory) !== identity
+    )
+      return {stateDirectory: directory, was: record.commonDirectory};
   }
 
   return undefined;
@@ -47,8 +65,12 @@ function identityOf(directory: string): string | undefined {
 
 function readRecord(file: string): RepositoryRecord | undefined {
   try {
-    const {commonDirectory, identity} = JSON.parse(tryReadText(file, {maxBytes}) ?? '{}') as Partial<RepositoryRecord>;
-    return typeof commonDirectory === 'string' && typeof identity === 'string' ? {commonDirectory, identity} : undefined;
+    const {commonDirectory, identity} = JSON.parse(
+      tryReadText(file, {maxBytes}) ?? '{}',
+    ) as Partial<RepositoryRecord>;
+    return typeof commonDirectory === 'string' && typeof identity === 'string'
+      ? {commonDirectory, identity}
+      : undefined;
   } catch {
     return undefined;
   }

@@ -30,8 +30,16 @@ export const longestSocketPath = 100;
 const longestSocketName = 24;
 
 /** `repository` is the real path of git's common directory: all worktrees of a repository share it. */
-export function placesOf({env, uid, homedir, repository}: Account & {readonly env: Environment; readonly repository?: string | undefined}): Places {
-  const stateHome = path.join(absolute(env['XDG_STATE_HOME']) ?? path.join(homedir, '.local', 'state'), 'orchestra');
+export function placesOf({
+  env,
+  uid,
+  homedir,
+  repository,
+}: Account & {readonly env: Environment; readonly repository?: string | undefined}): Places {
+  const stateHome = path.join(
+    absolute(env['XDG_STATE_HOME']) ?? path.join(homedir, '.local', 'state'),
+    'orchestra',
+  );
   const runtimeHome = absolute(env['XDG_RUNTIME_DIR']);
   const candidates = [
     ...(runtimeHome === undefined ? [] : [path.join(runtimeHome, 'orchestra')]),
@@ -41,7 +49,10 @@ export function placesOf({env, uid, homedir, repository}: Account & {readonly en
   return {
     stateHome,
     runtimeDirectories: candidates.filter((directory) => hasRoomForSockets(directory)),
-    tooLong: candidates.slice(0, candidates.findIndex((directory) => hasRoomForSockets(directory))),
+    tooLong: candidates.slice(
+      0,
+      candidates.findIndex((directory) => hasRoomForSockets(directory)),
+    ),
     ...(repository === undefined ? {} : {repository: placesOfRepository(stateHome, repository)}),
   };
 }
@@ -50,7 +61,9 @@ export function socketPathOf(runtimeDirectory: string, socketName: string): stri
   const socket = path.join(runtimeDirectory, socketName);
   const bytes = Buffer.byteLength(socket);
   if (bytes > longestSocketPath) {
-    throw new Error(`Expected a socket path of at most ${longestSocketPath} bytes, got ${bytes}: ${socket}. Set XDG_RUNTIME_DIR to a shorter directory of your own.`);
+    throw new Error(
+      `Expected a socket path of at most ${longestSocketPath} bytes, got ${bytes}: ${socket}. Set XDG_RUNTIME_DIR to a shorter directory of your own.`,
+    );
   }
 
   return socket;
@@ -73,7 +86,14 @@ function placesOfRepository(stateHome: string, commonDirectory: string): Reposit
 
 /** `/x/My Project/.git` and the bare `/x/My Project.git` are both `my-project`. */
 function slugOf(commonDirectory: string): string {
-  const name = path.basename(commonDirectory) === '.git' ? path.basename(path.dirname(commonDirectory)) : path.basename(commonDirectory, '.git');
-  const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 40).replaceAll(/^-|-$/g, '');
+  const name =
+    path.basename(commonDirectory) === '.git'
+      ? path.basename(path.dirname(commonDirectory))
+      : path.basename(commonDirectory, '.git');
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-|-$/g, '');
   return slug === '' ? 'repository' : slug;
 }

@@ -10,7 +10,10 @@ export type Account = {
 
 export function readAccount(env: Environment): Account {
   const home = env['HOME'];
-  return {uid: process.geteuid?.() ?? -1, homedir: home !== undefined && path.isAbsolute(home) ? home : registeredHome()};
+  return {
+    uid: process.geteuid?.() ?? -1,
+    homedir: home !== undefined && path.isAbsolute(home) ? home : registeredHome(),
+  };
 }
 
 function registeredHome(): string {

@@ -29,13 +29,28 @@ export const repositoryQuestion: readonly string[] = [
 ];
 
 /** Exit code 0: there is a commit to start from. */
-export const headQuestion: readonly string[] = [...hardened, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
+export const headQuestion: readonly string[] = [
+  ...hardened,
+  'rev-parse',
+  '--verify',
+  '--quiet',
+  'HEAD^{commit}',
+];
 
 /** Both answers were given under `LC_ALL=C`. */
-export function readRepository(answer: {readonly stdout: string; readonly stderr: string}, hasCommit: boolean): RepositoryFacts {
+export function readRepository(
+  answer: {readonly stdout: string; readonly stderr: string},
+  hasCommit: boolean,
+): RepositoryFacts {
   const [isBare, isShallow, commonDirectory, topLevel] = answer.stdout.split('\n');
-  if ((isBare !== 'true' && isBare !== 'false') || commonDirectory === undefined || commonDirectory === '') {
-    return answer.stderr.includes('not a git repository') ? {at: 'none'} : {at: 'unknown', said: answer.stderr.trim().split('\n')[0] ?? ''};
+  if (
+    (isBare !== 'true' && isBare !== 'false') ||
+    commonDirectory === undefined ||
+    commonDirectory === ''
+  ) {
+    return answer.stderr.includes('not a git repository')
+      ? {at: 'none'}
+      : {at: 'unknown', said: answer.stderr.trim().split('\n')[0] ?? ''};
   }
 
   return {

@@ -14,7 +14,11 @@ export function readTerminal(env: Environment): TerminalSettings {
     term: env['TERM'] ?? '',
     locale: [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => isSet(value)) ?? '',
     colour: colourOf(env),
-    inside: [...(isSet(env['TMUX']) ? ['tmux'] : []), ...(isSet(env['STY']) ? ['screen'] : []), ...(isSet(env['SSH_CONNECTION']) ? ['ssh'] : [])],
+    inside: [
+      ...(isSet(env['TMUX']) ? ['tmux'] : []),
+      ...(isSet(env['STY']) ? ['screen'] : []),
+      ...(isSet(env['SSH_CONNECTION']) ? ['ssh'] : []),
+    ],
   };
 }
 

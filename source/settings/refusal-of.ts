@@ -11,11 +11,17 @@ export function refusalOf(directory: string, facts: DirectoryFacts): Refusal | u
     case 'missing': {
       return facts.writable === 'yes'
         ? undefined
-        : {got: `nothing, and it cannot be created: ${facts.nearest} ${notWritable(facts.writable)}`, advice: `See who may write there: ls -ld ${facts.nearest}`};
+        : {
+            got: `nothing, and it cannot be created: ${facts.nearest} ${notWritable(facts.writable)}`,
+            advice: `See who may write there: ls -ld ${facts.nearest}`,
+          };
     }
 
     case 'symlink': {
-      return {got: `a symbolic link to ${facts.target}`, advice: `Remove the link: rm ${directory}`};
+      return {
+        got: `a symbolic link to ${facts.target}`,
+        advice: `Remove the link: rm ${directory}`,
+      };
     }
 
     case 'not-a-directory': {
@@ -23,13 +29,28 @@ export function refusalOf(directory: string, facts: DirectoryFacts): Refusal | u
     }
 
     case 'unreachable': {
-      return {got: `${facts.code} when looking at it`, advice: `Look at the directories above ${directory}.`};
+      return {
+        got: `${facts.code} when looking at it`,
+        advice: `Look at the directories above ${directory}.`,
+      };
     }
 
     case 'directory': {
-      if (!facts.isOurs) return {got: `a directory of another user (uid ${facts.owner})`, advice: `Move ${directory} away, or ask its owner to.`};
-      if (!facts.isPrivate) return {got: `mode ${octal(facts.mode)}, open to other users`, advice: `Close it: chmod 700 ${directory}`};
-      if (facts.writable !== 'yes') return {got: `a directory that ${notWritable(facts.writable)}`, advice: `See who may write there: ls -ld ${directory}`};
+      if (!facts.isOurs)
+        return {
+          got: `a directory of another user (uid ${facts.owner})`,
+          advice: `Move ${directory} away, or ask its owner to.`,
+        };
+      if (!facts.isPrivate)
+        return {
+          got: `mode ${octal(facts.mode)}, open to other users`,
+          advice: `Close it: chmod 700 ${directory}`,
+        };
+      if (facts.writable !== 'yes')
+        return {
+          got: `a directory that ${notWritable(facts.writable)}`,
+          advice: `See who may write there: ls -ld ${directory}`,
+        };
       return undefined;
     }
   }

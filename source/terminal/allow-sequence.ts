@@ -20,7 +20,10 @@ const rules = new Map<string, Rule>([
   // Styles, movement, the scroll region.
   ...Array.from('mABCDEFGHadefr`', (name): [string, Rule] => [name, always]),
   // Insert, delete, scroll, erase, tabs, repeat.
-  ...Array.from('@ILMPSTXZb', (name): [string, Rule] => [name, (numbers, most) => boundedRepeat(name, numbers, most)]),
+  ...Array.from('@ILMPSTXZb', (name): [string, Rule] => [
+    name,
+    (numbers, most) => boundedRepeat(name, numbers, most),
+  ]),
   ['J', upTo('3')],
   ['?J', upTo('3')],
   ['K', upTo('2')],
@@ -39,7 +42,27 @@ const rules = new Map<string, Rule>([
 ]);
 
 /** The private modes that a program may set on a person's terminal. */
-const privateModes = new Set(['1', '6', '7', '12', '25', '47', '1000', '1002', '1003', '1004', '1005', '1006', '1007', '1015', '1047', '1048', '1049', '2004', '2026']);
+const privateModes = new Set([
+  '1',
+  '6',
+  '7',
+  '12',
+  '25',
+  '47',
+  '1000',
+  '1002',
+  '1003',
+  '1004',
+  '1005',
+  '1006',
+  '1007',
+  '1015',
+  '1047',
+  '1048',
+  '1049',
+  '2004',
+  '2026',
+]);
 
 function keepIf(isAllowed: boolean): string | undefined {
   return isAllowed ? undefined : '';

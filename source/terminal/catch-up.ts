@@ -3,7 +3,12 @@ import {type Mark, createTracker} from './create-tracker.ts';
 import {initialState} from './tracked-state.ts';
 
 /** A screen that was drawn once, kept as text. */
-export type Checkpoint = Mark & {readonly columns: number; readonly rows: number; readonly picture: string; readonly isExact: boolean};
+export type Checkpoint = Mark & {
+  readonly columns: number;
+  readonly rows: number;
+  readonly picture: string;
+  readonly isExact: boolean;
+};
 
 export type CatchUpOptions = Omit<ScreenOptions, 'from'> & {
   /** The bytes of the session's log from one offset up to another. */
@@ -45,7 +50,13 @@ export function catchUp(options: CatchUpOptions): CaughtUp {
 /** To be kept when nobody looks at a screen any more, so that it can be caught up with from there. */
 export function checkpointOf(screen: Screen): Checkpoint {
   const {columns, rows} = screen;
-  return {...screen.mark(), columns, rows, picture: screen.serialize({history: Infinity}), isExact: screen.isWhole()};
+  return {
+    ...screen.mark(),
+    columns,
+    rows,
+    picture: screen.serialize({history: Infinity}),
+    isExact: screen.isWhole(),
+  };
 }
 
 /** Where drawing may begin, the latest place first. */
@@ -54,8 +65,11 @@ function* beginningsOf(options: CatchUpOptions): Generator<Mark | Checkpoint> {
   let known: readonly Mark[] = [startOf(options), ...marks];
   let last = end;
   for (const place of new Set(windows.map((size) => Math.max(start, end - size)))) {
-    if (checkpoint !== undefined && checkpoint.offset >= place && checkpoint.offset <= last) yield checkpoint;
-    const from = known.filter(({offset}) => offset >= start && offset <= place).reduce((one, other) => (other.offset > one.offset ? other : one));
+    if (checkpoint !== undefined && checkpoint.offset >= place && checkpoint.offset <= last)
+      yield checkpoint;
+    const from = known
+      .filter(({offset}) => offset >= start && offset <= place)
+      .reduce((one, other) => (other.offset > one.offset ? other : one));
     const tracker = createTracker({from});
     forEachPiece(read, from.offset, place, tracker.write);
     known = [...known, ...tracker.marks()];
@@ -87,7 +101,12 @@ function drawFrom(options: CatchUpOptions, mark: Mark | Checkpoint): CaughtUp {
   return {screen, from: mark.offset, isExact: checkpoint?.isExact ?? screen.isWhole()};
 }
 
-function forEachPiece(read: CatchUpOptions['read'], from: number, to: number, visit: (bytes: Uint8Array, at: number) => void): void {
+function forEachPiece(
+  read: CatchUpOptions['read'],
+  from: number,
+  to: number,
+  visit: (bytes: Uint8Array, at: number) => void,
+): void {
   for (let at = from; at < to; at += pieceSize) {
     const end = Math.min(to, at + pieceSize);
     const bytes = read(at, end);

@@ -1,4 +1,11 @@
-import {type Cells, blankContent, clusterFlag, createCells, widthShift, wordsPerCell} from './cells.ts';
+import {
+  type Cells,
+  blankContent,
+  clusterFlag,
+  createCells,
+  widthShift,
+  wordsPerCell,
+} from './cells.ts';
 import {clusterRules} from './cluster-rules.ts';
 import {createReader} from './create-reader.ts';
 import {type Words, plainWords, wordsAfter} from './words-after.ts';
@@ -7,7 +14,10 @@ import {type Words, plainWords, wordsAfter} from './words-after.ts';
  * Lines of text with colours and styles as cells, as the emulator would draw them, only sooner: it needs none. What is too large is
  * cut, and what is neither text nor style goes, whoever wrote it.
  */
-export function cellsOfText(text: string, {columns, rows}: {readonly columns: number; readonly rows: number}): Cells {
+export function cellsOfText(
+  text: string,
+  {columns, rows}: {readonly columns: number; readonly rows: number},
+): Cells {
   const cells = createCells(columns, rows);
   for (let at = 0; at < cells.words.length; at += wordsPerCell) cells.words[at] = blankContent;
   const pen = createPen(cells);
@@ -82,7 +92,14 @@ const [tab, lineFeed] = [0x09, 0x0a];
 const tabStop = 8;
 
 /** A character that is not whole in its row is a blank, and so is a mark with nothing to sit on. Says whether it is to be seen. */
-function setCell({columns, rows, words}: Cells, row: number, column: number, codePoint: number, width: number, style: Words): boolean {
+function setCell(
+  {columns, rows, words}: Cells,
+  row: number,
+  column: number,
+  codePoint: number,
+  width: number,
+  style: Words,
+): boolean {
   if (row >= rows || column >= columns) return false;
   const index = row * columns + column;
   const isWhole = column + width <= columns && !isMark(codePoint);
@@ -92,7 +109,14 @@ function setCell({columns, rows, words}: Cells, row: number, column: number, cod
 }
 
 /** Adds a character to what a cell holds, which may become wider by that. */
-function join({columns, words, clusters}: Cells, row: number, column: number, character: string, width: number, style: Words): boolean {
+function join(
+  {columns, words, clusters}: Cells,
+  row: number,
+  column: number,
+  character: string,
+  width: number,
+  style: Words,
+): boolean {
   const index = row * columns + column;
   const content = words[index * wordsPerCell] ?? blankContent;
   if (column + width > columns) {
@@ -101,14 +125,22 @@ function join({columns, words, clusters}: Cells, row: number, column: number, ch
     return false;
   }
 
-  const text = (content & clusterFlag) === 0 ? String.fromCodePoint(content & 0x1f_ffff) : (clusters.get(index) ?? '');
+  const text =
+    (content & clusterFlag) === 0
+      ? String.fromCodePoint(content & 0x1f_ffff)
+      : (clusters.get(index) ?? '');
   clusters.set(index, text + character);
   words[index * wordsPerCell] = clusterFlag | (width << widthShift);
   if (width === 2) setWords(words, index + 1, 0, style);
   return true;
 }
 
-function setWords(words: Uint32Array, index: number, content: number, {foreground, background}: Words): void {
+function setWords(
+  words: Uint32Array,
+  index: number,
+  content: number,
+  {foreground, background}: Words,
+): void {
   words[index * wordsPerCell] = content;
   words[index * wordsPerCell + 1] = foreground;
   words[index * wordsPerCell + 2] = background;

@@ -31,7 +31,12 @@ export const underlineShift = 24;
 export const blankContent = (1 << widthShift) | 0x20;
 
 export function createCells(columns: number, rows: number): Cells {
-  return {columns, rows, words: new Uint32Array(columns * rows * wordsPerCell), clusters: new Map()};
+  return {
+    columns,
+    rows,
+    words: new Uint32Array(columns * rows * wordsPerCell),
+    clusters: new Map(),
+  };
 }
 
 export function clearClusters({columns, clusters}: Cells, {first, end}: RowSpan): void {
@@ -71,6 +76,7 @@ export function isSameCell(one: Cells, index: number, other: Cells, otherIndex: 
 /** The text of a row without the blanks at its end. */
 export function rowText(cells: Cells, row: number): string {
   let text = '';
-  for (let index = row * cells.columns; index < (row + 1) * cells.columns; index++) text += cellText(cells, index);
+  for (let index = row * cells.columns; index < (row + 1) * cells.columns; index++)
+    text += cellText(cells, index);
   return text.trimEnd();
 }

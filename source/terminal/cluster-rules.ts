@@ -18,13 +18,16 @@ export const clusterRules: IUnicodeVersionProvider = {
     const kind = kindOf(codePoint);
     const joins = preceding >> joinsShift;
     // A cell holds a bounded number of characters, whatever a program sends.
-    if (preceding === 0 || joins === mostJoins) return valueOf(kind, 0, width === 0 ? 1 : width, false);
+    if (preceding === 0 || joins === mostJoins)
+      return valueOf(kind, 0, width === 0 ? 1 : width, false);
 
     const before = (preceding >> kindShift) & 3;
     const widthBefore = (preceding >> 1) & 3;
     if (codePoint === emojiPresentation) return valueOf(before, joins + 1, 2, true);
-    if (width === 0) return valueOf(codePoint === zeroWidthJoiner ? joiner : before, joins + 1, widthBefore, true);
-    const isPicture = kind === picture && (before === joiner || (before === picture && isSkinTone(codePoint)));
+    if (width === 0)
+      return valueOf(codePoint === zeroWidthJoiner ? joiner : before, joins + 1, widthBefore, true);
+    const isPicture =
+      kind === picture && (before === joiner || (before === picture && isSkinTone(codePoint)));
     if (isPicture) return valueOf(picture, joins + 1, 2, true);
     if (kind === regional && before === regional) return valueOf(other, joins + 1, 2, true);
     return valueOf(kind, 0, width, false);
@@ -55,7 +58,8 @@ function valueOf(kind: number, joins: number, width: number, joined: boolean): n
 
 function kindOf(codePoint: number): number {
   if (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) return regional;
-  const isPicture = (codePoint >= 0x2190 && codePoint < 0x2c00) || (codePoint >= 0x1f000 && codePoint < 0x20000);
+  const isPicture =
+    (codePoint >= 0x2190 && codePoint < 0x2c00) || (codePoint >= 0x1f000 && codePoint < 0x20000);
   return isPicture ? picture : other;
 }
 

@@ -12,7 +12,8 @@ export function createDecoder(): Decoder {
   return {
     read(bytes) {
       // A key's echo is a few letters, and they are read before the decoder has begun.
-      if (waiting.length === 0 && bytes.length <= short && isAscii(bytes)) return String.fromCharCode(...bytes);
+      if (waiting.length === 0 && bytes.length <= short && isAscii(bytes))
+        return String.fromCharCode(...bytes);
       const whole = waiting.length === 0 ? bytes : joined(waiting, bytes);
       const end = whole.length - cutOff(whole);
       waiting = whole.slice(end);

@@ -1,7 +1,12 @@
 import xterm from '@xterm/headless';
 import type {RowSpan} from './cells.ts';
 import {clusterRules} from './cluster-rules.ts';
-import {type EmulatorAttributes, type EmulatorBuffer, type EmulatorCore, coreOf} from './emulator-core.ts';
+import {
+  type EmulatorAttributes,
+  type EmulatorBuffer,
+  type EmulatorCore,
+  coreOf,
+} from './emulator-core.ts';
 
 export type Emulator = {
   /** Draws at once. The text has passed the allow-list. */
@@ -25,9 +30,14 @@ export function createEmulator(columns: number, rows: number, scrollback: number
 
   const listen = (heard: EmulatorCore): EmulatorCore => {
     touched = every;
-    heard._inputHandler.onRequestReset(() => { touched = every; });
+    heard._inputHandler.onRequestReset(() => {
+      touched = every;
+    });
     heard._inputHandler.onRequestRefreshRows((span) => {
-      touched = span === undefined ? every : {first: Math.min(touched.first, span.start), end: Math.max(touched.end, span.end + 1)};
+      touched =
+        span === undefined
+          ? every
+          : {first: Math.min(touched.first, span.start), end: Math.max(touched.end, span.end + 1)};
     });
     return heard;
   };
@@ -35,7 +45,10 @@ export function createEmulator(columns: number, rows: number, scrollback: number
   let core = listen(coreOf(terminal));
 
   /** An emulator that fails on what a program draws must not take the daemon with it, again after each restart: it begins blank. */
-  const attempt = (change: () => void, size: () => readonly [columns: number, rows: number]): void => {
+  const attempt = (
+    change: () => void,
+    size: () => readonly [columns: number, rows: number],
+  ): void => {
     try {
       change();
     } catch {
@@ -50,7 +63,8 @@ export function createEmulator(columns: number, rows: number, scrollback: number
       attempt(
         () => {
           // Past its write buffer, which would draw in a later turn of the event loop and takes as long as a short text itself.
-          if (core._inputHandler.parse(text) !== undefined) throw new Error('expected @xterm/headless to have drawn, but it waits for a handler');
+          if (core._inputHandler.parse(text) !== undefined)
+            throw new Error('expected @xterm/headless to have drawn, but it waits for a handler');
         },
         () => [terminal.cols, terminal.rows],
       );
@@ -72,7 +86,9 @@ export function createEmulator(columns: number, rows: number, scrollback: number
     takeTouched() {
       const {first, end} = touched;
       touched = none;
-      return first >= end ? {first: 0, end: 0} : {first: Math.max(0, first), end: Math.min(terminal.rows, end)};
+      return first >= end
+        ? {first: 0, end: 0}
+        : {first: Math.max(0, first), end: Math.min(terminal.rows, end)};
     },
     close() {
       terminal.dispose();
@@ -84,7 +100,13 @@ const every: RowSpan = {first: 0, end: Infinity};
 const none: RowSpan = {first: Infinity, end: 0};
 
 function createTerminal(columns: number, rows: number, scrollback: number): xterm.Terminal {
-  const terminal = new xterm.Terminal({cols: columns, rows, scrollback, allowProposedApi: true, logLevel: 'off'});
+  const terminal = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback,
+    allowProposedApi: true,
+    logLevel: 'off',
+  });
   terminal.unicode.register(clusterRules);
   terminal.unicode.activeVersion = clusterRules.version;
   return terminal;

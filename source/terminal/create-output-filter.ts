@@ -28,7 +28,8 @@ export function createOutputFilter(): OutputFilter {
       // A full reset would also undo what the person has set up; blank is what the program wants.
       escape: (body) => (body === 'c' ? blankSequence : undefined),
       // The lines above the screen are the person's.
-      sequence: (name, numbers) => ((name === 'J' || name === '?J') && numbers === '3' ? '' : undefined),
+      sequence: (name, numbers) =>
+        (name === 'J' || name === '?J') && numbers === '3' ? '' : undefined,
     },
   });
   return {

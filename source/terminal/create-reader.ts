@@ -60,7 +60,8 @@ export function createReader(handlers: ReaderHandlers): Reader {
   /** The index after the part at hand, or `undefined` when its end is still to come. */
   const readPart = (): number | undefined => {
     const code = text.charCodeAt(at);
-    if (code === escapeCode) return text.charCodeAt(at + 1) === bracket ? readSequence(at + 2) : readEscape();
+    if (code === escapeCode)
+      return text.charCodeAt(at + 1) === bracket ? readSequence(at + 2) : readEscape();
     if (code < 0x80) {
       const verdict = handlers.control(code);
       return verdict === undefined ? at + 1 : replace(at + 1, verdict);
@@ -126,7 +127,9 @@ export function createReader(handlers: ReaderHandlers): Reader {
     const parts = /^([<-?]?)([\d:;]*)([ -/]*)$/.exec(bare);
     if (parts === null) return controls;
     const [, prefix = '', digits = '', intermediates = ''] = parts;
-    const numbers = digits.replaceAll(/\d{5,}/g, (number) => String(Math.min(9999, Number(number))));
+    const numbers = digits.replaceAll(/\d{5,}/g, (number) =>
+      String(Math.min(9999, Number(number))),
+    );
     const verdict = handlers.sequence(prefix + intermediates + final, numbers);
     return controls + (verdict ?? `\u001B[${prefix}${numbers}${intermediates}${final}`);
   };

@@ -58,14 +58,25 @@ export type Screen = {
   readonly close: () => void;
 };
 
-export function createScreen({columns, rows, scrollback = 200, from, onReply, theme}: ScreenOptions): Screen {
+export function createScreen({
+  columns,
+  rows,
+  scrollback = 200,
+  from,
+  onReply,
+  theme,
+}: ScreenOptions): Screen {
   const emulator = createEmulator(clamp(columns, 2), clamp(rows, 1), scrollback);
   let version = 0;
 
   const cursor = (): Cursor => {
     tracker.flush();
     const {x, y} = emulator.active();
-    return {row: y, column: Math.min(x, emulator.columns() - 1), isWrapPending: x >= emulator.columns()};
+    return {
+      row: y,
+      column: Math.min(x, emulator.columns() - 1),
+      isWrapPending: x >= emulator.columns(),
+    };
   };
 
   const tracker = createTracker({
@@ -80,7 +91,8 @@ export function createScreen({columns, rows, scrollback = 200, from, onReply, th
       // Line drawing characters are drawn as what they are; the emulator has no character sets.
       control: () => '',
       escape: (body) => (/^[()]/.test(body) ? '' : undefined),
-      sequence: (name, numbers) => (name.endsWith('J') && numbers === '1' && isAtEnd() ? '\u001B[2J' : undefined),
+      sequence: (name, numbers) =>
+        name.endsWith('J') && numbers === '1' && isAtEnd() ? '\u001B[2J' : undefined,
       most: () => Math.max(emulator.columns(), emulator.rows()),
     },
   });
@@ -91,7 +103,8 @@ export function createScreen({columns, rows, scrollback = 200, from, onReply, th
     return row === emulator.rows() - 1 && column === emulator.columns() - 1;
   };
 
-  const lineAt = (row: number): EmulatorLine | undefined => emulator.active().lines.get(emulator.active().ybase + row);
+  const lineAt = (row: number): EmulatorLine | undefined =>
+    emulator.active().lines.get(emulator.active().ybase + row);
 
   const readCells = (first = 0, count = emulator.rows(), into?: Cells): Cells => {
     const isReusable = into?.columns === emulator.columns() && into.rows === count;
@@ -103,7 +116,10 @@ export function createScreen({columns, rows, scrollback = 200, from, onReply, th
 
   if (from?.picture !== undefined) tracker.write(new TextEncoder().encode(from.picture));
   // Most streams write at the bottom; those that do not will say where.
-  else if (from !== undefined && from.offset > 0) emulator.write(`${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`);
+  else if (from !== undefined && from.offset > 0)
+    emulator.write(
+      `${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`,
+    );
   if (from !== undefined) tracker.adopt({offset: from.offset, state: from.state});
 
   return {
@@ -160,7 +176,11 @@ export function createScreen({columns, rows, scrollback = 200, from, onReply, th
     },
     search(wanted) {
       const above = historyOf(emulator.active());
-      const matches = searchRows(readCells(-above, above + emulator.rows()), (row) => lineAt(row - above)?.isWrapped === true, wanted);
+      const matches = searchRows(
+        readCells(-above, above + emulator.rows()),
+        (row) => lineAt(row - above)?.isWrapped === true,
+        wanted,
+      );
       return matches.map(({row, column}) => ({row: row - above, column}));
     },
     serialize: ({history: lines = 0} = {}) => serializeScreen(emulator, tracker.state(), lines),

@@ -4,7 +4,16 @@ import {createReader} from './create-reader.ts';
 import {withReport, withoutUnfinished} from './program-status.ts';
 import {type Cursor, type Theme, replyToSequence, replyToString} from './reply-to.ts';
 import {sanitizeLine} from './sanitize-line.ts';
-import {type TrackedState, afterEscape, afterResize, afterSequence, drawsGraphics, initialState, isTracked, styleAfter} from './tracked-state.ts';
+import {
+  type TrackedState,
+  afterEscape,
+  afterResize,
+  afterSequence,
+  drawsGraphics,
+  initialState,
+  isTracked,
+  styleAfter,
+} from './tracked-state.ts';
 
 /** A place in a stream, and what the stream had said up to there. */
 export type Mark = {readonly offset: number; readonly state: TrackedState};
@@ -53,7 +62,13 @@ export type Tracker = {
  * Listens to a session: its modes, title, program statuses and bells, and the queries that wait for an answer. Without a target
  * it costs a fifth of drawing or less, so every session can have one, watched or not.
  */
-export function createTracker({from, onReply, cursor, theme, target}: TrackerOptions = {}): Tracker {
+export function createTracker({
+  from,
+  onReply,
+  cursor,
+  theme,
+  target,
+}: TrackerOptions = {}): Tracker {
   let state = initialState;
   /** Kept apart from the state, because it changes with every other sequence. */
   let style = '';
@@ -132,7 +147,8 @@ export function createTracker({from, onReply, cursor, theme, target}: TrackerOpt
     write(bytes, at = offset) {
       offset = at + bytes.length;
       reader.read(decoder.read(bytes));
-      if (offset - (marks.at(-1)?.offset ?? 0) >= betweenMarks) marks = [...marks, mark()].slice(-mostMarks);
+      if (offset - (marks.at(-1)?.offset ?? 0) >= betweenMarks)
+        marks = [...marks, mark()].slice(-mostMarks);
     },
     state: current,
     flush: reader.flush,

@@ -34,7 +34,8 @@ export function createVisibleText(): VisibleText {
       return '';
     }
 
-    if ((character === textStyle || character === emojiStyle) && held === '' && emoji.test(before)) return see(character, '');
+    if ((character === textStyle || character === emojiStyle) && held === '' && emoji.test(before))
+      return see(character, '');
     const blank = replacements.get(character);
     return blank === undefined ? '' : see(blank, '');
   };
@@ -80,7 +81,8 @@ export function createVisibleText(): VisibleText {
 }
 
 /** Whether a character has no look of its own. A few of Unicode's format characters have one: signs before numbers. */
-const invisible = /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029]/u;
+const invisible =
+  /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029]/u;
 
 /** A quick look: nothing below the soft hyphen is invisible, or the beginning of what holds something invisible. */
 const unusual = /[^\0-\u00AC]/;
@@ -93,14 +95,25 @@ const emoji = /(?!\p{Regional_Indicator})\p{Emoji}/u;
 const picture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u20E3]/u;
 
 /** Scripts in which a joiner decides which form of a letter is drawn. */
-const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 /** England, Scotland, Wales, as they are written in tags with their end. */
-const flags = new Set(['gbeng', 'gbsct', 'gbwls'].map((code) => `${Array.from(code, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{E007F}`));
+const flags = new Set(
+  ['gbeng', 'gbsct', 'gbwls'].map(
+    (code) =>
+      `${Array.from(code, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{E007F}`,
+  ),
+);
 const longestTags = 12;
 
 /** As wide as they are drawn: programs have counted them. */
-const replacements = new Map([['\u00AD', '-'], ['\u115F', '  '], ['\u3164', '  '], ['\uFFA0', ' ']]);
+const replacements = new Map([
+  ['\u00AD', '-'],
+  ['\u115F', '  '],
+  ['\u3164', '  '],
+  ['\uFFA0', ' '],
+]);
 
 function isJoiner(character: string): boolean {
   return character === '\u200C' || character === '\u200D';
@@ -115,10 +128,17 @@ function isTag(character: string): boolean {
 const mostParts = 12;
 
 function isPart(character: string): boolean {
-  return character === textStyle || character === emojiStyle || /\p{Emoji_Modifier}/u.test(character);
+  return (
+    character === textStyle || character === emojiStyle || /\p{Emoji_Modifier}/u.test(character)
+  );
 }
 
 function mayJoin(before: string, joiner: string, after: string, parts: number): boolean {
   if (joining.test(before) && joining.test(after)) return true;
-  return parts <= mostParts && joiner === '\u200D' && picture.test(before) && /\p{Extended_Pictographic}/u.test(after);
+  return (
+    parts <= mostParts &&
+    joiner === '\u200D' &&
+    picture.test(before) &&
+    /\p{Extended_Pictographic}/u.test(after)
+  );
 }

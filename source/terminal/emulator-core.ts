@@ -6,13 +6,19 @@ import type {Terminal} from '@xterm/headless';
  * addons reach for the same.
  */
 export type EmulatorCore = {
-  readonly buffers: {readonly normal: EmulatorBuffer; readonly alt: EmulatorBuffer; readonly active: EmulatorBuffer};
+  readonly buffers: {
+    readonly normal: EmulatorBuffer;
+    readonly alt: EmulatorBuffer;
+    readonly active: EmulatorBuffer;
+  };
   readonly _inputHandler: {
     readonly getAttrData: () => EmulatorAttributes;
     /** Draws at once; gives something only if a handler of ours took its time, and none does. */
     readonly parse: (text: string) => unknown;
     /** After each write, the rows that it changed; all of them if it names none. */
-    readonly onRequestRefreshRows: (heard: (rows?: {readonly start: number; readonly end: number}) => void) => void;
+    readonly onRequestRefreshRows: (
+      heard: (rows?: {readonly start: number; readonly end: number}) => void,
+    ) => void;
     readonly onRequestReset: (heard: () => void) => void;
   };
 };
@@ -40,13 +46,25 @@ export type EmulatorLine = {
   readonly isWrapped: boolean;
 };
 
-export type EmulatorAttributes = {readonly fg: number; readonly bg: number; readonly extended: {readonly underlineStyle: number}};
+export type EmulatorAttributes = {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: {readonly underlineStyle: number};
+};
 
 export function coreOf(terminal: Terminal): EmulatorCore {
   const {_core: core} = terminal as unknown as {_core: EmulatorCore};
   const line = core.buffers.active.lines.get(0);
-  const isKnown = line?._data instanceof Uint32Array && line._data.length === terminal.cols * 3 && typeof core._inputHandler.getAttrData().fg === 'number' &&
-    typeof core._inputHandler.parse === 'function' && typeof core._inputHandler.onRequestRefreshRows === 'function' && typeof core._inputHandler.onRequestReset === 'function';
-  if (!isKnown) throw new Error('expected the insides of @xterm/headless 6, but they have changed; emulator-core.ts and pack-line.ts must follow');
+  const isKnown =
+    line?._data instanceof Uint32Array &&
+    line._data.length === terminal.cols * 3 &&
+    typeof core._inputHandler.getAttrData().fg === 'number' &&
+    typeof core._inputHandler.parse === 'function' &&
+    typeof core._inputHandler.onRequestRefreshRows === 'function' &&
+    typeof core._inputHandler.onRequestReset === 'function';
+  if (!isKnown)
+    throw new Error(
+      'expected the insides of @xterm/headless 6, but they have changed; emulator-core.ts and pack-line.ts must follow',
+    );
   return core;
 }

@@ -11,7 +11,15 @@
 export {asksTerminal, tellsStatus} from './asks-terminal.ts';
 export {catchUp, checkpointOf} from './catch-up.ts';
 export type {CatchUpOptions, CaughtUp, Checkpoint} from './catch-up.ts';
-export {cellText, cellWidth, clearClusters, createCells, isCluster, isSameCell, rowText} from './cells.ts';
+export {
+  cellText,
+  cellWidth,
+  clearClusters,
+  createCells,
+  isCluster,
+  isSameCell,
+  rowText,
+} from './cells.ts';
 export type {Cells, RowSpan} from './cells.ts';
 export {cellsOfText} from './cells-of-text.ts';
 export {createOutputFilter} from './create-output-filter.ts';

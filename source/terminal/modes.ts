@@ -37,8 +37,17 @@ export const initialModes: Modes = {
 
 /** What `CSI ! p` leaves: it resets how text is drawn and which keys are sent, not the mouse, paste or the alternate screen. */
 export function softReset(modes: Modes): Modes {
-  const {applicationCursorKeys, applicationKeypad, autoWrap, cursorVisible, insert, origin} = initialModes;
-  return {...modes, applicationCursorKeys, applicationKeypad, autoWrap, cursorVisible, insert, origin};
+  const {applicationCursorKeys, applicationKeypad, autoWrap, cursorVisible, insert, origin} =
+    initialModes;
+  return {
+    ...modes,
+    applicationCursorKeys,
+    applicationKeypad,
+    autoWrap,
+    cursorVisible,
+    insert,
+    origin,
+  };
 }
 
 /** The modes after `CSI ? number h` or `l`; the same ones for a number that is not known. */
@@ -56,9 +65,13 @@ export function isPrivateModeSet(modes: Modes, number: string): boolean | undefi
 
 /** What turns a terminal with the initial modes into one with these. Not here: the alternate screen and origin, which move the cursor. */
 export function modesSequence(modes: Modes): string {
-  const set = Object.keys(privateModes).filter((number) => !placing.has(number) && isChanged(modes, number));
+  const set = Object.keys(privateModes).filter(
+    (number) => !placing.has(number) && isChanged(modes, number),
+  );
   return [
-    ...set.map((number) => `\u001B[?${number}${isPrivateModeSet(modes, number) === true ? 'h' : 'l'}`),
+    ...set.map(
+      (number) => `\u001B[?${number}${isPrivateModeSet(modes, number) === true ? 'h' : 'l'}`,
+    ),
     modes.insert ? '\u001B[4h' : '',
     modes.applicationKeypad ? '\u001B=' : '',
     modes.cursorShape === 0 ? '' : `\u001B[${modes.cursorShape} q`,

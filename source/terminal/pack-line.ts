@@ -1,4 +1,12 @@
-import {type Cells, blankContent, clusterFlag, codePointMask, underlineShift, widthShift, wordsPerCell} from './cells.ts';
+import {
+  type Cells,
+  blankContent,
+  clusterFlag,
+  codePointMask,
+  underlineShift,
+  widthShift,
+  wordsPerCell,
+} from './cells.ts';
 import type {EmulatorAttributes, EmulatorLine} from './emulator-core.ts';
 import type {Style} from './style-of.ts';
 import {widthOf} from './width-of.ts';
@@ -12,13 +20,26 @@ export function packLine(line: EmulatorLine | undefined, cells: Cells, row: numb
   const data = line?._data;
   const end = (row + 1) * columns * wordsPerCell;
   let widthBefore = 1;
-  for (let at = row * columns * wordsPerCell, from = 0; at < end; at += wordsPerCell, from += wordsPerCell) {
+  for (
+    let at = row * columns * wordsPerCell, from = 0;
+    at < end;
+    at += wordsPerCell, from += wordsPerCell
+  ) {
     const foreground = data?.[from + 1] ?? 0;
     const background = data?.[from + 2] ?? 0;
     let content = data?.[from] ?? 0;
-    if ((content & clusterFlag) !== 0) content = packCluster(content, line?._combined[from / wordsPerCell], clusters, at / wordsPerCell);
-    else if (isBlank(content & codePointMask) && (content !== 0 || widthBefore !== 2)) content = blankContent;
-    if ((foreground & underlined) !== 0) content |= underlineOf(background, line?._extendedAttrs[from / wordsPerCell]) << underlineShift;
+    if ((content & clusterFlag) !== 0)
+      content = packCluster(
+        content,
+        line?._combined[from / wordsPerCell],
+        clusters,
+        at / wordsPerCell,
+      );
+    else if (isBlank(content & codePointMask) && (content !== 0 || widthBefore !== 2))
+      content = blankContent;
+    if ((foreground & underlined) !== 0)
+      content |=
+        underlineOf(background, line?._extendedAttrs[from / wordsPerCell]) << underlineShift;
     const width = (content >> widthShift) & 3;
     if (widthBefore === 2 && width !== 0) makeBlank(cells, at / wordsPerCell - 1);
     words[at] = content;
@@ -55,7 +76,12 @@ function isBlank(codePoint: number): boolean {
   return codePoint === 0 || (codePoint >= 0x300 && widthOf(codePoint) === 0);
 }
 
-function packCluster(content: number, text = '', clusters: Map<number, string>, index: number): number {
+function packCluster(
+  content: number,
+  text = '',
+  clusters: Map<number, string>,
+  index: number,
+): number {
   if (isBlank(text.codePointAt(0) ?? 0)) return blankContent;
   clusters.set(index, text);
   return content;
@@ -66,7 +92,10 @@ function makeBlank({words, clusters}: Cells, index: number): void {
   clusters.delete(index);
 }
 
-function underlineOf(background: number, extended: {readonly underlineStyle: number} | undefined): number {
+function underlineOf(
+  background: number,
+  extended: {readonly underlineStyle: number} | undefined,
+): number {
   const style = (background & extension) === 0 ? 0 : (extended?.underlineStyle ?? 0);
   return style > 1 ? style : 0;
 }

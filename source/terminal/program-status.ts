@@ -14,11 +14,22 @@ export type ProgramStatus = {
 };
 
 /** The statuses after a report. Each report replaces the one with its id; one that is malformed changes nothing. */
-export function withReport(statuses: readonly ProgramStatus[], payload: string): readonly ProgramStatus[] {
-  const fields = new Map([...payload.matchAll(/(?:^|:)([a-z]{1,16})=([\w.,+/=-]*)(?=:|$)/g)].map(([, key = '', value = '']) => [key, value]));
+export function withReport(
+  statuses: readonly ProgramStatus[],
+  payload: string,
+): readonly ProgramStatus[] {
+  const fields = new Map(
+    [...payload.matchAll(/(?:^|:)([a-z]{1,16})=([\w.,+/=-]*)(?=:|$)/g)].map(
+      ([, key = '', value = '']) => [key, value],
+    ),
+  );
   const id = fields.get('id') ?? '';
-  if (id !== '' && !(id.length <= 128 && /^[\w.+-]{1,32}(?:\/[\w.+-]{1,32}){0,7}$/.test(id))) return statuses;
-  if (fields.get('state') === 'clear') return statuses.filter((status) => id !== '' && status.id !== id && !status.id.startsWith(`${id}/`));
+  if (id !== '' && !(id.length <= 128 && /^[\w.+-]{1,32}(?:\/[\w.+-]{1,32}){0,7}$/.test(id)))
+    return statuses;
+  if (fields.get('state') === 'clear')
+    return statuses.filter(
+      (status) => id !== '' && status.id !== id && !status.id.startsWith(`${id}/`),
+    );
   const status = statusOf(id, fields);
   if (status === undefined) return statuses;
   return [...statuses.filter((other) => other.id !== id), status].slice(-mostStatuses);
@@ -35,7 +46,10 @@ const longestTitle = 80;
 
 function statusOf(id: string, fields: ReadonlyMap<string, string>): ProgramStatus | undefined {
   const state = pick(['idle', 'working', 'blocked', 'done', 'error'] as const, fields.get('state'));
-  const kind = state === 'blocked' ? pick(['permission', 'question', 'auth'] as const, fields.get('kind')) : undefined;
+  const kind =
+    state === 'blocked'
+      ? pick(['permission', 'question', 'auth'] as const, fields.get('kind'))
+      : undefined;
   const progress = /^(?:100|\d{1,2})$/.exec(fields.get('progress') ?? '')?.[0];
   const app = /^[\w.+-]{1,32}$/.exec(fields.get('app') ?? '')?.[0];
   const title = decoded(fields.get('title'));
@@ -52,7 +66,10 @@ function statusOf(id: string, fields: ReadonlyMap<string, string>): ProgramStatu
   };
 }
 
-function pick<const T extends string>(known: readonly T[], value: string | undefined): T | undefined {
+function pick<const T extends string>(
+  known: readonly T[],
+  value: string | undefined,
+): T | undefined {
   return known.find((word) => word === value);
 }
 

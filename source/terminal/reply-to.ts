@@ -7,7 +7,11 @@ export type Rgb = readonly [number, number, number];
 export type Theme = {readonly foreground: Rgb; readonly background: Rgb};
 
 /** Where the cursor stands, counted from 0. After the last column is filled it waits there, and the next character wraps. */
-export type Cursor = {readonly row: number; readonly column: number; readonly isWrapPending: boolean};
+export type Cursor = {
+  readonly row: number;
+  readonly column: number;
+  readonly isWrapPending: boolean;
+};
 
 const lightOnDark: Theme = {foreground: [208, 208, 208], background: [16, 16, 16]};
 
@@ -16,7 +20,12 @@ const lightOnDark: Theme = {foreground: [208, 208, 208], background: [16, 16, 16
  * sent comes back to it as input (CVE-2003-0063, CVE-2008-2383). Deliberately unanswered: titles, window sizes, ENQ, and modes
  * that we do not know.
  */
-export function replyToSequence(name: string, numbers: string, state: TrackedState, cursor: (() => Cursor) | undefined): string | undefined {
+export function replyToSequence(
+  name: string,
+  numbers: string,
+  state: TrackedState,
+  cursor: (() => Cursor) | undefined,
+): string | undefined {
   switch (`${numbers}${name}`) {
     case 'c':
     case '0c':
@@ -41,7 +50,11 @@ export function replyToSequence(name: string, numbers: string, state: TrackedSta
 }
 
 /** The answer to a query in a string. */
-export function replyToString(introducer: string, payload: string, theme: Theme = lightOnDark): string | undefined {
+export function replyToString(
+  introducer: string,
+  payload: string,
+  theme: Theme = lightOnDark,
+): string | undefined {
   // DECRQSS asks for a setting; that it is not known is always a valid answer.
   if (introducer === 'P' && payload.startsWith('$q')) return '\u001BP0$r\u001B\\';
   if (introducer !== ']') return undefined;

@@ -8,13 +8,19 @@ import {type Style, styleOf, styleSequence} from './style-of.ts';
  * character was ever in is left so where a wide one did not fit: drawn as a blank it would stay in the text when the screen is
  * resized.
  */
-export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean, isLeftFree: (row: number) => boolean): string {
+export function rowsSequence(
+  cells: Cells,
+  isWrapped: (row: number) => boolean,
+  isLeftFree: (row: number) => boolean,
+): string {
   const {rows, columns} = cells;
   let text = '';
   for (let row = 0; row < rows; row++) {
     const hasBegun = row > 0 && isWrapped(row);
     const goesOn = row < rows - 1 && isWrapped(row + 1);
-    const end = goesOn ? columns - (isLeftFree(row) && wrapsByItself(cells, (row + 1) * columns) ? 1 : 0) : Math.max(hasBegun ? 1 : 0, drawnLength(cells, row));
+    const end = goesOn
+      ? columns - (isLeftFree(row) && wrapsByItself(cells, (row + 1) * columns) ? 1 : 0)
+      : Math.max(hasBegun ? 1 : 0, drawnLength(cells, row));
     text += cellsSequence(cells, row * columns, row * columns + end);
     // Wrapping may have filled the row with the colour of its first cell.
     if (hasBegun && end < columns) text += '\u001B[K';
@@ -26,7 +32,9 @@ export function rowsSequence(cells: Cells, isWrapped: (row: number) => boolean, 
 
 /** Whether a wide character there would have left the cell before it as it is. */
 function wrapsByItself(cells: Cells, index: number): boolean {
-  return cellWidth(cells, index) === 2 && isSameStyle(styleOf(cells, index - 1), styleOf(cells, index));
+  return (
+    cellWidth(cells, index) === 2 && isSameStyle(styleOf(cells, index - 1), styleOf(cells, index))
+  );
 }
 
 /** Draws cells with their styles, and leaves the terminal's own style behind. */
@@ -38,7 +46,8 @@ export function cellsSequence(cells: Cells, from: number, to: number): string {
     const next = styleOf(cells, index);
     const drawn = cellText(cells, index);
     // A sequence between two cells also keeps them from becoming one.
-    if (!isSameStyle(style, next) || mayJoin(drawn.codePointAt(0) ?? 0)) text += styleSequence(next);
+    if (!isSameStyle(style, next) || mayJoin(drawn.codePointAt(0) ?? 0))
+      text += styleSequence(next);
     text += drawn;
     style = next;
     // Terminals do not agree on how wide a cluster is.
@@ -52,7 +61,11 @@ export function cellsSequence(cells: Cells, from: number, to: number): string {
 const plain: Style = {foreground: 0, background: 0, underline: 0};
 
 function isSameStyle(one: Style, other: Style): boolean {
-  return one.foreground === other.foreground && one.background === other.background && one.underline === other.underline;
+  return (
+    one.foreground === other.foreground &&
+    one.background === other.background &&
+    one.underline === other.underline
+  );
 }
 
 /** How many cells of a row there are up to the last that is not blank. */

@@ -1,11 +1,19 @@
 import {type Cells, underlineShift, wordsPerCell} from './cells.ts';
 
 /** How something is drawn: the words 1 and 2 of a cell, and the style of its underline. */
-export type Style = {readonly foreground: number; readonly background: number; readonly underline: number};
+export type Style = {
+  readonly foreground: number;
+  readonly background: number;
+  readonly underline: number;
+};
 
 export function styleOf({words}: Cells, index: number): Style {
   const at = index * wordsPerCell;
-  return {foreground: words[at + 1] ?? 0, background: words[at + 2] ?? 0, underline: ((words[at] ?? 0) >> underlineShift) & 7};
+  return {
+    foreground: words[at + 1] ?? 0,
+    background: words[at + 2] ?? 0,
+    underline: ((words[at] ?? 0) >> underlineShift) & 7,
+  };
 }
 
 /** The SGR sequence that sets this style, whatever was set before. */

@@ -64,7 +64,11 @@ export function afterSequence(state: TrackedState, name: string, numbers: string
       return withModes(state, {insert: name === 'h'});
     case '?h':
     case '?l':
-      return numbers.includes(';') ? numbers.split(';').reduce((before, number) => afterPrivateMode(before, number, name === '?h'), state) : afterPrivateMode(state, numbers, name === '?h');
+      return numbers.includes(';')
+        ? numbers
+            .split(';')
+            .reduce((before, number) => afterPrivateMode(before, number, name === '?h'), state)
+        : afterPrivateMode(state, numbers, name === '?h');
     case ' q':
       return withModes(state, {cursorShape: Number(numbers)});
     case 'r':
@@ -74,7 +78,10 @@ export function afterSequence(state: TrackedState, name: string, numbers: string
     case 'u':
       return afterEscape(state, '8');
     case '!p':
-      return withBuffer({...state, modes: softReset(state.modes), charset: plainCharset, style: ''}, freshBuffer);
+      return withBuffer(
+        {...state, modes: softReset(state.modes), charset: plainCharset, style: ''},
+        freshBuffer,
+      );
     default:
       return state;
   }
@@ -94,10 +101,16 @@ export function afterEscape(state: TrackedState, body: string): TrackedState {
       return {...initialState, title: state.title, bells: state.bells};
     case '(0':
     case '(B':
-      return {...state, charset: {...state.charset, graphics: [body === '(0', state.charset.graphics[1]]}};
+      return {
+        ...state,
+        charset: {...state.charset, graphics: [body === '(0', state.charset.graphics[1]]},
+      };
     case ')0':
     case ')B':
-      return {...state, charset: {...state.charset, graphics: [state.charset.graphics[0], body === ')0']}};
+      return {
+        ...state,
+        charset: {...state.charset, graphics: [state.charset.graphics[0], body === ')0']},
+      };
     default:
       return state;
   }
@@ -105,13 +118,19 @@ export function afterEscape(state: TrackedState, body: string): TrackedState {
 
 /** A change of size makes the scroll regions whole. */
 export function afterResize(state: TrackedState): TrackedState {
-  return {...state, normal: {...state.normal, region: ''}, alternate: {...state.alternate, region: ''}};
+  return {
+    ...state,
+    normal: {...state.normal, region: ''},
+    alternate: {...state.alternate, region: ''},
+  };
 }
 
 /** What brings an emulator that has just been made into this state, but for the cursor. `fill` is drawn on each screen first. */
 export function stateSequence(state: TrackedState, fill: string): string {
   const {modes, normal, alternate, style} = state;
-  const alternateScreen = modes.alternateScreen ? `\u001B[?1049h${fill}\u001B[${alternate.region}r` : '';
+  const alternateScreen = modes.alternateScreen
+    ? `\u001B[?1049h${fill}\u001B[${alternate.region}r`
+    : '';
   return `${fill}\u001B[${normal.region}r${alternateScreen}${modes.origin ? '\u001B[?6h' : ''}${modesSequence(modes)}${style}`;
 }
 
@@ -119,7 +138,9 @@ export function stateSequence(state: TrackedState, fill: string): string {
 export function styleAfter(style: string, numbers: string): string {
   if (numbers === '' || numbers === '0') return '';
   const all = `${numbers.startsWith('0;') ? '' : style}\u001B[${numbers}m`;
-  return all.length > longestStyle ? all.slice(all.indexOf('\u001B', all.length - longestStyle / 2)) : all;
+  return all.length > longestStyle
+    ? all.slice(all.indexOf('\u001B', all.length - longestStyle / 2))
+    : all;
 }
 
 const longestStyle = 1024;
@@ -141,7 +162,9 @@ function afterPrivateMode(state: TrackedState, number: string, isOn: boolean): T
 
 /** The alternate screen is a fresh one each time it is entered. */
 function enter(state: TrackedState): TrackedState {
-  return state.modes.alternateScreen ? state : {...state, alternate: {...state.alternate, region: ''}};
+  return state.modes.alternateScreen
+    ? state
+    : {...state, alternate: {...state.alternate, region: ''}};
 }
 
 function withModes(state: TrackedState, change: Partial<Modes>): TrackedState {

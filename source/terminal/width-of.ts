@@ -4,7 +4,10 @@ import {wideRanges, zeroWidthRanges} from './width-ranges.ts';
 export function widthOf(codePoint: number): number {
   if (codePoint < tableSize) return widths[codePoint] ?? 1;
   if (codePoint <= 0x3ffff) return 2;
-  return (codePoint >= 0xe0000 && codePoint <= 0xe007f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef) ? 0 : 1;
+  return (codePoint >= 0xe0000 && codePoint <= 0xe007f) ||
+    (codePoint >= 0xe0100 && codePoint <= 0xe01ef)
+    ? 0
+    : 1;
 }
 
 const tableSize = 0x20000;
@@ -18,5 +21,6 @@ function createWidths(): Uint8Array {
 }
 
 function fillRanges(table: Uint8Array, ranges: readonly number[], width: number): void {
-  for (let index = 0; index < ranges.length; index += 2) table.fill(width, ranges[index], (ranges[index + 1] ?? 0) + 1);
+  for (let index = 0; index < ranges.length; index += 2)
+    table.fill(width, ranges[index], (ranges[index + 1] ?? 0) + 1);
 }

@@ -21,24 +21,44 @@ export type ToolCall = {
  * Asks the daemon, on a connection of the call's own: to close it is to cancel. A daemon that restarts is waited for and asked
  * again, by the same name: one call is carried out once, a command typed once.
  */
-export async function callTool(grant: ToolsGrant, {tool, input, build, signal, waitMs, patienceMs = 60_000}: ToolCall): Promise<ToolAnswer> {
-  const question = {about: 'tool', tool, input, call: randomUUID(), ...(waitMs !== undefined && {waitMs})} as const;
+export async function callTool(
+  grant: ToolsGrant,
+  {tool, input, build, signal, waitMs, patienceMs = 60_000}: ToolCall,
+): Promise<ToolAnswer> {
+  const question = {
+    about: 'tool',
+    tool,
+    input,
+    call: randomUUID(),
+    ...(waitMs !== undefined && {waitMs}),
+  } as const;
   let waited = 0;
   for (let tries = 0; ; tries += 1) {
     signal?.throwIfAborted();
     const asked = await askOnce(grant, question, build, signal);
     if (asked.at === 'answered') return asked.answer;
     if (asked.at === 'lost') waited = 0;
-    if (waited >= patienceMs) return {text: `orchestra does not answer (${asked.why}). Go on without it; try again later.`, isError: true};
+    if (waited >= patienceMs)
+      return {
+        text: `orchestra does not answer (${asked.why}). Go on without it; try again later.`,
+        isError: true,
+      };
     const delay = Math.min(1000, 50 * 2 ** Math.min(tries, 5));
     waited += delay;
     await pause(delay, undefined, signal === undefined ? {} : {signal});
   }
 }
 
-type Asked = {readonly at: 'answered'; readonly answer: ToolAnswer} | {readonly at: 'absent' | 'lost'; readonly why: string};
+type Asked =
+  | {readonly at: 'answered'; readonly answer: ToolAnswer}
+  | {readonly at: 'absent' | 'lost'; readonly why: string};
 
-async function askOnce({socket, token}: ToolsGrant, question: Parameters<DaemonConnection['ask']>[0], build: string, signal: AbortSignal | undefined): Promise<Asked> {
+async function askOnce(
+  {socket, token}: ToolsGrant,
+  question: Parameters<DaemonConnection['ask']>[0],
+  build: string,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
   let connection: DaemonConnection | undefined;
   const leave = (): void => connection?.close();
   try {
@@ -59,5 +79,8 @@ async function askOnce({socket, token}: ToolsGrant, question: Parameters<DaemonC
 
 function answerOf(value: unknown): ToolAnswer {
   const {text, isError} = (value ?? {}) as {readonly text?: unknown; readonly isError?: unknown};
-  return {text: typeof text === 'string' ? text : JSON.stringify(value ?? null), ...(isError === true && {isError})};
+  return {
+    text: typeof text === 'string' ? text : JSON.stringify(value ?? null),
+    ...(isError === true && {isError}),
+  };
 }

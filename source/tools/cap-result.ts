@@ -16,13 +16,21 @@ export type Cap = {
  */
 export function capResult(result: CallToolResult, {characters, keep}: Cap): CallToolResult {
   const {content, structuredContent, isError} = result;
-  const blocks: readonly Block[] = content.length === 0 && structuredContent !== undefined ? [{type: 'text', text: JSON.stringify(structuredContent)}] : content;
+  const blocks: readonly Block[] =
+    content.length === 0 && structuredContent !== undefined
+      ? [{type: 'text', text: JSON.stringify(structuredContent)}]
+      : content;
   const plain = {content: [...blocks], ...(isError === true && {isError})};
   if (JSON.stringify(plain).length <= characters) return plain;
 
   const texts = blocks.map((block) => textOf(block, keep));
   const whole = texts.join('\n\n');
-  return {content: [{type: 'text', text: whole.length <= characters ? whole : headOf(whole, characters, keep)}], ...(isError === true && {isError})};
+  return {
+    content: [
+      {type: 'text', text: whole.length <= characters ? whole : headOf(whole, characters, keep)},
+    ],
+    ...(isError === true && {isError}),
+  };
 }
 
 type Block = CallToolResult['content'][number];
@@ -35,7 +43,13 @@ function textOf(block: Block, keep: Keep): string {
     case 'audio':
       return keptBytes(block.data, block.mimeType, keep);
     case 'resource':
-      return 'text' in block.resource ? block.resource.text : keptBytes(block.resource.blob, block.resource.mimeType ?? 'application/octet-stream', keep);
+      return 'text' in block.resource
+        ? block.resource.text
+        : keptBytes(
+            block.resource.blob,
+            block.resource.mimeType ?? 'application/octet-stream',
+            keep,
+          );
     case 'resource_link':
       return `${block.name}: ${block.uri}`;
   }

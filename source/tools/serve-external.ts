@@ -1,7 +1,11 @@
 import {McpServer} from '@modelcontextprotocol/sdk/server/mcp.js';
 import {StdioServerTransport} from '@modelcontextprotocol/sdk/server/stdio.js';
 import type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
-import {type CallToolResult, CallToolRequestSchema, ListToolsRequestSchema} from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import {capResult} from './cap-result.ts';
 import {type ExternalServer, type Patience, connectServer, whyOf} from './connect-server.ts';
 import {keepIn} from './keep-in.ts';
@@ -22,7 +26,16 @@ export type External = Patience & {
 };
 
 /** Stands between an agent and somebody else's server: the same tools, and answers that fit. A server that dies is started again by the next call. */
-export async function serveExternal({name, address, capTokens, directory, build, warn, transport = new StdioServerTransport(), ...patience}: External): Promise<void> {
+export async function serveExternal({
+  name,
+  address,
+  capTokens,
+  directory,
+  build,
+  warn,
+  transport = new StdioServerTransport(),
+  ...patience
+}: External): Promise<void> {
   const connection = createConnection(async () => {
     const server = await connectServer(name, address, patience);
     for (const problem of server.problems) warn(`${name}: ${problem}`);
@@ -30,20 +43,40 @@ export async function serveExternal({name, address, capTokens, directory, build,
   });
   const cap = {characters: capTokens * 4, keep: keepIn(directory, name)};
   const {server} = new McpServer({name, version: build}, {capabilities: {tools: {}}});
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({tools: [...(await connection.open()).tools]}));
-  server.setRequestHandler(CallToolRequestSchema, async ({params: {name: tool, arguments: input = {}}}, {signal, _meta, sendNotification}): Promise<CallToolResult> => {
-    try {
-      const called = connection.open().then(async ({call}) => call(tool, input, signal));
-      return capResult(await progressWhile({token: _meta?.progressToken, words: `${name} is still at it`, tell: sendNotification}, called), cap);
-    } catch (error) {
-      return {content: [{type: 'text', text: `${name} did not do it: ${whyOf(error)}`}], isError: true};
-    }
-  });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: [...(await connection.open()).tools],
+  }));
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async (
+      {params: {name: tool, arguments: input = {}}},
+      {signal, _meta, sendNotification},
+    ): Promise<CallToolResult> => {
+      try {
+        const called = connection.open().then(async ({call}) => call(tool, input, signal));
+        return capResult(
+          await progressWhile(
+            {token: _meta?.progressToken, words: `${name} is still at it`, tell: sendNotification},
+            called,
+          ),
+          cap,
+        );
+      } catch (error) {
+        return {
+          content: [{type: 'text', text: `${name} did not do it: ${whyOf(error)}`}],
+          isError: true,
+        };
+      }
+    },
+  );
   await untilClosed(server, transport).finally(connection.close);
 }
 
 /** One at a time; made when it is first needed, and again when it is gone. */
-function createConnection(connect: () => Promise<ExternalServer>): {readonly open: () => Promise<ExternalServer>; readonly close: () => Promise<void>} {
+function createConnection(connect: () => Promise<ExternalServer>): {
+  readonly open: () => Promise<ExternalServer>;
+  readonly close: () => Promise<void>;
+} {
   let current: Promise<ExternalServer> | undefined;
   return {
     open: async () => {

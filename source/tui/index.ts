@@ -28,4 +28,19 @@ export type {PaneView, Stride} from './panes/pane-view.ts';
 export {colourDepthOf} from './render/colour-depth.ts';
 export {isFrameText} from './render/is-frame-text.ts';
 export type {Rect, Size} from './render/rect.ts';
-export type {App, KeptFrame, Layout, LoopOptions, OpenPane, PanePlace, PaneSource, Part, Signal, TerminalDevice, UiEffect, UiEvent, UpdateResult, View} from './seam.ts';
+export type {
+  App,
+  KeptFrame,
+  Layout,
+  LoopOptions,
+  OpenPane,
+  PanePlace,
+  PaneSource,
+  Part,
+  Signal,
+  TerminalDevice,
+  UiEffect,
+  UiEvent,
+  UpdateResult,
+  View,
+} from './seam.ts';

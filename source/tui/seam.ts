@@ -12,7 +12,12 @@ import type {Rect, Size} from './render/rect.ts';
 export type App<Model, Action> = {
   readonly model: Model;
   /** What follows from something that the person did (an action, by `keymap`) or that happened. */
-  readonly update: (model: Model, action: Action | UiEvent, state: State, now: number) => UpdateResult<Model>;
+  readonly update: (
+    model: Model,
+    action: Action | UiEvent,
+    state: State,
+    now: number,
+  ) => UpdateResult<Model>;
   /** What a key means. Not asked for what is typed into a pane. */
   readonly keymap: (model: Model, key: Key, state: State) => Action | undefined;
   readonly layout: (size: Size, model: Model, state: State) => Layout;
@@ -24,7 +29,12 @@ export type App<Model, Action> = {
   readonly memoryOf?: (model: Model) => unknown;
 };
 
-export type View<Model> = {readonly model: Model; readonly state: State; readonly size: Size; readonly now: number};
+export type View<Model> = {
+  readonly model: Model;
+  readonly state: State;
+  readonly size: Size;
+  readonly now: number;
+};
 
 export type UpdateResult<Model> = {
   readonly model: Model;
@@ -86,12 +96,20 @@ export type UiEffect =
   | {readonly type: 'edit'; readonly name: string; readonly text: string}
   | {readonly type: 'scroll'; readonly session: SessionId; readonly by: Stride}
   | {readonly type: 'search'; readonly session: SessionId; readonly words: string}
-  | {readonly type: 'search-step'; readonly session: SessionId; readonly direction: 'older' | 'newer'}
+  | {
+      readonly type: 'search-step';
+      readonly session: SessionId;
+      readonly direction: 'older' | 'newer';
+    }
   /** Copy mode: a cursor that moves over the screen and the lines above it. */
   | {readonly type: 'copy-mode'; readonly session: SessionId; readonly isOn: boolean}
   | {readonly type: 'copy-move'; readonly session: SessionId; readonly by: Stride}
   /** Begins, or forgets, the selection from the copy cursor on. */
-  | {readonly type: 'copy-anchor'; readonly session: SessionId; readonly whole: 'characters' | 'lines' | 'nothing'}
+  | {
+      readonly type: 'copy-anchor';
+      readonly session: SessionId;
+      readonly whole: 'characters' | 'lines' | 'nothing';
+    }
   | {readonly type: 'redraw'}
   | {readonly type: 'suspend'}
   | {readonly type: 'quit'; readonly code?: number};
@@ -111,7 +129,11 @@ export type UiEvent =
   | {readonly type: 'refused'; readonly name: string; readonly words: string}
   | {readonly type: 'pasted'; readonly text: string}
   /** With the pane under the pointer, and where in it. */
-  | {readonly type: 'mouse-used'; readonly mouse: Mouse; readonly pane?: {readonly session: SessionId; readonly row: number; readonly column: number}}
+  | {
+      readonly type: 'mouse-used';
+      readonly mouse: Mouse;
+      readonly pane?: {readonly session: SessionId; readonly row: number; readonly column: number};
+    }
   | {readonly type: 'focus-changed'; readonly isFocused: boolean}
   | {readonly type: 'resized'; readonly size: Size}
   | {readonly type: 'typing-left'}
@@ -119,7 +141,11 @@ export type UiEvent =
   | {readonly type: 'pane-ended'; readonly session: SessionId; readonly words: string}
   | {readonly type: 'copied'; readonly text: string}
   /** Where the pull request is, or why there is none. */
-  | {readonly type: 'proposed'; readonly run: RunId; readonly outcome: {readonly url: string} | {readonly refused: string}}
+  | {
+      readonly type: 'proposed';
+      readonly run: RunId;
+      readonly outcome: {readonly url: string} | {readonly refused: string};
+    }
   | {readonly type: 'edited'; readonly name: string; readonly text: string}
   | {readonly type: 'edit-failed'; readonly name: string; readonly words: string}
   | {readonly type: 'handed-back'; readonly session: SessionId; readonly words?: string}
@@ -139,7 +165,11 @@ export type PaneSource = {
   readonly close: () => void;
 };
 
-export type OpenPane = (session: SessionId, size: Size, on: {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (words: string) => void}) => Promise<PaneSource>;
+export type OpenPane = (
+  session: SessionId,
+  size: Size,
+  on: {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (words: string) => void},
+) => Promise<PaneSource>;
 
 export type TerminalDevice = {
   readonly write: (text: string | Uint8Array) => void;
@@ -156,7 +186,10 @@ export type Signal = 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | '
 /** What the world gives to the loop. */
 export type LoopOptions = {
   /** Starts the daemon if need be; called again after a loss. */
-  readonly connect: (heard: (event: Event, state: State) => void, journal: (news: JournalNews) => void) => Promise<LiveState>;
+  readonly connect: (
+    heard: (event: Event, state: State) => void,
+    journal: (news: JournalNews) => void,
+  ) => Promise<LiveState>;
   readonly openPane: OpenPane;
   readonly terminal: TerminalDevice;
   /** Zoomed raw attach: the app lets go of the terminal until it returns. */

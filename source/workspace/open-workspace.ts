@@ -39,15 +39,27 @@ export type WorkspaceOptions = {
   readonly now: () => number;
 };
 
-export function openWorkspace({root, commonDirectory, private: own, program, env, now}: WorkspaceOptions): Workspace {
+export function openWorkspace({
+  root,
+  commonDirectory,
+  private: own,
+  program,
+  env,
+  now,
+}: WorkspaceOptions): Workspace {
   mkdirSync(own, {recursive: true, mode: 0o700});
   const real = realpathSync(root);
   const turns = new Map<string, Promise<unknown>>();
   const alone: Workspace['alone'] = (key, act) => {
     const mine = (turns.get(key) ?? Promise.resolve()).then(act, act);
-    const settled = mine.then(() => undefined, () => undefined).then(() => {
-      if (turns.get(key) === settled) turns.delete(key);
-    });
+    const settled = mine
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        if (turns.get(key) === settled) turns.delete(key);
+      });
     turns.set(key, settled);
     return mine;
   };
@@ -75,7 +87,10 @@ function createFew(limit: number): Workspace['amongFew'] {
   const waiting: (() => void)[] = [];
   let free = Math.max(2, Math.min(limit, 4));
   return async (act) => {
-    if (free === 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+    if (free === 0)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     else free -= 1;
     try {
       return await act();

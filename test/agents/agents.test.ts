@@ -9,7 +9,11 @@ function versionOf(agent: string, output: string): string | undefined {
 for (const [agent, output, version] of [
   ['claude', '2.1.325 (Claude Code)\n', '2.1.325'],
   ['codex', 'codex-cli 0.166.0\n', '0.166.0'],
-  ['codex', 'WARNING: proceeding, even though we could not update PATH\ncodex-cli 0.166.0-alpha.3\n', '0.166.0-alpha.3'],
+  [
+    'codex',
+    'WARNING: proceeding, even though we could not update PATH\ncodex-cli 0.166.0-alpha.3\n',
+    '0.166.0-alpha.3',
+  ],
   ['gemini', '0.61.0\n', '0.61.0'],
   ['gemini', '0.61.0-nightly.20261101.abc\r\n', '0.61.0-nightly.20261101.abc'],
   ['opencode', '1.18.2\n', '1.18.2'],
@@ -34,7 +38,10 @@ for (const [agent, output] of [
 }
 
 test('the first that is found is chosen, in the order of preference', () => {
-  assert.deepEqual(agents.map(({name}) => name), ['claude', 'codex', 'gemini', 'opencode', 'pi', 'playbook']);
+  assert.deepEqual(
+    agents.map(({name}) => name),
+    ['claude', 'codex', 'gemini', 'opencode', 'pi', 'playbook'],
+  );
   assert.equal(chooseAgent(['pi', 'gemini', 'codex']).name, 'codex');
   assert.equal(chooseAgent(['pi']).name, 'pi');
 });

@@ -16,13 +16,19 @@ env_key = "MY_LLM_KEY"
 
 test('a provider whose variable a session does not get is said, with the name and where to write it', () => {
   const words = codexLacks(config, {OTHER_KEY: 'x'}) ?? '';
-  for (const part of [/MY_LLM_KEY/, /provider mine/, /environment: \[MY_LLM_KEY\]/, /orchestra env refresh/]) assert.match(words, part);
+  for (const part of [
+    /MY_LLM_KEY/,
+    /provider mine/,
+    /environment: \[MY_LLM_KEY\]/,
+    /orchestra env refresh/,
+  ])
+    assert.match(words, part);
   assert.match(codexLacks(config, {MY_LLM_KEY: ''}) ?? '', /MY_LLM_KEY/);
 });
 
 for (const [what, text, passed] of [
   ['it gets it', config, {MY_LLM_KEY: 'x'}],
-  ['no provider of one\'s own is chosen', config.replace('model_provider = "mine"', ''), {}],
+  ["no provider of one's own is chosen", config.replace('model_provider = "mine"', ''), {}],
   ['another one is chosen', config.replace('"mine"', '"openai"'), {}],
   ['the provider needs no key', config.replace('env_key = "MY_LLM_KEY"', ''), {}],
   ['there is no file', '', {}],
@@ -34,6 +40,13 @@ for (const [what, text, passed] of [
 }
 
 test('spellings that TOML allows are read', () => {
-  assert.match(codexLacks('model_provider=\'a-b\'\n[ model_providers."a-b" ]\n  env_key=\'K1\'\n', {}) ?? '', /K1/);
-  assert.match(codexLacks('[profiles.x]\nmodel_provider = "m"\n[model_providers.m]\nenv_key = "K2"\n', {}) ?? '', /K2/);
+  assert.match(
+    codexLacks("model_provider='a-b'\n[ model_providers.\"a-b\" ]\n  env_key='K1'\n", {}) ?? '',
+    /K1/,
+  );
+  assert.match(
+    codexLacks('[profiles.x]\nmodel_provider = "m"\n[model_providers.m]\nenv_key = "K2"\n', {}) ??
+      '',
+    /K2/,
+  );
 });

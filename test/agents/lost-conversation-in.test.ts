@@ -1,18 +1,36 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type StreamEvent, emptyStream, foldStream, lostConversationIn, outcomeOfStream} from '../../source/agents/index.ts';
+import {
+  type StreamEvent,
+  emptyStream,
+  foldStream,
+  lostConversationIn,
+  outcomeOfStream,
+} from '../../source/agents/index.ts';
 
 /** Headless, then on its own screen: as the real CLIs say it (docs/agents.md has their versions). */
 const real: readonly (readonly [agent: string, line: string])[] = [
   ['claude', 'No conversation found with session ID: 4f1c0000-0000-4000-8000-00000000000f'],
-  ['codex', 'Error: thread/resume: thread/resume failed: no rollout found for thread id 019a8f00-0000-7000-8000-00000000000f (code -32600)'],
-  ['codex', 'ERROR: No saved session found with ID 019a8f00-0000-7000-8000-00000000000f. Run `codex resume` without an ID to choose from existing sessions.'],
+  [
+    'codex',
+    'Error: thread/resume: thread/resume failed: no rollout found for thread id 019a8f00-0000-7000-8000-00000000000f (code -32600)',
+  ],
+  [
+    'codex',
+    'ERROR: No saved session found with ID 019a8f00-0000-7000-8000-00000000000f. Run `codex resume` without an ID to choose from existing sessions.',
+  ],
   ['gemini', 'Error resuming session: No previous sessions found for this project.'],
-  ['gemini', 'Error resuming session: Invalid session identifier "4f1c0000-0000-4000-8000-00000000000f".'],
-  ['gemini', 'Use --list-sessions to see available sessions, then use --resume {number}, --resume {uuid}, or --resume latest.'],
+  [
+    'gemini',
+    'Error resuming session: Invalid session identifier "4f1c0000-0000-4000-8000-00000000000f".',
+  ],
+  [
+    'gemini',
+    'Use --list-sessions to see available sessions, then use --resume {number}, --resume {uuid}, or --resume latest.',
+  ],
   ['opencode', 'Error: Session not found'],
   ['opencode', 'Error: Session not found: ses_0000000000000000000000000a'],
-  ['pi', 'No session found matching \'019a8f00-0000-7000-8000-00000000000f\''],
+  ['pi', "No session found matching '019a8f00-0000-7000-8000-00000000000f'"],
 ];
 
 for (const [agent, line] of real) {
@@ -24,17 +42,28 @@ for (const [agent, line] of real) {
 
 describe('it is not lost', () => {
   for (const words of [
-    'Failed to authenticate. API Error: 401 invalid x-api-key', 'unexpected status 401 Unauthorized', 'Rate limit reached', 'API Error: 404 model not found', 'fetch failed: ENOTFOUND', 'Error: Model not found: x/y',
-    'I could not say "No conversation found with session ID: 1", nor Error: Session not found.', 'Error resuming session: EACCES: permission denied', '',
+    'Failed to authenticate. API Error: 401 invalid x-api-key',
+    'unexpected status 401 Unauthorized',
+    'Rate limit reached',
+    'API Error: 404 model not found',
+    'fetch failed: ENOTFOUND',
+    'Error: Model not found: x/y',
+    'I could not say "No conversation found with session ID: 1", nor Error: Session not found.',
+    'Error resuming session: EACCES: permission denied',
+    '',
   ]) {
     test(`when any agent says: ${words}`, () => {
-      for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi']) assert.equal(lostConversationIn(agent, words), undefined, agent);
+      for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi'])
+        assert.equal(lostConversationIn(agent, words), undefined, agent);
     });
   }
 
   test('when another agent says so, or one that nobody knows', () => {
     for (const [agent, line] of real) {
-      for (const other of ['claude', 'codex', 'gemini', 'opencode', 'pi', 'playbook', 'own'].filter((name) => name !== agent)) assert.equal(lostConversationIn(other, line), undefined, `${other}: ${line}`);
+      for (const other of ['claude', 'codex', 'gemini', 'opencode', 'pi', 'playbook', 'own'].filter(
+        (name) => name !== agent,
+      ))
+        assert.equal(lostConversationIn(other, line), undefined, `${other}: ${line}`);
     }
   });
 
@@ -50,15 +79,24 @@ describe('a stream that ends with those words', () => {
   const end = {agent: 'claude', account: 'Log in; then resume.', code: 1, now: 0};
   const said = real[0]?.[1] ?? '';
   const refused: StreamEvent = {type: 'problem', problem: {kind: 'model-error', said}};
-  const atOf = (events: readonly StreamEvent[], more: object = {}): string => outcomeOfStream(events.reduce(foldStream, emptyStream), {...end, ...more}).at;
+  const atOf = (events: readonly StreamEvent[], more: object = {}): string =>
+    outcomeOfStream(events.reduce(foldStream, emptyStream), {...end, ...more}).at;
 
   test('is a lost conversation, which has no name to go on with', () => {
-    assert.deepEqual(outcomeOfStream([{type: 'session', id: 'c1'} as const, refused].reduce(foldStream, emptyStream), end), {at: 'conversation-lost', words: `claude has not kept its conversation: ${said}`});
+    assert.deepEqual(
+      outcomeOfStream(
+        [{type: 'session', id: 'c1'} as const, refused].reduce(foldStream, emptyStream),
+        end,
+      ),
+      {at: 'conversation-lost', words: `claude has not kept its conversation: ${said}`},
+    );
     assert.equal(atOf([], {lastWords: said}), 'conversation-lost');
   });
 
   for (const [what, event] of [
-    ['said', {type: 'text', text: 'I begin.'}], ['thought', {type: 'thought', text: 'Hm.'}], ['called a tool', {type: 'tool-started', id: '1', name: 'Bash', about: 'ls'}],
+    ['said', {type: 'text', text: 'I begin.'}],
+    ['thought', {type: 'thought', text: 'Hm.'}],
+    ['called a tool', {type: 'tool-started', id: '1', name: 'Bash', about: 'ls'}],
     ['used tokens', {type: 'usage', usage: {input: 1, output: 0}, of: {what: 'start'}}],
   ] as const satisfies readonly (readonly [string, StreamEvent])[]) {
     test(`is a failure like any other if it ${what} before`, () => {
@@ -68,11 +106,25 @@ describe('a stream that ends with those words', () => {
   }
 
   test('is a failure like any other with exit code 0, and an interruption if somebody stopped it', () => {
-    assert.deepEqual([atOf([refused], {code: 0}), atOf([refused], {code: null}), atOf([refused], {signal: 'SIGTERM'})], ['failed', 'failed', 'interrupted']);
+    assert.deepEqual(
+      [
+        atOf([refused], {code: 0}),
+        atOf([refused], {code: null}),
+        atOf([refused], {signal: 'SIGTERM'}),
+      ],
+      ['failed', 'failed', 'interrupted'],
+    );
   });
 
   test('is what its service said if that refused', () => {
-    for (const [kind, at] of [['no-account', 'unavailable'], ['limit', 'unavailable'], ['overload', 'unavailable'], ['no-model', 'unavailable'], ['too-long', 'failed'], ['aborted', 'interrupted']] as const) {
+    for (const [kind, at] of [
+      ['no-account', 'unavailable'],
+      ['limit', 'unavailable'],
+      ['overload', 'unavailable'],
+      ['no-model', 'unavailable'],
+      ['too-long', 'failed'],
+      ['aborted', 'interrupted'],
+    ] as const) {
       assert.equal(atOf([{type: 'problem', problem: {kind, said}}], {lastWords: said}), at, kind);
     }
   });

@@ -3,7 +3,16 @@ import {test} from 'node:test';
 import {type Job, driverOf} from '../../source/agents/index.ts';
 import {without} from '../../source/base/index.ts';
 
-const job: Job = {mode: 'work', directory: '/w', prompt: 'p', promptFile: '/x/prompt.md', outcomeFile: '/x/outcome.json', task: 't3', attempt: 2, playbook: '/r/fix.yaml'};
+const job: Job = {
+  mode: 'work',
+  directory: '/w',
+  prompt: 'p',
+  promptFile: '/x/prompt.md',
+  outcomeFile: '/x/outcome.json',
+  task: 't3',
+  attempt: 2,
+  playbook: '/r/fix.yaml',
+};
 
 function commandOf(changes: Partial<Job>): unknown {
   const found = driverOf('playbook', []);
@@ -13,14 +22,42 @@ function commandOf(changes: Partial<Job>): unknown {
 
 test('playbook works by this very program, told the task and the attempt', () => {
   assert.deepEqual(commandOf({}), {
-    argv: ['orchestra', 'agent', 'playbook', '--mode', 'work', '--playbook', '/r/fix.yaml', '--task', 't3', '--attempt', '2', '--prompt-file', '/x/prompt.md', '--outcome-file', '/x/outcome.json'],
+    argv: [
+      'orchestra',
+      'agent',
+      'playbook',
+      '--mode',
+      'work',
+      '--playbook',
+      '/r/fix.yaml',
+      '--task',
+      't3',
+      '--attempt',
+      '2',
+      '--prompt-file',
+      '/x/prompt.md',
+      '--outcome-file',
+      '/x/outcome.json',
+    ],
     env: {},
   });
 });
 
 test('playbook plans without a task', () => {
   assert.deepEqual(commandOf({mode: 'plan'}), {
-    argv: ['orchestra', 'agent', 'playbook', '--mode', 'plan', '--playbook', '/r/fix.yaml', '--prompt-file', '/x/prompt.md', '--outcome-file', '/x/outcome.json'],
+    argv: [
+      'orchestra',
+      'agent',
+      'playbook',
+      '--mode',
+      'plan',
+      '--playbook',
+      '/r/fix.yaml',
+      '--prompt-file',
+      '/x/prompt.md',
+      '--outcome-file',
+      '/x/outcome.json',
+    ],
     env: {},
   });
 });
@@ -38,15 +75,25 @@ test('playbook says what it needs', () => {
   const bare = without(job, 'playbook', 'task');
   const found = driverOf('playbook', []);
   assert('driver' in found);
-  assert.deepEqual(found.driver.commandOf(bare), {refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.'});
-  assert.deepEqual(found.driver.commandOf({...bare, playbook: '/r/a.yaml'}), {refused: 'playbook needs the id of the task that it works on.'});
-  assert.deepEqual(commandOf({mode: 'takeover'}), {refused: 'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.'});
+  assert.deepEqual(found.driver.commandOf(bare), {
+    refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.',
+  });
+  assert.deepEqual(found.driver.commandOf({...bare, playbook: '/r/a.yaml'}), {
+    refused: 'playbook needs the id of the task that it works on.',
+  });
+  assert.deepEqual(commandOf({mode: 'takeover'}), {
+    refused:
+      'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.',
+  });
 });
 
 test('playbook is built in', () => {
   const found = driverOf('playbook', []);
   assert('driver' in found);
-  assert.deepEqual([found.driver.name, found.driver.program, found.driver.isBuiltIn, found.driver.screen], ['playbook', 'orchestra', true, {}]);
+  assert.deepEqual(
+    [found.driver.name, found.driver.program, found.driver.isBuiltIn, found.driver.screen],
+    ['playbook', 'orchestra', true, {}],
+  );
 });
 
 for (const name of ['nobody', '__proto__', 'constructor', 'toString', '']) {
@@ -58,7 +105,9 @@ for (const name of ['nobody', '__proto__', 'constructor', 'toString', '']) {
 }
 
 test('what a project declares comes before what is known by that name', () => {
-  const found = driverOf('playbook', [{name: 'playbook', plan: ['a'], work: ['other'], prompt: 'stdin'}]);
+  const found = driverOf('playbook', [
+    {name: 'playbook', plan: ['a'], work: ['other'], prompt: 'stdin'},
+  ]);
   assert('driver' in found);
   assert.deepEqual([found.driver.program, found.driver.isBuiltIn], ['other', false]);
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {networkProxyPort, parseNetworkEntry} from '../../source/base/index.ts';
 
-const read: readonly (readonly [text: string, shown: string, ports: readonly number[], isLocal: boolean, isWildcard: boolean])[] = [
+const read: readonly (readonly [
+  text: string,
+  shown: string,
+  ports: readonly number[],
+  isLocal: boolean,
+  isWildcard: boolean,
+])[] = [
   ['registry.npmjs.org', 'registry.npmjs.org', [80, 443], false, false],
   ['Registry.npmjs.org.', 'registry.npmjs.org', [80, 443], false, false],
   ['host.example:8443', 'host.example:8443', [8443], false, false],
@@ -22,7 +28,10 @@ for (const [text, shown, ports, isLocal, isWildcard] of read) {
     const reading = parseNetworkEntry(text);
     assert.ok('entry' in reading);
     const {entry} = reading;
-    assert.deepEqual([entry.text, entry.ports, entry.isLocal, entry.isWildcard], [shown, ports, isLocal, isWildcard]);
+    assert.deepEqual(
+      [entry.text, entry.ports, entry.isLocal, entry.isWildcard],
+      [shown, ports, isLocal, isWildcard],
+    );
     assert.deepEqual(parseNetworkEntry(shown), reading);
   });
 }

@@ -4,7 +4,14 @@ import {test} from 'node:test';
 import {sha256Of} from '../../source/base/index.ts';
 
 test('the hash of a text is that of its UTF-8, as everybody else counts it', () => {
-  for (const text of ['', 'abc', '/x/My Project/.git', 'ünïcode 日本 👍🏽', 'half \uD83D of a pair', 'x'.repeat(100_000)]) {
+  for (const text of [
+    '',
+    'abc',
+    '/x/My Project/.git',
+    'ünïcode 日本 👍🏽',
+    'half \uD83D of a pair',
+    'x'.repeat(100_000),
+  ]) {
     assert.equal(sha256Of(text), createHash('sha256').update(text).digest('hex'));
   }
 });

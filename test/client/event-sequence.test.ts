@@ -4,10 +4,16 @@ import {createEventSequence, type NumberedEvent} from '../../source/client/index
 import {eventually} from '../support/eventually.ts';
 import {createRandom} from '../support/random.ts';
 
-const factOf = (seq: number): NumberedEvent => ({seq, event: {type: 'note-added', at: seq, on: 'r1', text: String(seq)}});
+const factOf = (seq: number): NumberedEvent => ({
+  seq,
+  event: {type: 'note-added', at: seq, on: 'r1', text: String(seq)},
+});
 
 /** A daemon that has `total` events and sends all after one when it is asked to. */
-function createFollower(total: number, deliver: (facts: readonly NumberedEvent[]) => readonly NumberedEvent[] = (facts) => facts) {
+function createFollower(
+  total: number,
+  deliver: (facts: readonly NumberedEvent[]) => readonly NumberedEvent[] = (facts) => facts,
+) {
   const taken: number[] = [];
   const asked: number[] = [];
   let gaps = 0;
@@ -17,9 +23,14 @@ function createFollower(total: number, deliver: (facts: readonly NumberedEvent[]
     refollow: async (after) => {
       asked.push(after);
       await Promise.resolve();
-      for (const fact of deliver(Array.from({length: total - after}, (_, index) => factOf(after + 1 + index)))) sequence.receive(fact);
+      for (const fact of deliver(
+        Array.from({length: total - after}, (_, index) => factOf(after + 1 + index)),
+      ))
+        sequence.receive(fact);
     },
-    onGap: () => { gaps += 1; },
+    onGap: () => {
+      gaps += 1;
+    },
   });
   return {sequence, taken, asked, gaps: () => gaps};
 }
@@ -43,7 +54,9 @@ test('after a gap nothing is believed until the missing ones have come; it is as
 });
 
 test('a gap that stays after asking is reported, and not folded over', async () => {
-  const {sequence, taken, asked, gaps} = createFollower(6, (facts) => facts.filter(({seq}) => seq !== 2));
+  const {sequence, taken, asked, gaps} = createFollower(6, (facts) =>
+    facts.filter(({seq}) => seq !== 2),
+  );
   sequence.receive(factOf(1));
   sequence.receive(factOf(3));
   await eventually('it is reported', () => gaps() === 1);
@@ -54,14 +67,21 @@ test('whatever is lost on the way, what is passed on is the beginning of the his
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
     const total = 40;
-    const lossy = (facts: readonly NumberedEvent[]): readonly NumberedEvent[] => facts.filter(() => !random.chance(0.1));
+    const lossy = (facts: readonly NumberedEvent[]): readonly NumberedEvent[] =>
+      facts.filter(() => !random.chance(0.1));
     const {sequence, taken, gaps} = createFollower(total, lossy);
     for (let tries = 0; tries < 200 && taken.length < total; tries++) {
       for (const fact of lossy(upTo(total).map(factOf))) sequence.receive(fact);
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       assert.deepEqual(taken, upTo(taken.length), `seed ${seed}`);
     }
 
-    assert.equal(taken.length, total, `seed ${seed}: it makes progress (${gaps()} gaps were reported)`);
+    assert.equal(
+      taken.length,
+      total,
+      `seed ${seed}: it makes progress (${gaps()} gaps were reported)`,
+    );
   }
 });

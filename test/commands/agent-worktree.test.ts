@@ -24,7 +24,21 @@ const disguises: Readonly<Record<string, (stage: Stage, worktree: string) => voi
   'a repository of its own': ({env}, worktree) => {
     rmSync(path.join(worktree, '.git'), {recursive: true, force: true});
     spawnSync('git', ['init', '-q'], {cwd: worktree, env});
-    spawnSync('git', ['-c', 'user.name=E', '-c', 'user.email=e@example.org', 'commit', '-q', '--allow-empty', '-m', 'E'], {cwd: worktree, env});
+    spawnSync(
+      'git',
+      [
+        '-c',
+        'user.name=E',
+        '-c',
+        'user.email=e@example.org',
+        'commit',
+        '-q',
+        '--allow-empty',
+        '-m',
+        'E',
+      ],
+      {cwd: worktree, env},
+    );
   },
   'no .git, and one below': ({env}, worktree) => {
     rmSync(path.join(worktree, '.git'), {recursive: true, force: true});
@@ -32,8 +46,11 @@ const disguises: Readonly<Record<string, (stage: Stage, worktree: string) => voi
   },
 };
 
-test('orchestra that is started in an agent\'s worktree, while no daemon runs, believes nothing that the agent wrote', async (t) => {
-  const stage = createStage(t, {acts: {t1: plant}, tasks: [{id: 't1', files: ['t1.txt', '.orchestra/**', '.rulesfile.md', 'bin/**']}]});
+test("orchestra that is started in an agent's worktree, while no daemon runs, believes nothing that the agent wrote", async (t) => {
+  const stage = createStage(t, {
+    acts: {t1: plant},
+    tasks: [{id: 't1', files: ['t1.txt', '.orchestra/**', '.rulesfile.md', 'bin/**']}],
+  });
   writeHook(stage, 'on-need', 'touch "$HOME/own"');
   const planned = await stage.objective('--approve', '--json');
   const worktree = stage.worktree('r1.t1');
@@ -47,23 +64,44 @@ test('orchestra that is started in an agent\'s worktree, while no daemon runs, b
     for (const cwd of [worktree, path.join(worktree, 'deep')]) {
       await stage.killDaemon('SIGTERM');
       rmSync(path.join(stage.home, 'own'), {force: true});
-      const orchestra = (...argv: readonly string[]): {readonly code: number | null; readonly out: string; readonly err: string} => {
-        const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd, env: {...stage.env, PATH: `${path.join(worktree, 'bin')}:${stage.env['PATH'] ?? ''}`}, encoding: 'utf8', timeout: 120_000});
+      const orchestra = (
+        ...argv: readonly string[]
+      ): {readonly code: number | null; readonly out: string; readonly err: string} => {
+        const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {
+          cwd,
+          env: {...stage.env, PATH: `${path.join(worktree, 'bin')}:${stage.env['PATH'] ?? ''}`},
+          encoding: 'utf8',
+          timeout: 120_000,
+        });
         return {code: status, out: stdout, err: stderr};
       };
 
       const skills = orchestra('skills', '--json');
-      assert.deepEqual(JSON.parse(skills.out), {skills: [], problems: []}, `${name}: ${skills.err}`);
+      assert.deepEqual(
+        JSON.parse(skills.out),
+        {skills: [], problems: []},
+        `${name}: ${skills.err}`,
+      );
       assert.match(orchestra('rules', 'check').out, /Nothing is red|1 rule/, name);
       const doctor = JSON.parse(orchestra('doctor', '--json').out) as object;
-      assert.ok(JSON.stringify(doctor).includes(JSON.stringify(stage.root).slice(1, -1)) && !JSON.stringify(doctor).includes('r1-t1/.orchestra'), name);
+      assert.ok(
+        JSON.stringify(doctor).includes(JSON.stringify(stage.root).slice(1, -1)) &&
+          !JSON.stringify(doctor).includes('r1-t1/.orchestra'),
+        name,
+      );
 
       assert.equal(orchestra('daemon', 'start').code, 0, name);
-      assert.equal(((await stage.ask({about: 'daemon'})) as {readonly root: string}).root, stage.root, name);
+      assert.equal(
+        ((await stage.ask({about: 'daemon'})) as {readonly root: string}).root,
+        stage.root,
+        name,
+      );
       assert.deepEqual(((await stage.ask({about: 'state'})) as State).project, project, name);
       const again = orchestra('run', 'Again', '--json');
       assert.equal(again.code, 3, `${name}: ${again.err}`);
-      await eventually('the person\'s own hook has run', () => existsSync(path.join(stage.home, 'own')));
+      await eventually("the person's own hook has run", () =>
+        existsSync(path.join(stage.home, 'own')),
+      );
       const run = runsOf(await stage.state()).at(-1)!;
       assert.equal(run.request.checkout, undefined, name);
       assert.equal(run.request.planner, 'pretend', name);
@@ -73,37 +111,66 @@ test('orchestra that is started in an agent\'s worktree, while no daemon runs, b
   }
 });
 
-test('a run is not begun in an agent\'s worktree, whoever asks for it, nor in another repository', async (t) => {
+test("a run is not begun in an agent's worktree, whoever asks for it, nor in another repository", async (t) => {
   const stage = createStage(t);
   await stage.objective('--approve', '--json');
   const worktree = stage.worktree('r1.t1');
   const other = path.join(stage.home, 'other');
   spawnSync('git', ['init', '-q', other], {env: stage.env});
-  for (const checkout of [worktree, other, path.join(stage.root, '.orchestra'), 'relative', '/no/such/directory', 7]) {
-    await assert.rejects(stage.ask({about: 'wish', wish: {type: 'start-run', request: {objective: 'x', worker: 'pretend', planner: 'pretend', queued: true, checkout}, budget: {attemptWallClock: 60_000}}} as never), /expected a checkout of this repository that is your own|expected request\.checkout of start-run/);
+  for (const checkout of [
+    worktree,
+    other,
+    path.join(stage.root, '.orchestra'),
+    'relative',
+    '/no/such/directory',
+    7,
+  ]) {
+    await assert.rejects(
+      stage.ask({
+        about: 'wish',
+        wish: {
+          type: 'start-run',
+          request: {objective: 'x', worker: 'pretend', planner: 'pretend', queued: true, checkout},
+          budget: {attemptWallClock: 60_000},
+        },
+      } as never),
+      /expected a checkout of this repository that is your own|expected request\.checkout of start-run/,
+    );
   }
 
   const own = path.join(stage.home, 'feature');
   stage.git('worktree', 'add', '-q', '-b', 'feature', own);
-  const {status, stderr} = spawnSync(process.execPath, [launcher, 'run', 'From here', '--json'], {cwd: own, env: stage.env, encoding: 'utf8', timeout: 120_000});
+  const {status, stderr} = spawnSync(process.execPath, [launcher, 'run', 'From here', '--json'], {
+    cwd: own,
+    env: stage.env,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   assert.equal(status, 3, stderr);
   assert.equal(runsOf(await stage.state()).at(-1)?.request.checkout, own);
 });
 
-test('what an agent can write of orchestra\'s own state is no repository', async (t) => {
+test("what an agent can write of orchestra's own state is no repository", async (t) => {
   const stage = createStage(t, {acts: {t1: 'echo t1 > t1.txt'}});
   await stage.objective('--approve', '--json');
   const planted = path.join(stage.here().stateDirectory, 'exchange', 'planted');
   mkdirSync(planted, {recursive: true});
   spawnSync('git', ['init', '-q'], {cwd: planted, env: stage.env});
   for (const argv of [['status'], ['daemon', 'start'], ['run', 'x'], ['skills']]) {
-    const {status, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: planted, env: stage.env, encoding: 'utf8'});
+    const {status, stderr} = spawnSync(process.execPath, [launcher, ...argv], {
+      cwd: planted,
+      env: stage.env,
+      encoding: 'utf8',
+    });
     assert.equal(status, 2, stderr);
-    assert.match(stderr, /^orchestra: .*planted is inside of orchestra's own state.*Go to your repository\n$/);
+    assert.match(
+      stderr,
+      /^orchestra: .*planted is inside of orchestra's own state.*Go to your repository\n$/,
+    );
   }
 });
 
-test('a hook that is reached through an agent\'s worktree is not run', async (t) => {
+test("a hook that is reached through an agent's worktree is not run", async (t) => {
   const stage = createStage(t);
   await stage.objective('--approve', '--json');
   const hooks = path.join(stage.worktree('r1.t1'), 'hooks');
@@ -114,8 +181,14 @@ test('a hook that is reached through an agent\'s worktree is not run', async (t)
   const root = path.join(stage.home, 'linked');
   mkdirSync(path.join(root, '.orchestra'), {recursive: true});
   spawnSync('ln', ['-s', hooks, path.join(root, '.orchestra', 'hooks')]);
-  assert.equal(await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}), undefined);
+  assert.equal(
+    await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}),
+    undefined,
+  );
   rmSync(path.join(root, '.orchestra', 'hooks'));
   writeHook({root}, 'on-need', 'echo heard');
-  assert.deepEqual(await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}), {isOk: true, words: 'heard'});
+  assert.deepEqual(
+    await runHook('on-need', {}, {root, env: stage.env, hookMark: 'hook-of-the-test'}),
+    {isOk: true, words: 'heard'},
+  );
 });

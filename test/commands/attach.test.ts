@@ -19,23 +19,46 @@ type Attached = {
   readonly ended: () => Promise<number>;
 };
 
-function attach(t: TestContext, place: Place, session: string, size: {readonly cols: number; readonly rows: number} = {cols: 80, rows: 24}): Attached {
-  const pty = spawn(process.execPath, [launcher, 'attach', session], {cwd: place.root, env: place.env, ...size, encoding: null});
+function attach(
+  t: TestContext,
+  place: Place,
+  session: string,
+  size: {readonly cols: number; readonly rows: number} = {cols: 80, rows: 24},
+): Attached {
+  const pty = spawn(process.execPath, [launcher, 'attach', session], {
+    cwd: place.root,
+    env: place.env,
+    ...size,
+    encoding: null,
+  });
   const pieces: Buffer[] = [];
   let code: number | undefined;
   // With `encoding: null` it gives bytes, whatever its types say.
   pty.onData((bytes) => pieces.push(bytes as unknown as Buffer));
-  pty.onExit(({exitCode}) => { code = exitCode; });
+  pty.onExit(({exitCode}) => {
+    code = exitCode;
+  });
   t.after(() => {
     if (code === undefined) pty.kill('SIGKILL');
   });
   const shown = (): string => Buffer.concat(pieces).toString('utf8');
-  return {pty, shown, type: (text) => { pty.write(text); }, ended: async () => (await eventually('attach has ended', () => (code === undefined ? undefined : {code}))).code};
+  return {
+    pty,
+    shown,
+    type: (text) => {
+      pty.write(text);
+    },
+    ended: async () =>
+      (await eventually('attach has ended', () => (code === undefined ? undefined : {code}))).code,
+  };
 }
 
 const shows = (attached: Attached, text: string | RegExp): Promise<unknown> =>
-  eventually(`${String(text)} is shown`, () => (typeof text === 'string' ? attached.shown().includes(text) : text.test(attached.shown())))
-    .catch((error: unknown) => assert.fail(`${String(error)}; shown was ${JSON.stringify(attached.shown())}`));
+  eventually(`${String(text)} is shown`, () =>
+    typeof text === 'string' ? attached.shown().includes(text) : text.test(attached.shown()),
+  ).catch((error: unknown) =>
+    assert.fail(`${String(error)}; shown was ${JSON.stringify(attached.shown())}`),
+  );
 
 /** Says its size whenever it changes, and every line that it reads. */
 const echo = `
@@ -79,13 +102,18 @@ test('attach shows the screen first; what is typed reaches the program; Ctrl-] l
   first.type(`two\r${leave}three\r`);
   assert.equal(await first.ended(), 0);
   assert.match(first.shown(), /left s1; it goes on\r\n$/);
-  await eventually('what was typed before has arrived', () => place.outputOf('s1').includes('heard two.'));
+  await eventually('what was typed before has arrived', () =>
+    place.outputOf('s1').includes('heard two.'),
+  );
   assert.ok(!place.outputOf('s1').includes('three'));
   assert.equal((await place.sessionOf('s1'))?.ended, undefined);
 
   const second = attach(t, place, 's1');
   await shows(second, 'heard two.');
-  assert.ok(second.shown().indexOf('size 80x24.') < second.shown().indexOf('heard one.'), 'in the order of the screen');
+  assert.ok(
+    second.shown().indexOf('size 80x24.') < second.shown().indexOf('heard one.'),
+    'in the order of the screen',
+  );
   second.type('end\r');
   assert.equal(await second.ended(), 9, 'it ends as the program does');
   assert.match(second.shown(), /s1 ended: exit 9\r\n$/);
@@ -110,9 +138,17 @@ test('whoever is attached when a signal ends the program ends as a shell would s
 
 test('a sequence or a character that is cut off where the screen was drawn is put together by what follows', async (t) => {
   const place = createPlace(t);
-  const halves = [['\\033[3', '1mred'], ['\\342\\202', '\\254uro'], ['\\033]0;ti', 'tle\\007plain']] as const;
+  const halves = [
+    ['\\033[3', '1mred'],
+    ['\\342\\202', '\\254uro'],
+    ['\\033]0;ti', 'tle\\007plain'],
+  ] as const;
   for (const [index, [first, second]] of halves.entries()) {
-    const session = await place.start('sh', '-c', `stty -echo; printf 'begin ${first}'; read line; printf '${second} end'; read line`);
+    const session = await place.start(
+      'sh',
+      '-c',
+      `stty -echo; printf 'begin ${first}'; read line; printf '${second} end'; read line`,
+    );
     await eventually('its first half', () => place.outputOf(session).includes('begin'));
     const attached = attach(t, place, session);
     await shows(attached, 'begin');
@@ -128,7 +164,11 @@ test('a sequence or a character that is cut off where the screen was drawn is pu
 
 test('what a program asks its terminal is answered once, for who asks while somebody is attached', async (t) => {
   const place = createPlace(t);
-  const session = await place.start('sh', '-c', "stty raw -echo; printf 'ready'; dd bs=1 count=1 2>/dev/null >/dev/null; printf '12\\033[6n'; dd bs=1 count=6 2>/dev/null | od -c; printf done; read line");
+  const session = await place.start(
+    'sh',
+    '-c',
+    "stty raw -echo; printf 'ready'; dd bs=1 count=1 2>/dev/null >/dev/null; printf '12\\033[6n'; dd bs=1 count=6 2>/dev/null | od -c; printf done; read line",
+  );
   await eventually('it is ready', () => place.outputOf(session).includes('ready'));
   const [one, other] = [attach(t, place, session), attach(t, place, session)];
   await shows(one, 'ready');
@@ -186,12 +226,26 @@ test('the death of the daemon is not felt by who is attached; the death of the c
 test('what a program writes cannot act on the terminal of who is attached, and the terminal is left clean', async (t) => {
   const place = createPlace(t);
   const hostile = [
-    ['clipboard', '\u001B]52;c;aGFjaw==\u0007'], ['title', '\u001B]0;pwned\u0007'], ['title by C1', '\u009D2;pwned\u009C'], ['answerback', '\u0005'], ['DECRQSS', '\u001BP$q q\u001B\\'],
-    ['notify', '\u001B]777;notify;a;b\u0007'], ['iTerm', '\u001B]1337;File=:aGk=\u0007'], ['report title', '\u001B[21t'], ['APC', '\u001B_hack\u001B\\'],
+    ['clipboard', '\u001B]52;c;aGFjaw==\u0007'],
+    ['title', '\u001B]0;pwned\u0007'],
+    ['title by C1', '\u009D2;pwned\u009C'],
+    ['answerback', '\u0005'],
+    ['DECRQSS', '\u001BP$q q\u001B\\'],
+    ['notify', '\u001B]777;notify;a;b\u0007'],
+    ['iTerm', '\u001B]1337;File=:aGk=\u0007'],
+    ['report title', '\u001B[21t'],
+    ['APC', '\u001B_hack\u001B\\'],
   ] as const;
   const file = path.join(place.home, 'hostile.txt');
-  writeFileSync(file, `before\r\n${hostile.map(([, bytes]) => bytes).join('')}\u001B[?1049h\u001B[?1000h\u001B[?2004h\u001B[?25l\u001B[31mred\r\nafter\r\n`);
-  await place.start('sh', '-c', `cat '${file}'; read -r line; cat '${file}'; echo live; read -r line`);
+  writeFileSync(
+    file,
+    `before\r\n${hostile.map(([, bytes]) => bytes).join('')}\u001B[?1049h\u001B[?1000h\u001B[?2004h\u001B[?25l\u001B[31mred\r\nafter\r\n`,
+  );
+  await place.start(
+    'sh',
+    '-c',
+    `cat '${file}'; read -r line; cat '${file}'; echo live; read -r line`,
+  );
   await eventually('it has written', () => place.outputOf('s1').includes('after'));
   const attached = attach(t, place, 's1');
   await shows(attached, 'after');
@@ -204,5 +258,6 @@ test('what a program writes cannot act on the terminal of who is attached, and t
   // Drawn without asking a terminal for it: no operating system command at all but harmless ones, no device control, no C1.
   assert.doesNotMatch(shown, /\u001B\](?!8;)|\u001B[P_^X]|[\u0080-\u009F\u0005]|\u001B\[\d*t/);
   const end = shown.slice(shown.lastIndexOf('live'));
-  for (const reset of ['\u001B[?1049l', '\u001B[?1000l', '\u001B[?2004l', '\u001B[?25h']) assert.ok(end.includes(reset), JSON.stringify(reset));
+  for (const reset of ['\u001B[?1049l', '\u001B[?1000l', '\u001B[?2004l', '\u001B[?25h'])
+    assert.ok(end.includes(reset), JSON.stringify(reset));
 });

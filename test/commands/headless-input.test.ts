@@ -10,24 +10,51 @@ import {eventually} from '../support/eventually.ts';
 
 const leave = '\u001D';
 
-type Attached = {readonly shown: () => string; readonly type: (text: string) => void; readonly ended: () => Promise<unknown>};
+type Attached = {
+  readonly shown: () => string;
+  readonly type: (text: string) => void;
+  readonly ended: () => Promise<unknown>;
+};
 
 function attach(t: TestContext, stage: Stage, session: string): Attached {
-  const pty = spawn(process.execPath, [launcher, 'attach', session], {cwd: stage.root, env: {...stage.env}, cols: 100, rows: 24});
+  const pty = spawn(process.execPath, [launcher, 'attach', session], {
+    cwd: stage.root,
+    env: {...stage.env},
+    cols: 100,
+    rows: 24,
+  });
   let [text, isOver] = ['', false];
-  pty.onData((piece) => { text += piece; });
-  pty.onExit(() => { isOver = true; });
-  t.after(() => { if (!isOver) pty.kill('SIGKILL'); });
-  return {shown: () => text, type: (typed) => { pty.write(typed); }, ended: () => eventually('attach has ended', () => isOver)};
+  pty.onData((piece) => {
+    text += piece;
+  });
+  pty.onExit(() => {
+    isOver = true;
+  });
+  t.after(() => {
+    if (!isOver) pty.kill('SIGKILL');
+  });
+  return {
+    shown: () => text,
+    type: (typed) => {
+      pty.write(typed);
+    },
+    ended: () => eventually('attach has ended', () => isOver),
+  };
 }
 
 /** It works until the file is there: what it reads from its terminal meanwhile would stand in its change. */
-const worksUntil = (file: string): string => `while [ ! -e '${file}' ]; do sleep 0.05; done\necho "done" > t1.txt\n`;
+const worksUntil = (file: string): string =>
+  `while [ ! -e '${file}' ]; do sleep 0.05; done\necho "done" > t1.txt\n`;
 
 async function sessionAtWork(stage: Stage, purpose: string): Promise<string> {
   return eventually(`${purpose} is at work`, () => {
-    const asked = stage.eventsOf('session-asked').findLast((event) => event.purpose.for === purpose)?.session;
-    return asked !== undefined && stage.eventsOf('session-running').some(({session}) => session === asked) ? asked : undefined;
+    const asked = stage
+      .eventsOf('session-asked')
+      .findLast((event) => event.purpose.for === purpose)?.session;
+    return asked !== undefined &&
+      stage.eventsOf('session-running').some(({session}) => session === asked)
+      ? asked
+      : undefined;
   });
 }
 
@@ -42,20 +69,40 @@ test('what is sent or typed to a headless agent is not passed on, and it is said
 
   const sent = stage.run('send', session, 'please hurry');
   assert.equal(sent.code, 1);
-  assert.match(sent.err, new RegExp(`^orchestra: nothing was typed\\. pretend works headless in ${session}: it does not read its terminal`));
-  for (const way of ['orchestra note r1.t1 "…"', 'orchestra takeover r1.t1', 'orchestra stop r1.t1', `orchestra start --cwd ${stage.worktree('r1.t1')} -- "$SHELL"`]) assert.ok(sent.err.includes(way), `${way} in ${sent.err}`);
+  assert.match(
+    sent.err,
+    new RegExp(
+      `^orchestra: nothing was typed\\. pretend works headless in ${session}: it does not read its terminal`,
+    ),
+  );
+  for (const way of [
+    'orchestra note r1.t1 "…"',
+    'orchestra takeover r1.t1',
+    'orchestra stop r1.t1',
+    `orchestra start --cwd ${stage.worktree('r1.t1')} -- "$SHELL"`,
+  ])
+    assert.ok(sent.err.includes(way), `${way} in ${sent.err}`);
   assert.equal(stage.run('send', session, 'y', '--no-enter').code, 1, 'nor without Enter');
 
   const attached = attach(t, stage, session);
-  await eventually('it says why', () => attached.shown().includes('Ctrl-] leaves. pretend works headless'));
+  await eventually('it says why', () =>
+    attached.shown().includes('Ctrl-] leaves. pretend works headless'),
+  );
   attached.type('please hurry\r\u0003');
   await eventually('it rings', () => attached.shown().includes('\u0007'));
   attached.type(leave);
   await attached.ended();
   assert.match(attached.shown(), /What you typed was not passed on\.[^]*orchestra takeover r1\.t1/);
 
-  assert.deepEqual([stage.eventsOf('input-asked'), stage.outputOf(session).includes('hurry')], [[], false], 'neither in the journal nor on its screen');
-  assert.equal((await stage.ask({about: 'typing', session}) as {readonly isRead: boolean}).isRead, false);
+  assert.deepEqual(
+    [stage.eventsOf('input-asked'), stage.outputOf(session).includes('hurry')],
+    [[], false],
+    'neither in the journal nor on its screen',
+  );
+  assert.equal(
+    ((await stage.ask({about: 'typing', session})) as {readonly isRead: boolean}).isRead,
+    false,
+  );
   writeFileSync(file, '');
   await run;
   await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
@@ -63,25 +110,57 @@ test('what is sent or typed to a headless agent is not passed on, and it is said
 });
 
 test('a check that asks is answered, by send and by attach, and has nothing from before it asked', async (t) => {
-  const stage = createStage(t, {files: {'check.sh': 'while [ ! -e "$HOME/ask" ]; do sleep 0.05; done\nprintf "Which one? "\nread -r answer\n[ "$answer" = this ] || { echo "FAIL got $answer"; exit 1; }\n'}});
+  const stage = createStage(t, {
+    files: {
+      'check.sh':
+        'while [ ! -e "$HOME/ask" ]; do sleep 0.05; done\nprintf "Which one? "\nread -r answer\n[ "$answer" = this ] || { echo "FAIL got $answer"; exit 1; }\n',
+    },
+  });
   await stage.state();
   const run = stage.objective('--approve');
   const first = await sessionAtWork(stage, 'check');
   const early = stage.run('send', first, 'too early');
-  assert.match(early.err, new RegExp(`nothing was typed\\. ${first} \\(test of r1\\.t1\\) does not read its terminal; you can type into it when it asks`));
+  assert.match(
+    early.err,
+    new RegExp(
+      `nothing was typed\\. ${first} \\(test of r1\\.t1\\) does not read its terminal; you can type into it when it asks`,
+    ),
+  );
   const attached = attach(t, stage, first);
   await eventually('it says why', () => attached.shown().includes('Ctrl-] leaves.'));
   attached.type('stray\r');
   await eventually('it rings', () => attached.shown().includes('\u0007'));
   writeFileSync(path.join(stage.home, 'ask'), '');
   await eventually('it asks', () => attached.shown().includes('Which one?'));
-  await eventually('the kernel has it', async () => ((await stage.ask({about: 'typing', session: first} satisfies Question)) as {readonly isRead: boolean}).isRead);
+  await eventually(
+    'the kernel has it',
+    async () =>
+      (
+        (await stage.ask({about: 'typing', session: first} satisfies Question)) as {
+          readonly isRead: boolean;
+        }
+      ).isRead,
+  );
   attached.type('this\r');
   await attached.ended();
   assert.ok(!stage.outputOf(first).includes('stray'));
 
-  const second = await eventually('the check after merging', () => stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'check' && purpose.on === 'merge')?.session);
-  await eventually('it asks', async () => ((await stage.ask({about: 'typing', session: second} satisfies Question)) as {readonly isRead: boolean}).isRead);
+  const second = await eventually(
+    'the check after merging',
+    () =>
+      stage
+        .eventsOf('session-asked')
+        .find(({purpose}) => purpose.for === 'check' && purpose.on === 'merge')?.session,
+  );
+  await eventually(
+    'it asks',
+    async () =>
+      (
+        (await stage.ask({about: 'typing', session: second} satisfies Question)) as {
+          readonly isRead: boolean;
+        }
+      ).isRead,
+  );
   assert.equal(stage.run('send', second, 'this').code, 0);
   await run;
   await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);

@@ -9,20 +9,83 @@ import {createPlace, launcher, type Outcome, type Place} from '../daemon/support
 
 /** Every command by its name, with arguments that it can be called with. */
 const commands: Readonly<Record<string, readonly string[]>> = {
-  doctor: [], settings: ['theme', 'dark'], 'rules check': [],
-  demo: ['--headless'], run: ['x', '--agent', 'playbook', '--playbook', '/dev/null', '--detach'],
-  'queue add': ['x', '--agent', 'playbook', '--playbook', '/dev/null'], 'queue list': [], 'queue move': ['r9', '1'], 'queue drop': ['r9'],
-  'plan show': [], 'plan approve': [], 'plan reject': [], 'plan comment': ['r9', '1', 'x'], 'plan edit': [], 'plan again': [],
-  status: [], brief: [], needs: [], codes: [], timeline: [], diff: [],
-  resume: ['r9'], grant: ['r9.t1'], takeover: ['r9.t1'], handback: ['r9.t1'], reset: ['r9.t1'], note: ['r9', 'x'], accept: [], baseline: ['r9'], branch: ['r9'], env: ['r9'], 'env refresh': ['r9'], discard: ['r9'], gc: ['--dry-run'],
-  share: ['node_modules'], recall: ['x'], audit: [], skills: [],
-  'agent playbook': ['--mode', 'work', '--playbook', '/dev/null', '--outcome-file', '/dev/null/x'], 'agent run': ['--agent', 'claude', '--mode', 'work', '--prompt-file', '/dev/null', '--outcome-file', '/dev/null/x', '--', 'true'],
-  start: ['--', 'true'], sessions: [], attach: ['s1'], logs: ['s1'], send: ['s1', 'x'], explain: ['s1'], stop: ['s9'], replay: ['s1', '--export', '/'],
-  port: ['3000'], facts: [], services: [],
-  'service start': ['web'], 'service stop': ['web'], 'service restart': ['web'], 'service logs': ['web'],
-  'daemon start': [], 'daemon stop': [], 'daemon restart': [], 'daemon status': [], 'daemon run': [],
-  mcp: [], tool: ['x'],
-  '': [], '--help': [], '--version': [], 'no-such-command': [],
+  doctor: [],
+  settings: ['theme', 'dark'],
+  'rules check': [],
+  demo: ['--headless'],
+  run: ['x', '--agent', 'playbook', '--playbook', '/dev/null', '--detach'],
+  'queue add': ['x', '--agent', 'playbook', '--playbook', '/dev/null'],
+  'queue list': [],
+  'queue move': ['r9', '1'],
+  'queue drop': ['r9'],
+  'plan show': [],
+  'plan approve': [],
+  'plan reject': [],
+  'plan comment': ['r9', '1', 'x'],
+  'plan edit': [],
+  'plan again': [],
+  status: [],
+  brief: [],
+  needs: [],
+  codes: [],
+  timeline: [],
+  diff: [],
+  resume: ['r9'],
+  grant: ['r9.t1'],
+  takeover: ['r9.t1'],
+  handback: ['r9.t1'],
+  reset: ['r9.t1'],
+  note: ['r9', 'x'],
+  accept: [],
+  baseline: ['r9'],
+  branch: ['r9'],
+  env: ['r9'],
+  'env refresh': ['r9'],
+  discard: ['r9'],
+  gc: ['--dry-run'],
+  share: ['node_modules'],
+  recall: ['x'],
+  audit: [],
+  skills: [],
+  'agent playbook': ['--mode', 'work', '--playbook', '/dev/null', '--outcome-file', '/dev/null/x'],
+  'agent run': [
+    '--agent',
+    'claude',
+    '--mode',
+    'work',
+    '--prompt-file',
+    '/dev/null',
+    '--outcome-file',
+    '/dev/null/x',
+    '--',
+    'true',
+  ],
+  start: ['--', 'true'],
+  sessions: [],
+  attach: ['s1'],
+  logs: ['s1'],
+  send: ['s1', 'x'],
+  explain: ['s1'],
+  stop: ['s9'],
+  replay: ['s1', '--export', '/'],
+  port: ['3000'],
+  facts: [],
+  services: [],
+  'service start': ['web'],
+  'service stop': ['web'],
+  'service restart': ['web'],
+  'service logs': ['web'],
+  'daemon start': [],
+  'daemon stop': [],
+  'daemon restart': [],
+  'daemon status': [],
+  'daemon run': [],
+  mcp: [],
+  tool: ['x'],
+  '': [],
+  '--help': [],
+  '--version': [],
+  'no-such-command': [],
 };
 
 /** Not where nothing keeps them from doing what they do: a demo takes a minute, and the others end the daemon that the rest talks to. */
@@ -45,11 +108,42 @@ const noState = {XDG_STATE_HOME: undefined, XDG_RUNTIME_DIR: undefined, XDG_CONF
 const surroundings: Readonly<Record<string, Hostile>> = {
   'a working directory that was removed': {cwd: 'removed', codes: [2]},
   'a full disk behind its output': {stdout: '/dev/full', isReachable: true, codes: any},
-  'a home directory below /proc/self': {env: () => ({...noState, HOME: '/proc/self/home'}), codes: any},
-  'a home directory that is a file': {env: ({home}) => ({...noState, HOME: path.join(home, 'file')}), codes: any},
-  'state below /sys, settings below a file, a runtime directory that is a file': {env: ({home}) => ({XDG_STATE_HOME: '/sys/x', XDG_CONFIG_HOME: path.join(home, 'file', 'x'), XDG_RUNTIME_DIR: path.join(home, 'file')}), codes: any},
-  'directories that are relative, empty or garbage': {env: () => ({HOME: 'relative', XDG_STATE_HOME: '/proc/self/\u001B[2J\n', XDG_CONFIG_HOME: '', XDG_RUNTIME_DIR: '../..', PWD: '/proc/self/cwd/..', TERM: '\u001B', LANG: '%n'}), codes: any},
-  'an environment of 1.5 MB': {env: () => Object.fromEntries(Array.from({length: 15}, (_, index) => [`LARGE_${index}`, 'x'.repeat(100_000)])), isReachable: true, codes: any},
+  'a home directory below /proc/self': {
+    env: () => ({...noState, HOME: '/proc/self/home'}),
+    codes: any,
+  },
+  'a home directory that is a file': {
+    env: ({home}) => ({...noState, HOME: path.join(home, 'file')}),
+    codes: any,
+  },
+  'state below /sys, settings below a file, a runtime directory that is a file': {
+    env: ({home}) => ({
+      XDG_STATE_HOME: '/sys/x',
+      XDG_CONFIG_HOME: path.join(home, 'file', 'x'),
+      XDG_RUNTIME_DIR: path.join(home, 'file'),
+    }),
+    codes: any,
+  },
+  'directories that are relative, empty or garbage': {
+    env: () => ({
+      HOME: 'relative',
+      XDG_STATE_HOME: '/proc/self/\u001B[2J\n',
+      XDG_CONFIG_HOME: '',
+      XDG_RUNTIME_DIR: '../..',
+      PWD: '/proc/self/cwd/..',
+      TERM: '\u001B',
+      LANG: '%n',
+    }),
+    codes: any,
+  },
+  'an environment of 1.5 MB': {
+    env: () =>
+      Object.fromEntries(
+        Array.from({length: 15}, (_, index) => [`LARGE_${index}`, 'x'.repeat(100_000)]),
+      ),
+    isReachable: true,
+    codes: any,
+  },
   'an argument of 100 kB': {argument: 'x'.repeat(100_000), isReachable: true, codes: any},
 };
 
@@ -58,16 +152,33 @@ const limitMs = 90_000;
 
 function run(place: Place, name: string, {env, cwd, stdout, argument}: Hostile): Promise<Outcome> {
   const given = commands[name] ?? [];
-  const argv = [...name.split(' ').filter((word) => word !== ''), ...(argument === undefined ? given : [argument, ...given.slice(1)])];
+  const argv = [
+    ...name.split(' ').filter((word) => word !== ''),
+    ...(argument === undefined ? given : [argument, ...given.slice(1)]),
+  ];
   const directory = cwd === 'removed' ? path.join(place.home, `gone-${Math.random()}`) : place.root;
   if (cwd === 'removed') mkdirSync(directory);
   const output = stdout === undefined ? undefined : openSync(stdout, 'w');
   return new Promise((resolve, reject) => {
     // The shell removes the directory that it stands in, and becomes orchestra.
-    const before = cwd === 'removed' ? ['-c', 'rmdir "$PWD" && exec "$@"', 'sh', process.execPath] : [];
-    const child = spawn(cwd === 'removed' ? '/bin/sh' : process.execPath, [...before, launcher, ...argv], {
-      cwd: directory, env: {...place.env, TMPDIR: path.join(place.home, 'tmp'), ...(cwd === 'removed' ? {PWD: directory} : {}), ...env?.(place)}, stdio: ['ignore', output ?? 'pipe', 'pipe'], timeout: limitMs, killSignal: 'SIGKILL',
-    });
+    const before =
+      cwd === 'removed' ? ['-c', 'rmdir "$PWD" && exec "$@"', 'sh', process.execPath] : [];
+    const child = spawn(
+      cwd === 'removed' ? '/bin/sh' : process.execPath,
+      [...before, launcher, ...argv],
+      {
+        cwd: directory,
+        env: {
+          ...place.env,
+          TMPDIR: path.join(place.home, 'tmp'),
+          ...(cwd === 'removed' ? {PWD: directory} : {}),
+          ...env?.(place),
+        },
+        stdio: ['ignore', output ?? 'pipe', 'pipe'],
+        timeout: limitMs,
+        killSignal: 'SIGKILL',
+      },
+    );
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => err.push(text));
@@ -85,16 +196,23 @@ function problemsOf({code, out, err}: Outcome, {codes, stdout}: Hostile): readon
   const lines = err.startsWith('error: ') || code === 2 ? 3 : 1;
   return [
     ...(code !== null && codes.includes(code) ? [] : ['it did not end, or not with such a code']),
-    ...(/^ {4}at |^Node\.js v|file:\/\/\/|node:internal|^\w*Error: /m.test(err) ? ['a stack trace'] : []),
+    ...(/^ {4}at |^Node\.js v|file:\/\/\/|node:internal|^\w*Error: /m.test(err)
+      ? ['a stack trace']
+      : []),
     ...(err.includes('fault of orchestra itself') ? ['an error that nobody expected'] : []),
     ...(/[\u0000-\u0008\u000B-\u001F\u007F]/.test(err) ? ['control characters'] : []),
-    ...(code === 1 && stdout === undefined && err === '' && out === '' ? ['it failed without a word'] : []),
+    ...(code === 1 && stdout === undefined && err === '' && out === ''
+      ? ['it failed without a word']
+      : []),
     ...(err.trimEnd().split('\n').length <= lines ? [] : ['more than a sentence']),
   ];
 }
 
 /** A few at a time. */
-async function eachOf(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
+async function eachOf(
+  names: readonly string[],
+  act: (name: string) => Promise<void>,
+): Promise<void> {
   const waiting = [...names];
   const work = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await act(name);
@@ -114,25 +232,41 @@ async function hostilePlace(t: TestContext): Promise<Place> {
 
 describe('no command prints a stack trace or hangs', () => {
   it('and all that there are, are tried', () => {
-    const program = createProgram((act) => async () => { await act(); }, {out: () => undefined, err: () => undefined} as unknown as Surroundings);
+    const program = createProgram(
+      (act) => async () => {
+        await act();
+      },
+      {out: () => undefined, err: () => undefined} as unknown as Surroundings,
+    );
     const leaves = allOf(program).filter((command) => command.commands.length === 0);
     const nameOf = (command: (typeof leaves)[number]): string => {
       const {parent} = command;
       return parent?.parent == null ? command.name() : `${nameOf(parent)} ${command.name()}`;
     };
     const names = leaves.map(nameOf);
-    assert.deepEqual(names.filter((name) => commands[name] === undefined), []);
+    assert.deepEqual(
+      names.filter((name) => commands[name] === undefined),
+      [],
+    );
     assert.ok(names.length > 45);
   });
 
   for (const [name, hostile] of Object.entries(surroundings)) {
     it(`with ${name}`, async (t) => {
       const place = await hostilePlace(t);
-      const tried = Object.keys(commands).filter((command) => hostile.isReachable !== true || !lasting.has(command) || (hostile.stdout !== undefined && command === 'demo'));
+      const tried = Object.keys(commands).filter(
+        (command) =>
+          hostile.isReachable !== true ||
+          !lasting.has(command) ||
+          (hostile.stdout !== undefined && command === 'demo'),
+      );
       const found: string[] = [];
       await eachOf(tried, async (command) => {
         const outcome = await run(place, command, hostile);
-        for (const problem of problemsOf(outcome, hostile)) found.push(`orchestra ${command}: ${problem}: exit ${outcome.code ?? 'by a signal'}: ${outcome.err.slice(0, 1000)}`);
+        for (const problem of problemsOf(outcome, hostile))
+          found.push(
+            `orchestra ${command}: ${problem}: exit ${outcome.code ?? 'by a signal'}: ${outcome.err.slice(0, 1000)}`,
+          );
       });
       assert.deepEqual(found, []);
     });
@@ -141,25 +275,59 @@ describe('no command prints a stack trace or hangs', () => {
   it('with a full disk behind its output and its errors both, or a reader that has gone', async (t) => {
     const place = await hostilePlace(t);
     const full = openSync('/dev/full', 'w');
-    t.after(() => { closeSync(full); });
+    t.after(() => {
+      closeSync(full);
+    });
     for (const argv of [['status'], ['doctor'], ['--help'], ['stop', 's9'], ['no-such-command']]) {
-      const child = spawn(process.execPath, [launcher, ...argv], {cwd: place.root, env: place.env, stdio: ['ignore', full, full], timeout: limitMs, killSignal: 'SIGKILL'});
-      const code = await new Promise((resolve) => { child.once('close', resolve); });
+      const child = spawn(process.execPath, [launcher, ...argv], {
+        cwd: place.root,
+        env: place.env,
+        stdio: ['ignore', full, full],
+        timeout: limitMs,
+        killSignal: 'SIGKILL',
+      });
+      const code = await new Promise((resolve) => {
+        child.once('close', resolve);
+      });
       assert.ok([1, 2].includes(code as number), `${argv.join(' ')}: ${String(code)}`);
-      const piped = spawn('/bin/sh', ['-c', '"$@" | true', 'sh', process.execPath, launcher, ...argv], {cwd: place.root, env: place.env, stdio: ['ignore', 'ignore', 'pipe'], timeout: limitMs, killSignal: 'SIGKILL'});
+      const piped = spawn(
+        '/bin/sh',
+        ['-c', '"$@" | true', 'sh', process.execPath, launcher, ...argv],
+        {
+          cwd: place.root,
+          env: place.env,
+          stdio: ['ignore', 'ignore', 'pipe'],
+          timeout: limitMs,
+          killSignal: 'SIGKILL',
+        },
+      );
       let err = '';
-      piped.stderr.setEncoding('utf8').on('data', (text: string) => { err += text; });
-      await new Promise((resolve) => { piped.once('close', resolve); });
+      piped.stderr.setEncoding('utf8').on('data', (text: string) => {
+        err += text;
+      });
+      await new Promise((resolve) => {
+        piped.once('close', resolve);
+      });
       assert.doesNotMatch(err, /^ {4}at |^Node\.js v|EPIPE/m, argv.join(' '));
     }
   });
 
   it('where the recording should be written to what is no file, or cannot be', async (t) => {
     const place = await hostilePlace(t);
-    for (const file of ['/', '.', '/dev/full', '/no/such/directory/x', '/proc/self/x', 'x'.repeat(5000)]) {
+    for (const file of [
+      '/',
+      '.',
+      '/dev/full',
+      '/no/such/directory/x',
+      '/proc/self/x',
+      'x'.repeat(5000),
+    ]) {
       const {code, err} = await place.launch('replay', 's1', '--export', file);
       assert.equal(code, 2, err);
-      assert.match(err, /^orchestra: expected a file that the recording can be written to, got .*\n$/);
+      assert.match(
+        err,
+        /^orchestra: expected a file that the recording can be written to, got .*\n$/,
+      );
     }
   });
 });

@@ -20,10 +20,16 @@ async function asks(place: Place, session: string, words: string): Promise<void>
 test('a shell that was opened and left alone needs nobody; what asks in it does, until it has its answer', async (t) => {
   const place = createPlace(t);
   const shell = await place.start('bash', '--norc', '--noprofile');
-  await eventually('it stands at its prompt', async () => (await statusOf(place, shell)) === 'idle');
+  await eventually(
+    'it stands at its prompt',
+    async () => (await statusOf(place, shell)) === 'idle',
+  );
   assert.equal(place.run('needs').code, 0);
   assert.match(place.run('sessions').out, /s1 +at its prompt /);
-  assert.match(place.run('explain', shell).out, /state +idle.*\nneeds nobody +bash is at its prompt/);
+  assert.match(
+    place.run('explain', shell).out,
+    /state +idle.*\nneeds nobody +bash is at its prompt/,
+  );
   assert.match(place.run('status').out, /: at its prompt/);
 
   for (const [command, answer] of [
@@ -54,8 +60,16 @@ test('what runs a script and asks is a need from the beginning', async (t) => {
 
 test('a shell that leaves its line to the kernel, and a REPL, are at their prompts too', async (t) => {
   const place = createPlace(t);
-  const sessions = [await place.start('dash', '-i'), await place.start('python3', '-q'), await place.start('node')];
-  for (const session of sessions) await eventually(`${session} stands at its prompt`, async () => (await statusOf(place, session)) === 'idle');
+  const sessions = [
+    await place.start('dash', '-i'),
+    await place.start('python3', '-q'),
+    await place.start('node'),
+  ];
+  for (const session of sessions)
+    await eventually(
+      `${session} stands at its prompt`,
+      async () => (await statusOf(place, session)) === 'idle',
+    );
   assert.equal(place.run('needs').code, 0);
 });
 
@@ -72,7 +86,11 @@ test('an editor or a pager that was opened as a session is at rest on its own sc
 
 test('where the prompt is only a sign, the line above it says what is asked', async (t) => {
   const place = createPlace(t);
-  const asking = await place.start('sh', '-c', 'printf "Working\\nName the release\\n> "; read answer');
+  const asking = await place.start(
+    'sh',
+    '-c',
+    'printf "Working\\nName the release\\n> "; read answer',
+  );
   await asks(place, asking, 'Name the release');
   assert.match(place.run('needs').out, /asks: Name the release > \(/);
 });

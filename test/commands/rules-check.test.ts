@@ -36,20 +36,32 @@ test('a sound file is printed with its rules, teeth and checks, and the exit cod
 
 test('warnings are printed and the exit code is 0', async (t) => {
   const {code, out} = await rulesCheck(t, {'.rulesfile.md': '# Rules\n- a\n'});
-  assert.match(out, /\n {2}line 1 {2}warning {2}no-checks {2}Expected a section .*\n\nok: 1 rule, .* 0 errors, 1 warning\n$/s);
+  assert.match(
+    out,
+    /\n {2}line 1 {2}warning {2}no-checks {2}Expected a section .*\n\nok: 1 rule, .* 0 errors, 1 warning\n$/s,
+  );
   assert.equal(code, 0);
 });
 
 test('an error is printed with its line and its name, and the exit code is 1', async (t) => {
-  const {code, out, err} = await rulesCheck(t, {'other.md': `${good}- Again. \`test: npm run again\`\n`}, ['other.md']);
+  const {code, out, err} = await rulesCheck(
+    t,
+    {'other.md': `${good}- Again. \`test: npm run again\`\n`},
+    ['other.md'],
+  );
   assert.match(out, /^other\.md\n/);
-  assert.match(out, /\n {2}line 5 {2}error {2}duplicate-check {2}The name "test" is taken .*\n\nnot ok: 3 rules, 1 check, .* 1 error, 0 warnings\n$/s);
+  assert.match(
+    out,
+    /\n {2}line 5 {2}error {2}duplicate-check {2}The name "test" is taken .*\n\nnot ok: 3 rules, 1 check, .* 1 error, 0 warnings\n$/s,
+  );
   assert.equal(err, '');
   assert.equal(code, 1);
 });
 
 test('--json prints one object with the documented fields', async (t) => {
-  const {code, out} = await rulesCheck(t, {'.rulesfile.md': `${good}- b \`max-lines: x\`\n`}, ['--json']);
+  const {code, out} = await rulesCheck(t, {'.rulesfile.md': `${good}- b \`max-lines: x\`\n`}, [
+    '--json',
+  ]);
   const {hash, tokens, findings, ...rest} = JSON.parse(out) as Record<string, unknown>;
   assert.match(String(hash), /^[0-9a-f]{64}$/);
   assert.ok(Number(tokens) > 20);
@@ -63,15 +75,23 @@ test('--json prints one object with the documented fields', async (t) => {
     checks: [{name: 'test', command: 'npm test', line: 4}],
     ok: false,
   });
-  assert.deepEqual((findings as Record<string, unknown>[]).map((finding) => ({...finding, text: '…'})), [{line: 5, level: 'error', name: 'bad-number', text: '…'}]);
+  assert.deepEqual(
+    (findings as Record<string, unknown>[]).map((finding) => ({...finding, text: '…'})),
+    [{line: 5, level: 'error', name: 'bad-number', text: '…'}],
+  );
   assert.equal(code, 1);
 });
 
 test('nothing in a file acts on the terminal, printed or as JSON', async (t) => {
-  const files = {'.rulesfile.md': `${good}- \u001B]52;c;eA==\u0007 \u009B31m \u202Etxt \u200B\u{E0041} \`test2: a\u001Bb\`\n`};
+  const files = {
+    '.rulesfile.md': `${good}- \u001B]52;c;eA==\u0007 \u009B31m \u202Etxt \u200B\u{E0041} \`test2: a\u001Bb\`\n`,
+  };
   for (const options of [[], ['--json']]) {
     const {out} = await rulesCheck(t, files, options);
-    assert.doesNotMatch(out, /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]|[\u{E0000}-\u{E007F}]/u);
+    assert.doesNotMatch(
+      out,
+      /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]|[\u{E0000}-\u{E007F}]/u,
+    );
     assert.match(out, options.length === 0 ? /\\u\{202e\}txt/ : /\\u202etxt/);
   }
 });
@@ -80,19 +100,39 @@ test('when the default file is missing it says how to begin, and the command it 
   const {code, out, err, folder} = await rulesCheck(t, {});
   assert.equal(code, 2);
   assert.equal(out, '');
-  const copy = /^orchestra: cannot read the rules file \.rulesfile\.md: it does not exist\.\nTo begin .* run:\n {2}(cp ".+" "\.rulesfile\.md")\n$/.exec(err)?.[1];
+  const copy =
+    /^orchestra: cannot read the rules file \.rulesfile\.md: it does not exist\.\nTo begin .* run:\n {2}(cp ".+" "\.rulesfile\.md")\n$/.exec(
+      err,
+    )?.[1];
   execFileSync('sh', ['-c', copy!], {cwd: folder});
   const again = await run(folder, []);
   assert.equal(again.code, 0);
   assert.match(again.out, / 0 errors, 0 warnings\n$/);
 });
 
-const troubles: readonly (readonly [title: string, prepare: (file: string) => unknown, message: RegExp])[] = [
-  ['a folder', (file) => mkdirSync(file, {recursive: true}), /x\.md: it is a folder or something else/],
+const troubles: readonly (readonly [
+  title: string,
+  prepare: (file: string) => unknown,
+  message: RegExp,
+])[] = [
+  [
+    'a folder',
+    (file) => mkdirSync(file, {recursive: true}),
+    /x\.md: it is a folder or something else/,
+  ],
   ['a pipe', (file) => execFileSync('mkfifo', [file]), /it is a folder or something else/],
   ['a link to nothing', (file) => execFileSync('ln', ['-s', 'nowhere', file]), /it does not exist/],
-  ['a link to itself', (file) => execFileSync('ln', ['-s', 'x.md', file]), /the system says ELOOP\.\nCheck its path/],
-  ['a file of 300 kB', (file) => execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=1000', 'count=300'], {stdio: 'ignore'}), /larger than 256 kB/],
+  [
+    'a link to itself',
+    (file) => execFileSync('ln', ['-s', 'x.md', file]),
+    /the system says ELOOP\.\nCheck its path/,
+  ],
+  [
+    'a file of 300 kB',
+    (file) =>
+      execFileSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=1000', 'count=300'], {stdio: 'ignore'}),
+    /larger than 256 kB/,
+  ],
 ];
 
 for (const [title, prepare, message] of troubles) {
@@ -129,9 +169,18 @@ test('two files are wrong use', async (t) => {
   assert.equal(code, 2);
 });
 
-type Result = {readonly code: number; readonly out: string; readonly err: string; readonly folder: string};
+type Result = {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly folder: string;
+};
 
-async function rulesCheck(t: TestContext, files: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Result> {
+async function rulesCheck(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Result> {
   const folder = temporaryFolder(t);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   return run(folder, args);

@@ -13,26 +13,57 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.deepEqual(place.json('sessions'), {sessions: [], strangers: []});
   assert.match(place.run('sessions').out, /No session is running/);
 
-  const started = place.run('start', '--name', 'asker', '--json', '--', 'sh', '-c', 'printf "name? "; read name; echo "hello $name"; exit 3');
+  const started = place.run(
+    'start',
+    '--name',
+    'asker',
+    '--json',
+    '--',
+    'sh',
+    '-c',
+    'printf "name? "; read name; echo "hello $name"; exit 3',
+  );
   assert.equal(started.code, 0, started.err);
   assert.deepEqual(JSON.parse(started.out), {session: 's1'});
 
-  const asking = await eventually('it is seen that it waits', async () => (await place.sessions()).find(({status, waiting: seen}) => status === 'waiting' && seen?.question !== ''));
+  const asking = await eventually('it is seen that it waits', async () =>
+    (await place.sessions()).find(
+      ({status, waiting: seen}) => status === 'waiting' && seen?.question !== '',
+    ),
+  );
   const {pid, since, waiting, ...rest} = asking;
   assert.deepEqual(rest, {
-    session: 's1', name: 'asker', for: 'person', command: ['sh', '-c', 'printf "name? "; read name; echo "hello $name"; exit 3'],
-    directory: place.root, status: 'waiting', ports: [],
+    session: 's1',
+    name: 'asker',
+    for: 'person',
+    command: ['sh', '-c', 'printf "name? "; read name; echo "hello $name"; exit 3'],
+    directory: place.root,
+    status: 'waiting',
+    ports: [],
   });
   assert.equal(pid, place.metaOf('s1').child?.pid);
   assert.equal(typeof since, 'number');
-  assert.deepEqual({...waiting, since: 0}, {proof: 'proven', secret: false, question: 'name?', since: 0});
+  assert.deepEqual(
+    {...waiting, since: 0},
+    {proof: 'proven', secret: false, question: 'name?', since: 0},
+  );
   assert.match(place.run('sessions').out, /^SESSION +STATUS .*\ns1 +asks: name\? .*asker/);
 
-  const explained = place.json('explain', 's1') as {input: {verdict: string; proof: string; why: {source: string; text: string}[]}; processes: {pid: number; found: string}[]; screen: string[]};
+  const explained = place.json('explain', 's1') as {
+    input: {verdict: string; proof: string; why: {source: string; text: string}[]};
+    processes: {pid: number; found: string}[];
+    screen: string[];
+  };
   assert.equal(explained.input.verdict, 'blocked');
   assert.equal(explained.input.proof, 'proven');
-  assert.ok(explained.input.why.length > 0 && explained.input.why.every(({source, text}) => source !== '' && text !== ''));
-  assert.deepEqual(explained.processes.map((process) => process.pid), [pid]);
+  assert.ok(
+    explained.input.why.length > 0 &&
+      explained.input.why.every(({source, text}) => source !== '' && text !== ''),
+  );
+  assert.deepEqual(
+    explained.processes.map((process) => process.pid),
+    [pid],
+  );
   assert.equal(explained.screen[0]?.trimEnd(), 'name?');
   assert.match(place.run('explain', 's1').out, /input +blocked, proven/);
 
@@ -59,8 +90,20 @@ test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for
   };
   await place.endOf(session);
 
-  for (const command of [['send', 'seven', 'x'], ['stop', 'seven'], ['logs', 'seven'], ['explain', 'seven']]) says(2, /expected a .*session.*s7.*got "seven"/, ...command);
-  for (const command of [['send', 's9', 'x'], ['stop', 's9'], ['logs', 's9'], ['explain', 's9']]) says(1, /s9/, ...command);
+  for (const command of [
+    ['send', 'seven', 'x'],
+    ['stop', 'seven'],
+    ['logs', 'seven'],
+    ['explain', 'seven'],
+  ])
+    says(2, /expected a .*session.*s7.*got "seven"/, ...command);
+  for (const command of [
+    ['send', 's9', 'x'],
+    ['stop', 's9'],
+    ['logs', 's9'],
+    ['explain', 's9'],
+  ])
+    says(1, /s9/, ...command);
   says(1, /s1 has ended/, 'send', 's1', 'x');
   says(1, /s1 has ended/, 'stop', 's1');
   says(2, /attach needs a terminal/, 'attach', 's1');
@@ -74,9 +117,19 @@ test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for
 
 test('outside a repository nothing is possible, and nothing is started', (t) => {
   const nowhere = mkdtempSync(path.join(os.tmpdir(), 'orchestra-nowhere-'));
-  t.after(() => { rmSync(nowhere, {recursive: true}); });
-  for (const command of [['start', '--', 'true'], ['daemon', 'status'], ['port', '3000']]) {
-    const {status, stderr} = spawnSync(process.execPath, [launcher, ...command], {cwd: nowhere, env: {PATH: process.env['PATH'], HOME: nowhere, XDG_STATE_HOME: path.join(nowhere, 'state')}, encoding: 'utf8'});
+  t.after(() => {
+    rmSync(nowhere, {recursive: true});
+  });
+  for (const command of [
+    ['start', '--', 'true'],
+    ['daemon', 'status'],
+    ['port', '3000'],
+  ]) {
+    const {status, stderr} = spawnSync(process.execPath, [launcher, ...command], {
+      cwd: nowhere,
+      env: {PATH: process.env['PATH'], HOME: nowhere, XDG_STATE_HOME: path.join(nowhere, 'state')},
+      encoding: 'utf8',
+    });
     assert.equal(status, 2);
     assert.match(stderr, /is not inside a git repository/);
   }
@@ -88,7 +141,10 @@ test('a session that cannot run says why, in its output and its exit status', as
   const place = createPlace(t);
   await place.start('no-such-program-anywhere');
   assert.equal(place.run('start', '--cwd', '/no/such/directory', '--', 'true').code, 0);
-  assert.deepEqual([(await place.endOf('s1')).ended?.code, (await place.endOf('s2')).ended?.code], [127, 126]);
+  assert.deepEqual(
+    [(await place.endOf('s1')).ended?.code, (await place.endOf('s2')).ended?.code],
+    [127, 126],
+  );
   assert.match(place.run('logs', 's1').out, /no-such-program-anywhere/);
   assert.match(place.run('logs', 's2').out, /\/no\/such\/directory/);
 });
@@ -97,18 +153,30 @@ test('stop ends everything that came of a session, and only that', async (t) => 
   const place = createPlace(t);
   const bystander = spawn('sleep', ['1000'], {stdio: 'ignore'});
   t.after(() => bystander.kill());
-  const script = 'setsid sleep 1001 & nohup sleep 1002 & (trap "" TERM HUP; echo up; while :; do sleep 1; done)';
+  const script =
+    'setsid sleep 1001 & nohup sleep 1002 & (trap "" TERM HUP; echo up; while :; do sleep 1; done)';
   await place.start('bash', '-c', script);
   await place.start('sleep', '1003');
   await eventually('it is up', () => place.outputOf('s1').includes('up'));
   const before = await eventually('all of it runs', async () => {
-    const {processes} = (await place.ask({about: 'explain', session: 's1'})) as {processes: {pid: number; command: string}[]};
-    return processes.filter(({command}) => /^sleep 100[12]/.test(command)).length === 2 ? processes : undefined;
+    const {processes} = (await place.ask({about: 'explain', session: 's1'})) as {
+      processes: {pid: number; command: string}[];
+    };
+    return processes.filter(({command}) => /^sleep 100[12]/.test(command)).length === 2
+      ? processes
+      : undefined;
   });
-  const result = place.json('stop', 's1') as {what: string; code: number | null; signal: string | null};
+  const result = place.json('stop', 's1') as {
+    what: string;
+    code: number | null;
+    signal: string | null;
+  };
   assert.equal(result.what, 's1');
   assert.ok(result.code !== null || result.signal !== null);
-  assert.deepEqual(before.filter(({pid}) => isRunning(pid)), []);
+  assert.deepEqual(
+    before.filter(({pid}) => isRunning(pid)),
+    [],
+  );
   assert.equal((await place.sessionOf('s2'))?.status, 'running');
   assert.equal(bystander.exitCode, null);
 });
@@ -116,19 +184,42 @@ test('stop ends everything that came of a session, and only that', async (t) => 
 test('who has a port is asked of the kernel: a session, one that escaped, somebody else, nobody', async (t) => {
   const place = createPlace(t);
   const serve = path.join(place.home, 'serve.mjs');
-  writeFileSync(serve, `import net from 'node:net';\nconst server = net.createServer((socket) => socket.end());\nserver.listen(0, process.argv[2], () => console.log('port ' + server.address().port + '.'));\n`);
-  const portOf = async (session: string): Promise<string> => eventually(`${session} listens`, () => /port (\d+)\./.exec(place.outputOf(session))?.[1]);
+  writeFileSync(
+    serve,
+    `import net from 'node:net';\nconst server = net.createServer((socket) => socket.end());\nserver.listen(0, process.argv[2], () => console.log('port ' + server.address().port + '.'));\n`,
+  );
+  const portOf = async (session: string): Promise<string> =>
+    eventually(`${session} listens`, () => /port (\d+)\./.exec(place.outputOf(session))?.[1]);
 
   await place.start(process.execPath, serve, '::1');
   const six = await portOf('s1');
-  const own = place.json('port', six) as {verdict: string; state: string; session: string; owner: {identity: {pid: number}}; address: string};
-  assert.deepEqual([own.verdict, own.state, own.session, own.address], ['yes', 'accepting', 's1', '::1']);
+  const own = place.json('port', six) as {
+    verdict: string;
+    state: string;
+    session: string;
+    owner: {identity: {pid: number}};
+    address: string;
+  };
+  assert.deepEqual(
+    [own.verdict, own.state, own.session, own.address],
+    ['yes', 'accepting', 's1', '::1'],
+  );
   assert.equal(own.owner.identity.pid, place.metaOf('s1').child?.pid);
   assert.equal(place.run('port', six).code, 0);
-  assert.deepEqual((await place.sessionOf('s1'))?.ports.map(({port, address}) => [port, address]), [[Number(six), '::1']]);
+  assert.deepEqual(
+    (await place.sessionOf('s1'))?.ports.map(({port, address}) => [port, address]),
+    [[Number(six), '::1']],
+  );
 
-  await place.start('sh', '-c', `setsid nohup ${process.execPath} ${serve} 127.0.0.1 > ${place.home}/escaped 2>&1 & while [ ! -s ${place.home}/escaped ]; do sleep 0.05; done`);
-  const escaped = await eventually('the escaped one listens', () => /port (\d+)\./.exec(readIfThere(path.join(place.home, 'escaped')))?.[1]);
+  await place.start(
+    'sh',
+    '-c',
+    `setsid nohup ${process.execPath} ${serve} 127.0.0.1 > ${place.home}/escaped 2>&1 & while [ ! -s ${place.home}/escaped ]; do sleep 0.05; done`,
+  );
+  const escaped = await eventually(
+    'the escaped one listens',
+    () => /port (\d+)\./.exec(readIfThere(path.join(place.home, 'escaped')))?.[1],
+  );
   await place.endOf('s2');
   const found = place.json('port', escaped) as {verdict: string; session: string};
   assert.deepEqual([found.verdict, found.session], ['yes', 's2']);
@@ -139,12 +230,21 @@ test('who has a port is asked of the kernel: a session, one that escaped, somebo
   const ours = String((foreign.address() as {port: number}).port);
   const other = place.run('port', ours);
   assert.equal(other.code, 1);
-  assert.match(other.out, new RegExp(`^no: port ${ours}, somebody else has it\n[^]*process +${process.pid} `));
+  assert.match(
+    other.out,
+    new RegExp(`^no: port ${ours}, somebody else has it\n[^]*process +${process.pid} `),
+  );
 
   place.run('stop', 's1');
   const gone = place.run('port', six, '--json');
   assert.equal(gone.code, 1);
-  assert.deepEqual([(JSON.parse(gone.out) as {verdict: string}).verdict, (JSON.parse(gone.out) as {state: string}).state], ['no', 'free']);
+  assert.deepEqual(
+    [
+      (JSON.parse(gone.out) as {verdict: string}).verdict,
+      (JSON.parse(gone.out) as {state: string}).state,
+    ],
+    ['no', 'free'],
+  );
   // What outlived its session is still found, and is ended by what the kernel said.
   const {owner} = place.json('port', escaped) as {owner: {identity: {pid: number}}};
   process.kill(owner.identity.pid);
@@ -156,9 +256,19 @@ test('facts are read at the moment of asking, each with where it was read', asyn
   writeFileSync(path.join(place.root, 'a', 'new.txt'), '');
   const session = await place.start('sleep', '1000');
   await eventually('it runs', async () => (await place.sessionOf(session))?.status === 'running');
-  const {facts} = place.json('facts') as {facts: {name: string; value?: unknown; unknown?: string; source?: string; at: number}[]};
+  const {facts} = place.json('facts') as {
+    facts: {name: string; value?: unknown; unknown?: string; source?: string; at: number}[];
+  };
   const named = Object.fromEntries(facts.map((fact) => [fact.name, fact]));
-  assert.deepEqual(Object.keys(named), ['ports', 'services', 'sessions', 'needs', 'head', 'changed', 'disk']);
+  assert.deepEqual(Object.keys(named), [
+    'ports',
+    'services',
+    'sessions',
+    'needs',
+    'head',
+    'changed',
+    'disk',
+  ]);
   assert.deepEqual([named['changed']?.value, named['changed']?.source], [1, 'git']);
   assert.equal(named['head']?.unknown, 'git did not say');
   assert.deepEqual(named['sessions']?.value, [{session: 's1', for: 'person', life: 'running'}]);
@@ -167,15 +277,34 @@ test('facts are read at the moment of asking, each with where it was read', asyn
 
 test('the daemon is asked, ended and replaced by word; it is no reason for anybody to wait', async (t) => {
   const place = createPlace(t);
-  assert.equal(place.run('daemon', 'status').out, 'no daemon runs; the next command that needs one starts it\n');
-  assert.deepEqual(Object.keys(place.json('daemon', 'status') as object), ['running', 'crashes', 'log']);
+  assert.equal(
+    place.run('daemon', 'status').out,
+    'no daemon runs; the next command that needs one starts it\n',
+  );
+  assert.deepEqual(Object.keys(place.json('daemon', 'status') as object), [
+    'running',
+    'crashes',
+    'log',
+  ]);
   assert.equal(place.run('daemon', 'stop').out, 'no daemon runs\n');
   assert.match(place.run('daemon', 'start').out, /^started: pid \d+\n$/);
   assert.match(place.run('daemon', 'start').out, /^runs already: pid \d+\n$/);
   await place.start('sleep', '1000');
-  const status = place.json('daemon', 'status') as {running: boolean; pid: number; root: string; sessions: number; journal: {mode: string}};
-  assert.deepEqual([status.running, status.root, status.sessions, status.journal.mode], [true, place.root, 1, 'writing']);
-  assert.match(place.run('daemon', 'status').out, /^pid \d+, version .*\n1 live sessions, 1 clients, 0 needs\njournal: \d+ events, writing\n$/);
+  const status = place.json('daemon', 'status') as {
+    running: boolean;
+    pid: number;
+    root: string;
+    sessions: number;
+    journal: {mode: string};
+  };
+  assert.deepEqual(
+    [status.running, status.root, status.sessions, status.journal.mode],
+    [true, place.root, 1, 'writing'],
+  );
+  assert.match(
+    place.run('daemon', 'status').out,
+    /^pid \d+, version .*\n1 live sessions, 1 clients, 0 needs\njournal: \d+ events, writing\n$/,
+  );
   assert.match(place.run('daemon', 'restart').out, /^restarted: pid \d+, 1 live sessions\n$/);
   assert.notEqual(await place.daemonPid(), status.pid);
   assert.equal(place.run('daemon', 'stop').out, 'stopped; 1 session goes on without it\n');

@@ -14,16 +14,26 @@ function writeSettings(place: Place, text: string): void {
   writeFileSync(fileOf(place), text);
 }
 
-const keysIn = (place: Place): unknown => (JSON.parse(readFileSync(fileOf(place), 'utf8')) as {readonly keys?: unknown}).keys;
+const keysIn = (place: Place): unknown =>
+  (JSON.parse(readFileSync(fileOf(place), 'utf8')) as {readonly keys?: unknown}).keys;
 
 test('keys are set, shown and taken back', (t) => {
   const place = createPlace(t);
   assert.match(place.run('settings').out, /^keys +– +keys of the app that are yours/m);
-  assert.deepEqual(place.run('settings', 'keys.approve', 'Ctrl+B'), {code: 0, out: 'Plan\n* plan.approve                  ctrl-b                 approve: workers start; usually A\n', err: ''});
+  assert.deepEqual(place.run('settings', 'keys.approve', 'Ctrl+B'), {
+    code: 0,
+    out: 'Plan\n* plan.approve                  ctrl-b                 approve: workers start; usually A\n',
+    err: '',
+  });
   assert.equal(place.run('settings', 'keys.workers.zoom', 'z', 'f11').code, 0);
   assert.equal(place.run('settings', 'keys.workers.fewer-panes', '_', '-').code, 0);
   assert.equal(place.run('settings', 'keys.search-pane', 'none').code, 0);
-  assert.deepEqual(keysIn(place), {approve: 'ctrl-b', 'workers.zoom': ['z', 'f11'], 'workers.fewer-panes': ['_', '-'], 'search-pane': 'none'});
+  assert.deepEqual(keysIn(place), {
+    approve: 'ctrl-b',
+    'workers.zoom': ['z', 'f11'],
+    'workers.fewer-panes': ['_', '-'],
+    'search-pane': 'none',
+  });
 
   const {out} = place.run('settings', 'keys');
   assert.match(out, /^Everywhere\n {2}command\.next-need +n +what needs you\n/);
@@ -33,8 +43,16 @@ test('keys are set, shown and taken back', (t) => {
   assert.match(place.run('settings').out, /^keys +4 yours /m);
 
   assert.equal(place.run('settings', 'keys.approve', 'default').code, 0);
-  assert.deepEqual(place.json('settings', 'keys.approve'), {keys: {'plan.approve': ['A']}, own: {}, problems: []});
-  assert.deepEqual((place.json('settings') as {readonly keys: unknown}).keys, {'workers.zoom': ['z', 'f11'], 'workers.fewer-panes': ['_', '-'], 'search-pane': 'none'});
+  assert.deepEqual(place.json('settings', 'keys.approve'), {
+    keys: {'plan.approve': ['A']},
+    own: {},
+    problems: [],
+  });
+  assert.deepEqual((place.json('settings') as {readonly keys: unknown}).keys, {
+    'workers.zoom': ['z', 'f11'],
+    'workers.fewer-panes': ['_', '-'],
+    'search-pane': 'none',
+  });
   assert.equal(place.run('settings', 'keys', 'default').code, 0);
   assert.equal(keysIn(place), undefined);
 });
@@ -70,28 +88,57 @@ test('what cannot be is refused in words, and nothing is written', (t) => {
 
 test('what is wrong in a file that somebody wrote is told, counts as not said, and stays until they change it', (t) => {
   const place = createPlace(t);
-  writeSettings(place, JSON.stringify({keys: {'workers.zoom': 'f11', aprove: 'f5', quit: 'j', help: 7, '\u001B[2J': 'x'}}));
+  writeSettings(
+    place,
+    JSON.stringify({
+      keys: {'workers.zoom': 'f11', aprove: 'f5', quit: 'j', help: 7, '\u001B[2J': 'x'},
+    }),
+  );
   const {code, out} = place.run('settings');
   assert.equal(code, 0);
   assert.match(out, /^keys +1 yours /m);
-  assert.deepEqual(out.split('\n').filter((line) => line.startsWith('!')), [
-    '! keys.aprove counts as not said: there is no such name; approve is near',
-    '! keys.quit counts as not said: j is "down" already (In lists and texts, list.down)',
-    '! keys.help counts as not said: expected a key, several, or "none", got 7',
-    '! keys.\\u{1b}[2J counts as not said: there is no such name; orchestra settings keys lists them',
-  ]);
-  assert.deepEqual((place.json('settings', 'keys') as {readonly own: unknown; readonly problems: readonly {readonly name: string}[]}).problems.map(({name}) => name), ['aprove', 'quit', 'help', '\u001B[2J']);
+  assert.deepEqual(
+    out.split('\n').filter((line) => line.startsWith('!')),
+    [
+      '! keys.aprove counts as not said: there is no such name; approve is near',
+      '! keys.quit counts as not said: j is "down" already (In lists and texts, list.down)',
+      '! keys.help counts as not said: expected a key, several, or "none", got 7',
+      '! keys.\\u{1b}[2J counts as not said: there is no such name; orchestra settings keys lists them',
+    ],
+  );
+  assert.deepEqual(
+    (
+      place.json('settings', 'keys') as {
+        readonly own: unknown;
+        readonly problems: readonly {readonly name: string}[];
+      }
+    ).problems.map(({name}) => name),
+    ['aprove', 'quit', 'help', '\u001B[2J'],
+  );
   const both = place.run('settings', '--json');
-  assert.deepEqual((JSON.parse(both.out) as {readonly keys: unknown}).keys, {'workers.zoom': 'f11'});
+  assert.deepEqual((JSON.parse(both.out) as {readonly keys: unknown}).keys, {
+    'workers.zoom': 'f11',
+  });
   assert.match(both.err, /keys\.aprove counts as not said/);
   assert.equal(place.run('settings', 'keys.approve', 'f6').code, 0);
   assert.equal(place.run('settings', 'keys.aprove', 'default').code, 0);
-  assert.deepEqual(keysIn(place), {'workers.zoom': 'f11', quit: 'j', help: 7, '\u001B[2J': 'x', approve: 'f6'});
+  assert.deepEqual(keysIn(place), {
+    'workers.zoom': 'f11',
+    quit: 'j',
+    help: 7,
+    '\u001B[2J': 'x',
+    approve: 'f6',
+  });
 });
 
 test('the app has the keys of the settings, and what is changed there is in the settings', async (t) => {
   const place = createPlace(t);
-  for (const [name, key] of [['quit', 'Q'], ['screen-keys', 'f9'], ['keys.change-key', 'f2']] as const) assert.equal(place.run('settings', `keys.${name}`, key).code, 0);
+  for (const [name, key] of [
+    ['quit', 'Q'],
+    ['screen-keys', 'f9'],
+    ['keys.change-key', 'f2'],
+  ] as const)
+    assert.equal(place.run('settings', `keys.${name}`, key).code, 0);
   const {pty, shows, ended} = openApp(t, place);
   await shows('I  makes a first commit');
   pty.write('q\u001B[20~');
@@ -103,23 +150,46 @@ test('the app has the keys of the settings, and what is changed there is in the 
   await shows('F7 it is.');
   pty.write('Q');
   assert.equal(await ended(), 0);
-  assert.deepEqual(await eventually('it is written', () => (JSON.stringify(keysIn(place)).includes('next-need') ? keysIn(place) : undefined)), {quit: 'Q', 'screen-keys': 'f9', 'keys.change-key': 'f2', 'command.next-need': 'f7'});
+  assert.deepEqual(
+    await eventually('it is written', () =>
+      JSON.stringify(keysIn(place)).includes('next-need') ? keysIn(place) : undefined,
+    ),
+    {quit: 'Q', 'screen-keys': 'f9', 'keys.change-key': 'f2', 'command.next-need': 'f7'},
+  );
 });
 
-function openApp(t: TestContext, place: Place): {readonly pty: ReturnType<typeof spawn>; readonly shows: (words: string) => Promise<unknown>; readonly ended: () => Promise<number>} {
-  const pty = spawn(process.execPath, [launcher], {cwd: place.root, env: place.env, cols: 120, rows: 40});
+function openApp(
+  t: TestContext,
+  place: Place,
+): {
+  readonly pty: ReturnType<typeof spawn>;
+  readonly shows: (words: string) => Promise<unknown>;
+  readonly ended: () => Promise<number>;
+} {
+  const pty = spawn(process.execPath, [launcher], {
+    cwd: place.root,
+    env: place.env,
+    cols: 120,
+    rows: 40,
+  });
   // What is drawn anew is only what differs: the words are together on a screen, and not always in what was written.
   const screen = createScreen({columns: 120, rows: 40});
   let code: number | undefined;
-  pty.onData((text) => { screen.write(Buffer.from(text)); });
-  pty.onExit(({exitCode}) => { code = exitCode; });
+  pty.onData((text) => {
+    screen.write(Buffer.from(text));
+  });
+  pty.onExit(({exitCode}) => {
+    code = exitCode;
+  });
   t.after(() => {
     if (code === undefined) pty.kill('SIGKILL');
     screen.close();
   });
   return {
     pty,
-    shows: (words) => eventually(`${words} is shown`, () => screen.text().some((row) => row.includes(words))),
-    ended: async () => (await eventually('the app has ended', () => (code === undefined ? undefined : {code}))).code,
+    shows: (words) =>
+      eventually(`${words} is shown`, () => screen.text().some((row) => row.includes(words))),
+    ended: async () =>
+      (await eventually('the app has ended', () => (code === undefined ? undefined : {code}))).code,
   };
 }

@@ -17,8 +17,15 @@ describe('orchestra share', () => {
     stage.write('.venv/pyvenv.cfg', 'home = /usr/bin\n');
     stage.write('source/x', 'x');
     assert.match(stage.run('share').out, /not shared +\.venv \(a Python virtualenv, /);
-    assert.match(stage.run('doctor').out, /git ignores these, so tasks do not have them[\s\S]*node_modules: Node packages/);
-    for (const [name, words] of [['source', /source cannot be shared: git does not ignore it/], ['nowhere', /nowhere cannot be shared: there is none in your checkout/], ['../x', /cannot be shared: it is not a directory inside of the repository/]] as const) {
+    assert.match(
+      stage.run('doctor').out,
+      /git ignores these, so tasks do not have them[\s\S]*node_modules: Node packages/,
+    );
+    for (const [name, words] of [
+      ['source', /source cannot be shared: git does not ignore it/],
+      ['nowhere', /nowhere cannot be shared: there is none in your checkout/],
+      ['../x', /cannot be shared: it is not a directory inside of the repository/],
+    ] as const) {
       const {code, err} = stage.run('share', 'node_modules', name);
       assert.equal(code, 1);
       assert.match(err, words);
@@ -26,15 +33,25 @@ describe('orchestra share', () => {
 
     assert.equal(readFileSync(file, 'utf8'), before);
     const one = stage.run('share', 'node_modules/');
-    assert.deepEqual([one.code, readFileSync(file, 'utf8')], [0, `${before}share: [node_modules]\n`]);
-    await stage.until('it holds', ({project}) => project.share?.length === 1 && project.share[0] === 'node_modules');
-    assert.deepEqual(stage.json('share', '--detected'), {added: ['.venv'], already: ['node_modules'], file});
+    assert.deepEqual(
+      [one.code, readFileSync(file, 'utf8')],
+      [0, `${before}share: [node_modules]\n`],
+    );
+    await stage.until(
+      'it holds',
+      ({project}) => project.share?.length === 1 && project.share[0] === 'node_modules',
+    );
+    assert.deepEqual(stage.json('share', '--detected'), {
+      added: ['.venv'],
+      already: ['node_modules'],
+      file,
+    });
     assert.equal(readFileSync(file, 'utf8'), `${before}share: [node_modules, .venv]\n`);
     await stage.until('both hold', ({project}) => project.share?.length === 2);
     assert.equal(stage.run('doctor').out.includes('git ignores these'), false);
   });
 
-  it('writes through a link of the person\'s own, and not into a file that it cannot read', (t) => {
+  it("writes through a link of the person's own, and not into a file that it cannot read", (t) => {
     const stage = createStage(t, {files});
     const file = path.join(stage.root, '.orchestra/project.yaml');
     stage.write('node_modules/a/package.json', '{}');
@@ -48,7 +65,10 @@ describe('orchestra share', () => {
     symlinkSync('../settings/project.yaml', `${file}.link`);
     renameSync(`${file}.link`, file);
     assert.equal(stage.run('share', 'node_modules').code, 0);
-    assert.equal(readFileSync(path.join(stage.root, 'settings/project.yaml'), 'utf8'), `${text}share: [node_modules]\n`);
+    assert.equal(
+      readFileSync(path.join(stage.root, 'settings/project.yaml'), 'utf8'),
+      `${text}share: [node_modules]\n`,
+    );
   });
 
   it('is proposed with the plan, and where a check is red for want of it', async (t) => {
@@ -56,14 +76,27 @@ describe('orchestra share', () => {
     stage.write('node_modules/a/package.json', '{"name": "a"}');
     stage.write('node_modules/a/index.js', '');
     const {out} = await stage.objective();
-    assert.match(out, /Not in the worktrees of tasks, because git ignores it:\n +node_modules \(Node packages, .* in 2 files\): .*about .* s[\s\S]*orchestra share node_modules\n/);
+    assert.match(
+      out,
+      /Not in the worktrees of tasks, because git ignores it:\n +node_modules \(Node packages, .* in 2 files\): .*about .* s[\s\S]*orchestra share node_modules\n/,
+    );
     assert.match(stage.run('plan', 'show', 'r1').out, /orchestra share node_modules\n$/);
-    assert.deepEqual((stage.json('plan', 'show', 'r1') as {readonly unshared: readonly {readonly path: string}[]}).unshared.map(({path: name}) => name), ['node_modules']);
+    assert.deepEqual(
+      (
+        stage.json('plan', 'show', 'r1') as {readonly unshared: readonly {readonly path: string}[]}
+      ).unshared.map(({path: name}) => name),
+      ['node_modules'],
+    );
     const red = stage.run('plan', 'approve', 'r1', '--follow');
     assert.equal(red.code, 3);
-    assert.match(red.out, /`node_modules` is in your checkout and not in this worktree, because git ignores it\. Give it to every task, then go on: `orchestra share node_modules`/);
+    assert.match(
+      red.out,
+      /`node_modules` is in your checkout and not in this worktree, because git ignores it\. Give it to every task, then go on: `orchestra share node_modules`/,
+    );
     assert.equal(stage.run('share', 'node_modules').code, 0);
-    await stage.until('it reached the worktree', () => existsSync(path.join(stage.worktree('r1.t1'), 'node_modules/a/index.js')));
+    await stage.until('it reached the worktree', () =>
+      existsSync(path.join(stage.worktree('r1.t1'), 'node_modules/a/index.js')),
+    );
     assert.equal(stage.run('grant', 'r1.t1', '--hint', 'again').code, 0);
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
   });

@@ -4,22 +4,42 @@ import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it, type TestContext} from 'node:test';
-import {authorityOfQuestion, authorityOfCommand, type Authority} from '../../source/daemon/authority.ts';
+import {
+  authorityOfQuestion,
+  authorityOfCommand,
+  type Authority,
+} from '../../source/daemon/authority.ts';
 import {checkWish} from '../../source/daemon/check-wish.ts';
 import {readToken} from '../../source/commands/here.ts';
 import {planHash, readPlan} from '../../source/documents/index.ts';
 import type {Event, Wish} from '../../source/domain/index.ts';
-import {createFrameReader, daemonProtocol, encodeMessage, type Question} from '../../source/protocol/index.ts';
+import {
+  createFrameReader,
+  daemonProtocol,
+  encodeMessage,
+  type Question,
+} from '../../source/protocol/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {createPlace, type Place} from './support/place.ts';
 
 const support = path.join(import.meta.dirname, 'support');
 
-const plan = readPlan(JSON.stringify({problem: 'x', rootCause: 'x', tasks: [{id: 't1', title: 'x', brief: 'x', files: ['x'], after: []}]}), {objective: 'x'}).value!;
+const plan = readPlan(
+  JSON.stringify({
+    problem: 'x',
+    rootCause: 'x',
+    tasks: [{id: 't1', title: 'x', brief: 'x', files: ['x'], after: []}],
+  }),
+  {objective: 'x'},
+).value!;
 
 /** One of each that needs more than the token, as it would be asked about the person's session s1 and a run. */
 const wishes: readonly Wish[] = [
-  {type: 'start-run', request: {objective: 'x', worker: 'playbook', planner: 'playbook', queued: false}, budget: {}},
+  {
+    type: 'start-run',
+    request: {objective: 'x', worker: 'playbook', planner: 'playbook', queued: false},
+    budget: {},
+  },
   {type: 'move-in-queue', run: 'r1', position: 1},
   {type: 'comment-plan', run: 'r1', line: 1, text: 'x'},
   {type: 'edit-plan', run: 'r1', plan, hash: planHash(plan)},
@@ -50,21 +70,48 @@ const wishes: readonly Wish[] = [
   {type: 'acknowledge-intrusion', number: 1},
   {type: 'acknowledge-loop', session: 's1', number: 1},
 ];
-const questions: readonly Question[] = [...wishes.map((wish): Question => ({about: 'wish', wish})), {about: 'ticket', session: 's1'}, {about: 'gc', sweep: true}, {about: 'share', paths: ['node_modules']}, {about: 'codes'}, {about: 'stop-daemon'}];
+const questions: readonly Question[] = [
+  ...wishes.map((wish): Question => ({about: 'wish', wish})),
+  {about: 'ticket', session: 's1'},
+  {about: 'gc', sweep: true},
+  {about: 'share', paths: ['node_modules']},
+  {about: 'codes'},
+  {about: 'stop-daemon'},
+];
 
 describe('what each question and each command needs', () => {
   it('stands in the table, for all that the protocol has', () => {
-    const text = readFileSync(path.join(import.meta.dirname, '../../source/protocol/daemon.ts'), 'utf8');
-    const abouts = [...text.matchAll(/readonly about: '(?<about>[a-z-]+)'/g)].map(({groups}) => groups?.['about']);
-    assert.deepEqual(Object.keys(authorityOfQuestion).toSorted(), abouts.filter((about) => about !== 'wish').toSorted());
-    for (const type of Object.keys(authorityOfCommand)) assert.throws(() => checkWish({type, nothing: true}), /expected/);
+    const text = readFileSync(
+      path.join(import.meta.dirname, '../../source/protocol/daemon.ts'),
+      'utf8',
+    );
+    const abouts = [...text.matchAll(/readonly about: '(?<about>[a-z-]+)'/g)].map(
+      ({groups}) => groups?.['about'],
+    );
+    assert.deepEqual(
+      Object.keys(authorityOfQuestion).toSorted(),
+      abouts.filter((about) => about !== 'wish').toSorted(),
+    );
+    for (const type of Object.keys(authorityOfCommand))
+      assert.throws(() => checkWish({type, nothing: true}), /expected/);
   });
 
   it('and each that needs more than the token is tried here', () => {
-    const needs = (table: Readonly<Record<string, Authority>>): string[] => Object.entries(table).filter(([, authority]) => authority !== 'anyone').map(([name]) => name);
+    const needs = (table: Readonly<Record<string, Authority>>): string[] =>
+      Object.entries(table)
+        .filter(([, authority]) => authority !== 'anyone')
+        .map(([name]) => name);
     // Agents may start a service, as agents.
-    assert.deepEqual(wishes.map(({type}) => type).toSorted(), needs(authorityOfCommand).filter((type) => type !== 'start-service').toSorted());
-    assert.deepEqual(questions.flatMap(({about}) => (about === 'wish' ? [] : [about])).toSorted(), needs(authorityOfQuestion).toSorted());
+    assert.deepEqual(
+      wishes.map(({type}) => type).toSorted(),
+      needs(authorityOfCommand)
+        .filter((type) => type !== 'start-service')
+        .toSorted(),
+    );
+    assert.deepEqual(
+      questions.flatMap(({about}) => (about === 'wish' ? [] : [about])).toSorted(),
+      needs(authorityOfQuestion).toSorted(),
+    );
   });
 });
 
@@ -79,54 +126,106 @@ type Fort = Place & {
 async function createFort(t: TestContext): Promise<Fort> {
   const helpers: ChildProcess[] = [];
   // Before the place is left: their command lines name it.
-  t.after(() => Promise.all(helpers.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null).map((child) => {
-    const end = once(child, 'exit');
-    child.kill('SIGKILL');
-    return end;
-  })));
+  t.after(() =>
+    Promise.all(
+      helpers
+        .filter(({exitCode, signalCode}) => exitCode === null && signalCode === null)
+        .map((child) => {
+          const end = once(child, 'exit');
+          child.kill('SIGKILL');
+          return end;
+        }),
+    ),
+  );
   const services: string[] = [];
   // A service that is wanted would be started again as long as its sessions are stopped.
   t.after(async () => {
-    for (const service of services) await place.ask({about: 'wish', wish: {type: 'stop-service', service}});
+    for (const service of services)
+      await place.ask({about: 'wish', wish: {type: 'stop-service', service}});
   });
   const place = createPlace(t);
   assert.equal(await place.start('cat'), 's1');
-  await eventually('s1 runs', () => place.events().some((event) => event.type === 'session-running'));
+  await eventually('s1 runs', () =>
+    place.events().some((event) => event.type === 'session-running'),
+  );
   let tries = 0;
   const helper: Fort['helper'] = async (argv, word) => {
     const [file = '', ...rest] = argv;
-    const child = spawn(file, rest, {stdio: ['ignore', 'pipe', 'inherit'], env: {PATH: process.env['PATH'], HOME: place.home}});
+    const child = spawn(file, rest, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {PATH: process.env['PATH'], HOME: place.home},
+    });
     helpers.push(child);
     await eventually(`${word} is said`, () => child.stdout.read() !== null);
     return child;
   };
   return {
-    ...place, helper,
+    ...place,
+    helper,
     personCookie: path.basename(place.directoryOf('s1')),
     attack: async (script, asked = questions) => {
       tries += 1;
-      const [bytes, result] = [path.join(place.home, `bytes-${tries}`), path.join(place.home, `result-${tries}`)];
-      const hello = {type: 'hello', protocol: daemonProtocol, build: 'test', token: readToken(place.here())};
-      writeFileSync(bytes, Buffer.concat([hello, ...asked.map((question, index) => ({type: 'ask', id: index + 1, question}))].map((message) => encodeMessage(message as never))));
+      const [bytes, result] = [
+        path.join(place.home, `bytes-${tries}`),
+        path.join(place.home, `result-${tries}`),
+      ];
+      const hello = {
+        type: 'hello',
+        protocol: daemonProtocol,
+        build: 'test',
+        token: readToken(place.here()),
+      };
+      writeFileSync(
+        bytes,
+        Buffer.concat(
+          [hello, ...asked.map((question, index) => ({type: 'ask', id: index + 1, question}))].map(
+            (message) => encodeMessage(message as never),
+          ),
+        ),
+      );
       const words = `${process.execPath} ${support}/ask.mjs`;
       const set = `ASK='${words} ${place.here().socket} ${bytes} ${result} ${asked.length}' VIA='${words}' BYTES=${bytes} RESULT=${result} COUNT=${asked.length} SOCKET=${place.here().socket} SUPPORT=${support} HOME=${place.home}; export ASK VIA BYTES RESULT COUNT SOCKET SUPPORT HOME; cd /; `;
       const name = `agent-${tries}`;
-      await place.ask({about: 'wish', wish: {type: 'declare-service', spec: {name, command: `${set}${script}\nexec sleep 600`}}});
+      await place.ask({
+        about: 'wish',
+        wish: {type: 'declare-service', spec: {name, command: `${set}${script}\nexec sleep 600`}},
+      });
       await place.ask({about: 'wish', wish: {type: 'start-service', service: name}});
       services.push(name);
-      return eventually(`${script}: the attempt has been made`, () => existsSync(result) && readFileSync(result, 'latin1'));
+      return eventually(
+        `${script}: the attempt has been made`,
+        () => existsSync(result) && readFileSync(result, 'latin1'),
+      );
     },
   };
 }
 
 function answersIn(heard: string): {readonly type: string; readonly text?: string}[] {
   const {frames} = createFrameReader().read(Buffer.from(heard, 'latin1'));
-  return frames.flatMap((frame) => (frame.kind === 'control' ? [frame.value as {readonly type: string; readonly text?: string}] : [])).filter(({type}) => type === 'answer' || type === 'refusal');
+  return frames
+    .flatMap((frame) =>
+      frame.kind === 'control'
+        ? [frame.value as {readonly type: string; readonly text?: string}]
+        : [],
+    )
+    .filter(({type}) => type === 'answer' || type === 'refusal');
 }
 
 /** Nothing came of it: nothing typed, stopped, started or declared but by the test itself. */
 function assertNothingDone(fort: Fort): void {
-  const done = fort.events().filter((event) => event.type === 'input-asked' || event.type === 'session-stop-asked' || event.type === 'run-created' || (event.type === 'service-declared' && event.spec.name === 'evil') || (event.type === 'session-asked' && event.purpose.for === 'person' && event.purpose.name === 'x') || event.type === 'intrusion-seen');
+  const done = fort
+    .events()
+    .filter(
+      (event) =>
+        event.type === 'input-asked' ||
+        event.type === 'session-stop-asked' ||
+        event.type === 'run-created' ||
+        (event.type === 'service-declared' && event.spec.name === 'evil') ||
+        (event.type === 'session-asked' &&
+          event.purpose.for === 'person' &&
+          event.purpose.name === 'x') ||
+        event.type === 'intrusion-seen',
+    );
   assert.deepEqual(done, []);
 }
 
@@ -138,10 +237,22 @@ function refusedIn(fort: Place): Extract<Event, {type: 'intrusion-refused'}>[] {
 const refused = [
   {name: 'plainly', script: () => '$ASK'},
   {name: 'with the old mark of hooks', script: () => 'ORCH_SESSION=told $ASK'},
-  {name: 'with the mark of the person\'s session', script: ({personCookie}: Fort) => `ORCH_SESSION=${personCookie} $ASK`},
-  {name: 'with a cleared environment, in a session of its own', script: () => 'env -i setsid -w $ASK'},
-  {name: 'as an orphan with a made-up mark', script: () => '(env -i ORCH_SESSION=told-abc setsid $ASK &)'},
-  {name: 'as an orphan with the mark of the person\'s session', script: ({personCookie}: Fort) => `(env -i ORCH_SESSION=${personCookie} setsid $ASK &)`},
+  {
+    name: "with the mark of the person's session",
+    script: ({personCookie}: Fort) => `ORCH_SESSION=${personCookie} $ASK`,
+  },
+  {
+    name: 'with a cleared environment, in a session of its own',
+    script: () => 'env -i setsid -w $ASK',
+  },
+  {
+    name: 'as an orphan with a made-up mark',
+    script: () => '(env -i ORCH_SESSION=told-abc setsid $ASK &)',
+  },
+  {
+    name: "as an orphan with the mark of the person's session",
+    script: ({personCookie}: Fort) => `(env -i ORCH_SESSION=${personCookie} setsid $ASK &)`,
+  },
 ];
 
 describe('an agent without a sandbox that asks for everything a person may ask for', () => {
@@ -151,49 +262,106 @@ describe('an agent without a sandbox that asks for everything a person may ask f
       const heard = await fort.attack(script(fort));
       const answers = answersIn(heard);
       assert.equal(answers.length, questions.length, `${name}: ${heard.slice(0, 200)}`);
-      assert.deepEqual(answers.filter(({type, text}) => type !== 'refusal' || !(text ?? '').startsWith('only a person may')), [], name);
+      assert.deepEqual(
+        answers.filter(
+          ({type, text}) => type !== 'refusal' || !(text ?? '').startsWith('only a person may'),
+        ),
+        [],
+        name,
+      );
     }
 
     assertNothingDone(fort);
     const intents = new Set(refusedIn(fort).map(({intent}) => intent));
     for (const {type} of wishes) assert.ok(intents.has(type), `${type} is written down`);
-    for (const intent of ['attach to s1', 'stop-daemon', 'remove what was left over', 'read one-time codes']) assert.ok(intents.has(intent), `${intent} is written down`);
+    for (const intent of [
+      'attach to s1',
+      'stop-daemon',
+      'remove what was left over',
+      'read one-time codes',
+    ])
+      assert.ok(intents.has(intent), `${intent} is written down`);
     const perSession = refusedIn(fort).map(({session, intent}) => `${session} ${intent}`);
-    assert.equal(new Set(perSession).size, perSession.length, 'once for each, however often it is tried');
+    assert.equal(
+      new Set(perSession).size,
+      perSession.length,
+      'once for each, however often it is tried',
+    );
   });
 
   it('and does not wait for the answer is refused, and written down', async (t) => {
     const fort = await createFort(t);
-    const typing: Question = {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'evil\r'}};
-    const starting: Question = {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['true'], directory: '/'}};
+    const typing: Question = {
+      about: 'wish',
+      wish: {type: 'send-input', session: 's1', text: 'evil\r'},
+    };
+    const starting: Question = {
+      about: 'wish',
+      wish: {type: 'start-session', name: 'x', command: ['true'], directory: '/'},
+    };
     assert.equal(await fort.attack('$ASK leave', [typing]), 'left');
     assert.equal(await fort.attack('(env -i setsid $ASK leave &)', [starting]), 'left');
-    await eventually('that both were refused is written down', () => ['send-input', 'start-session'].every((type) => refusedIn(fort).some(({intent}) => intent === type)));
+    await eventually('that both were refused is written down', () =>
+      ['send-input', 'start-session'].every((type) =>
+        refusedIn(fort).some(({intent}) => intent === type),
+      ),
+    );
     assertNothingDone(fort);
   });
 
   it('and has cut every link to its session may type nowhere and decide nothing', async (t) => {
     const fort = await createFort(t);
-    const strict = questions.filter((question) => question.about === 'wish' ? authorityOfCommand[question.wish.type] !== 'not-an-agent' : question.about !== 'stop-daemon');
-    const answers = answersIn(await fort.attack('(env -i setsid $ASK < /dev/null > /dev/null 2>&1 &)', strict));
-    assert.deepEqual(answers.filter(({text}) => !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\): it began after s\d+[^;]*, without a sandbox, and is a child of pid \d+, which adopts whatever leaves a session/.test(text ?? '')), []);
+    const strict = questions.filter((question) =>
+      question.about === 'wish'
+        ? authorityOfCommand[question.wish.type] !== 'not-an-agent'
+        : question.about !== 'stop-daemon',
+    );
+    const answers = answersIn(
+      await fort.attack('(env -i setsid $ASK < /dev/null > /dev/null 2>&1 &)', strict),
+    );
+    assert.deepEqual(
+      answers.filter(
+        ({text}) =>
+          !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\): it began after s\d+[^;]*, without a sandbox, and is a child of pid \d+, which adopts whatever leaves a session/.test(
+            text ?? '',
+          ),
+      ),
+      [],
+    );
     assert.equal(answers.length, strict.length);
     assertNothingDone(fort);
     assert.deepEqual([...new Set(refusedIn(fort).map(({session}) => session))], ['s0']);
   });
 
-  it('through a relay of the person\'s, or by a connection that it gives away, is refused', async (t) => {
+  it("through a relay of the person's, or by a connection that it gives away, is refused", async (t) => {
     const fort = await createFort(t);
-    const typing: Question[] = [{about: 'wish', wish: {type: 'send-input', session: 's1', text: 'evil\r'}}];
+    const typing: Question[] = [
+      {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'evil\r'}},
+    ];
     const [near, holder] = [path.join(fort.home, 'near'), path.join(fort.home, 'holder')];
     await fort.helper(['/usr/bin/perl', `${support}/relay.pl`, near, fort.here().socket], 'relays');
     const [relayed] = answersIn(await fort.attack(`$VIA ${near} $BYTES $RESULT $COUNT`, typing));
-    assert.match(relayed?.text ?? '', /it can't be told that a person asks: pid \d+ \(.*\): .*it is no orchestra but passes on/);
+    assert.match(
+      relayed?.text ?? '',
+      /it can't be told that a person asks: pid \d+ \(.*\): .*it is no orchestra but passes on/,
+    );
     await fort.helper(['python3', `${support}/hand-on.py`, 'hold', holder], 'holds');
-    const declaring: Question = {about: 'wish', wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}}};
-    assert.equal(await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [declaring]), 'given');
+    const declaring: Question = {
+      about: 'wish',
+      wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}},
+    };
+    assert.equal(
+      await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [
+        declaring,
+      ]),
+      'given',
+    );
     // Whether the giver was still seen or only the holder, it is no person.
-    await eventually('both were refused', () => ['send-input', 'declare-service'].every((type) => refusedIn(fort).some(({intent}) => intent === type)));
+    await eventually('both were refused', () =>
+      ['send-input', 'declare-service'].every((type) =>
+        refusedIn(fort).some(({intent}) => intent === type),
+      ),
+    );
     assertNothingDone(fort);
   });
 });
@@ -202,13 +370,52 @@ describe('a person', () => {
   it('in a session of their own may type and stop, which is written down, and decides nothing there', async (t) => {
     const fort = await createFort(t);
     const bytes = path.join(fort.home, 'own');
-    const asked: Question[] = [{about: 'wish', wish: {type: 'send-input', session: 's1', text: 'own\r'}}, {about: 'ticket', session: 's1'}, {about: 'wish', wish: {type: 'resume', what: 'r1'}}];
-    const hello = {type: 'hello', protocol: daemonProtocol, build: 'test', token: readToken(fort.here())};
-    writeFileSync(bytes, Buffer.concat([hello, ...asked.map((question, index) => ({type: 'ask', id: index + 1, question}))].map((message) => encodeMessage(message as never))));
-    await fort.start(process.execPath, `${support}/ask.mjs`, fort.here().socket, bytes, `${bytes}.result`, '3');
-    const answers = answersIn(await eventually('it was asked', () => existsSync(`${bytes}.result`) && readFileSync(`${bytes}.result`, 'latin1')));
+    const asked: Question[] = [
+      {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'own\r'}},
+      {about: 'ticket', session: 's1'},
+      {about: 'wish', wish: {type: 'resume', what: 'r1'}},
+    ];
+    const hello = {
+      type: 'hello',
+      protocol: daemonProtocol,
+      build: 'test',
+      token: readToken(fort.here()),
+    };
+    writeFileSync(
+      bytes,
+      Buffer.concat(
+        [hello, ...asked.map((question, index) => ({type: 'ask', id: index + 1, question}))].map(
+          (message) => encodeMessage(message as never),
+        ),
+      ),
+    );
+    await fort.start(
+      process.execPath,
+      `${support}/ask.mjs`,
+      fort.here().socket,
+      bytes,
+      `${bytes}.result`,
+      '3',
+    );
+    const answers = answersIn(
+      await eventually(
+        'it was asked',
+        () => existsSync(`${bytes}.result`) && readFileSync(`${bytes}.result`, 'latin1'),
+      ),
+    );
     assert.deepEqual(answers.map(({type}) => type).toSorted(), ['answer', 'answer', 'refusal']);
-    assert.deepEqual(fort.events().flatMap((event) => (event.type === 'command-noted' ? [`${event.session} ${event.intent}`] : [])).toSorted(), ['s2 attach to s1', 's2 send-input']);
-    assert.deepEqual(refusedIn(fort).map(({session, intent}) => `${session} ${intent}`), ['s2 resume']);
+    assert.deepEqual(
+      fort
+        .events()
+        .flatMap((event) =>
+          event.type === 'command-noted' ? [`${event.session} ${event.intent}`] : [],
+        )
+        .toSorted(),
+      ['s2 attach to s1', 's2 send-input'],
+    );
+    assert.deepEqual(
+      refusedIn(fort).map(({session, intent}) => `${session} ${intent}`),
+      ['s2 resume'],
+    );
   });
 });

@@ -11,21 +11,41 @@ type Told = {readonly conductor: Conductor; readonly pauses: number[]; readonly 
 
 /** A conductor over a real journal whose performer does that, and whose pauses are counted and not waited for. */
 async function conducting(t: TestContext, perform: Perform): Promise<Told> {
-  const journal = await openJournal({directory: makeDirectory(t), clock: {wall: () => 1, mono: () => 1n}, boot: 'test', knows: isKnownEvent, replay: () => undefined, report: () => undefined});
+  const journal = await openJournal({
+    directory: makeDirectory(t),
+    clock: {wall: () => 1, mono: () => 1n},
+    boot: 'test',
+    knows: isKnownEvent,
+    replay: () => undefined,
+    report: () => undefined,
+  });
   const [pauses, events]: [number[], Event[]] = [[], []];
   const conductor = createConductor({
-    state: emptyState, journal, now: () => 1, perform,
-    heard: (_seq, event) => { events.push(event); },
+    state: emptyState,
+    journal,
+    now: () => 1,
+    perform,
+    heard: (_seq, event) => {
+      events.push(event);
+    },
     pause: (failures) => {
       pauses.push(failures);
-      return new Promise((resolve) => { setImmediate(resolve); });
+      return new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     },
   });
   t.after(async () => {
     await conductor.close();
     await journal.close();
   });
-  await conductor.submit({type: 'start-run', request, budget: {}, at: 1, by: {kind: 'person', client: 'ada'}});
+  await conductor.submit({
+    type: 'start-run',
+    request,
+    budget: {},
+    at: 1,
+    by: {kind: 'person', client: 'ada'},
+  });
   return {conductor, pauses, events};
 }
 
@@ -36,7 +56,10 @@ test('a performer that comes back without a word is begun again with pauses that
     return Promise.resolve();
   });
   conductor.begin();
-  await eventually('the person is asked', () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined);
+  await eventually(
+    'the person is asked',
+    () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined,
+  );
   assert.deepEqual([begun, pauses], [5, [1, 2, 3, 4]]);
   assert.deepEqual(wanted(conductor.state()), []);
 });
@@ -48,28 +71,49 @@ test('a performer whose report is refused every time ends the same way', async (
     await report({type: 'plan-invalid', run: 'r1', round: 1, problems: []});
   });
   conductor.begin();
-  await eventually('the person is asked', () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined);
+  await eventually(
+    'the person is asked',
+    () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined,
+  );
   assert.equal(begun, 5);
 });
 
 test('what fails once is told at once', async (t) => {
-  const {conductor, pauses} = await conducting(t, () => Promise.reject(new Error('no commits yet')));
+  const {conductor, pauses} = await conducting(t, () =>
+    Promise.reject(new Error('no commits yet')),
+  );
   conductor.begin();
-  await eventually('the person is asked', () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined);
+  await eventually(
+    'the person is asked',
+    () => needsOf(conductor.state()).some(({kind}) => kind === 'trouble') || undefined,
+  );
   assert.deepEqual(pauses, []);
 });
 
 test('a process that cannot be ended is tried five times before a person is told, once, and then further', async (t) => {
   let stops = 0;
   const {conductor, events} = await conducting(t, (effect, report, signal) => {
-    if (effect.do === 'survey') return report({type: 'effect-failed', words: 'never mind'}).then(() => undefined);
-    if (effect.do !== 'stop-session') return new Promise((resolve) => { signal.addEventListener('abort', () => { resolve(); }); });
+    if (effect.do === 'survey')
+      return report({type: 'effect-failed', words: 'never mind'}).then(() => undefined);
+    if (effect.do !== 'stop-session')
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          resolve();
+        });
+      });
     stops += 1;
     return Promise.reject(new Error('2 processes could not be stopped'));
   });
   conductor.begin();
   const by = {kind: 'person', client: 'ada'} as const;
-  await conductor.submit({type: 'start-session', name: 'x', command: ['x'], directory: '/', at: 1, by});
+  await conductor.submit({
+    type: 'start-session',
+    name: 'x',
+    command: ['x'],
+    directory: '/',
+    at: 1,
+    by,
+  });
   await conductor.submit({type: 'stop', what: 's1', at: 1, by});
   await eventually('it was tried many times', () => stops >= 20 || undefined);
   assert.equal(events.filter(({type}) => type === 'session-unstoppable').length, 1);

@@ -18,12 +18,18 @@ function startsOf(place: Place): DaemonStart[] {
 
 /** As if so much time had passed. */
 function letPass(place: Place, ms: number): void {
-  writeFileSync(fileOf(place), JSON.stringify(startsOf(place).map(({pid, at}) => ({pid, at: at - ms}))));
+  writeFileSync(
+    fileOf(place),
+    JSON.stringify(startsOf(place).map(({pid, at}) => ({pid, at: at - ms}))),
+  );
 }
 
 /** As if all of them had been started just now: on a slow machine their minute would be over before the test is. */
 function stayWithinMinute(place: Place): void {
-  writeFileSync(fileOf(place), JSON.stringify(startsOf(place).map(({pid}) => ({pid, at: Date.now()}))));
+  writeFileSync(
+    fileOf(place),
+    JSON.stringify(startsOf(place).map(({pid}) => ({pid, at: Date.now()}))),
+  );
 }
 
 async function crash(place: Place, times: number): Promise<void> {
@@ -41,13 +47,23 @@ test('a daemon that died three times in a minute is not started by itself until 
     stayWithinMinute(place);
     const {code, err} = place.run(command);
     assert.equal(code, 2);
-    assert.match(err, /^orchestra: the daemon crashed 3 times in a minute; `orchestra daemon start` tries at once, else it is started in \d+ s; \/.*\/daemon\.log says more\n$/);
+    assert.match(
+      err,
+      /^orchestra: the daemon crashed 3 times in a minute; `orchestra daemon start` tries at once, else it is started in \d+ s; \/.*\/daemon\.log says more\n$/,
+    );
   }
 
   stayWithinMinute(place);
-  assert.match(place.run('daemon', 'status').out, /^no daemon runs; the daemon crashed 3 times in a minute/);
+  assert.match(
+    place.run('daemon', 'status').out,
+    /^no daemon runs; the daemon crashed 3 times in a minute/,
+  );
   stayWithinMinute(place);
-  assert.deepEqual(place.json('daemon', 'status'), {running: false, crashes: 3, log: path.join(place.here().stateDirectory, 'daemon.log')});
+  assert.deepEqual(place.json('daemon', 'status'), {
+    running: false,
+    crashes: 3,
+    log: path.join(place.here().stateDirectory, 'daemon.log'),
+  });
   stayWithinMinute(place);
   assert.match(place.run('daemon', 'start').out, /^started: pid/);
   assert.equal(place.run('sessions').code, 0);
@@ -80,7 +96,10 @@ test('ten clients that race for the last start of the minute all reach it', asyn
   const place = createPlace(t, usual);
   await crash(place, 2);
   const outcomes = await Promise.all(Array.from({length: 10}, () => place.launch('sessions')));
-  assert.deepEqual(outcomes.filter(({code}) => code !== 0), []);
+  assert.deepEqual(
+    outcomes.filter(({code}) => code !== 0),
+    [],
+  );
   assert.equal(startsOf(place).length, 3);
   await eventually('those that lost are gone', () => processesIn(place.home).length === 1);
 });

@@ -7,7 +7,12 @@ function open(): {readonly codes: Codes; readonly clock: {now: number}} {
   return {clock, codes: createCodes({now: () => clock.now})};
 }
 
-const request = (digest: string, intent = 'accept-run'): Parameters<Codes['request']>[0] => ({digest, intent, what: `${intent} r1`, words: 'pid 7 (node): it is in doubt'});
+const request = (digest: string, intent = 'accept-run'): Parameters<Codes['request']>[0] => ({
+  digest,
+  intent,
+  what: `${intent} r1`,
+  words: 'pid 7 (node): it is in doubt',
+});
 
 describe('a one-time code', () => {
   it('is right for its command, once, however it is typed', () => {
@@ -24,7 +29,10 @@ describe('a one-time code', () => {
     const {codes} = open();
     const first = codes.request(request('a'))!;
     assert.equal(codes.request(request('a'))?.code, first.code);
-    assert.deepEqual(codes.list().map(({code, asked}) => [code, asked]), [[first.code, 2]]);
+    assert.deepEqual(
+      codes.list().map(({code, asked}) => [code, asked]),
+      [[first.code, 2]],
+    );
     assert.notEqual(codes.request(request('b'))?.code, first.code);
   });
 
@@ -41,7 +49,8 @@ describe('a one-time code', () => {
   it('is given up after some wrong ones, and none is given in its place before its time is over', () => {
     const {codes, clock} = open();
     const {code, until} = codes.request(request('a'))!;
-    for (let tries = 0; tries < codeLimits.wrong; tries += 1) assert.equal(codes.use('a', '2222-2222'), 'wrong');
+    for (let tries = 0; tries < codeLimits.wrong; tries += 1)
+      assert.equal(codes.use('a', '2222-2222'), 'wrong');
     assert.equal(codes.use('a', code), 'none');
     assert.equal(codes.request(request('a')), undefined);
     assert.equal(codes.request(request('b'))?.intent, 'accept-run', 'others are not concerned');
@@ -57,14 +66,23 @@ describe('a one-time code', () => {
 
   it('is worth nothing once the person has refused, for every command of that kind', () => {
     const {codes} = open();
-    const [one, two, other] = [codes.request(request('a'))!, codes.request(request('b'))!, codes.request(request('c', 'discard'))!];
+    const [one, two, other] = [
+      codes.request(request('a'))!,
+      codes.request(request('b'))!,
+      codes.request(request('c', 'discard'))!,
+    ];
     codes.refuse('accept-run');
-    assert.deepEqual([codes.use('a', one.code), codes.use('b', two.code), codes.use('c', other.code)], ['none', 'none', 'right']);
+    assert.deepEqual(
+      [codes.use('a', one.code), codes.use('b', two.code), codes.use('c', other.code)],
+      ['none', 'none', 'right'],
+    );
   });
 
   it('is one of few that wait at once', () => {
     const {codes} = open();
-    const given = Array.from({length: codeLimits.open + 5}, (_, index) => codes.request(request(String(index))));
+    const given = Array.from({length: codeLimits.open + 5}, (_, index) =>
+      codes.request(request(String(index))),
+    );
     assert.equal(given.filter((one) => one !== undefined).length, codeLimits.open);
     assert.equal(codes.use('0', given[0]!.code), 'right', 'those that are there stay');
   });

@@ -9,20 +9,42 @@ import {createStage} from './loop/support/stage.ts';
 describe('failpoints', () => {
   it('do what their list says, one step for each time the point is reached, and then nothing', () => {
     const heard: string[] = [];
-    const reach = createFailpoints('a.before=2*off->1*kill9; b.after=error', () => heard.push('killed'), (point) => heard.push(point));
+    const reach = createFailpoints(
+      'a.before=2*off->1*kill9; b.after=error',
+      () => heard.push('killed'),
+      (point) => heard.push(point),
+    );
     for (let time = 0; time < 4; time++) reach('a.before');
-    assert.throws(() => { reach('b.after'); }, /failpoint b\.after/);
+    assert.throws(() => {
+      reach('b.after');
+    }, /failpoint b\.after/);
     reach('b.after');
-    assert.deepEqual(heard, ['a.before', 'a.before', 'a.before', 'killed', 'a.before', 'b.after', 'b.after']);
+    assert.deepEqual(heard, [
+      'a.before',
+      'a.before',
+      'a.before',
+      'killed',
+      'a.before',
+      'b.after',
+      'b.after',
+    ]);
   });
 
   it('are nothing without the variable, and refuse what they do not know', () => {
-    createFailpoints(undefined, () => { throw new Error('killed'); })('a.before');
-    assert.throws(() => createFailpoints('a=explode', () => undefined), /expected a failpoint such as 2\*off->1\*kill9, got "explode"/);
+    createFailpoints(undefined, () => {
+      throw new Error('killed');
+    })('a.before');
+    assert.throws(
+      () => createFailpoints('a=explode', () => undefined),
+      /expected a failpoint such as 2\*off->1\*kill9, got "explode"/,
+    );
   });
 
   it('are declared for every effect that there is', () => {
-    assert.deepEqual([allPoints.length, pointsOfRun.length, Object.keys(points).length], [104, 96, 24]);
+    assert.deepEqual(
+      [allPoints.length, pointsOfRun.length, Object.keys(points).length],
+      [104, 96, 24],
+    );
     assert.equal(typeof performers, 'function');
   });
 });
@@ -42,10 +64,15 @@ describe('a daemon that is killed', () => {
       return stage.eventsOf('run-parked').length === 1;
     });
     await life('');
-    assert.deepEqual(stage.eventsOf('run-parked').map(({run, why}) => [run, why]), [['r1', {kind: 'crashing', effect: 'r1.t1.a1/capture', times: 3}]]);
+    assert.deepEqual(
+      stage.eventsOf('run-parked').map(({run, why}) => [run, why]),
+      [['r1', {kind: 'crashing', effect: 'r1.t1.a1/capture', times: 3}]],
+    );
     assert.match(stage.run('needs').out, /r1\.t1\.a1\/capture/);
     assert.equal((await stage.launch('run', 'Another', '--approve')).code, 0);
     assert.equal(stage.run('resume', 'r1').code, 0);
-    await stage.until('it goes on', () => stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'));
+    await stage.until('it goes on', () =>
+      stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'),
+    );
   });
 });

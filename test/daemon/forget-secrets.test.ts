@@ -11,7 +11,10 @@ import {createPlace, end, type Place} from './support/place.ts';
 const canary = 'canary-77aa01c4';
 
 function filesWith(directory: string): string[] {
-  return spawnSync('grep', ['-rl', canary, directory], {encoding: 'utf8'}).stdout.trim().split('\n').filter((file) => file !== '');
+  return spawnSync('grep', ['-rl', canary, directory], {encoding: 'utf8'})
+    .stdout.trim()
+    .split('\n')
+    .filter((file) => file !== '');
 }
 
 function forgotten(place: Place, when: string): Promise<unknown> {
@@ -19,7 +22,12 @@ function forgotten(place: Place, when: string): Promise<unknown> {
 }
 
 async function startWith(place: Place, command: readonly string[]): Promise<void> {
-  await place.ask({about: 'wish', wish: {type: 'start-session', name: 'x', command, directory: place.root}, env: {...place.env, SECRET: canary}, size: {columns: 80, rows: 24}});
+  await place.ask({
+    about: 'wish',
+    wish: {type: 'start-session', name: 'x', command, directory: place.root},
+    env: {...place.env, SECRET: canary},
+    size: {columns: 80, rows: 24},
+  });
 }
 
 test('the environment of a session is on no disk while it runs, nor afterwards, and it has it all the same', async (t) => {
@@ -28,7 +36,9 @@ test('the environment of a session is on no disk while it runs, nor afterwards, 
   await eventually('it runs', () => place.events().some(({type}) => type === 'session-running'));
   await forgotten(place, 'while it runs');
   await place.ask({about: 'wish', wish: {type: 'send-input', session: 's1', text: '\r'}});
-  await eventually('it has what it was given', () => place.outputOf('s1').includes(String(canary.length)));
+  await eventually('it has what it was given', () =>
+    place.outputOf('s1').includes(String(canary.length)),
+  );
   await place.killDaemon('SIGKILL');
   assert.equal((await place.sessionOf('s1'))?.ended, undefined, 'another daemon finds it');
   await place.ask({about: 'wish', wish: {type: 'send-input', session: 's1', text: '\r'}});
@@ -42,7 +52,9 @@ test('what was not started when the daemon and the keeper were killed is started
   env['ORCHESTRA_FAILPOINTS'] = 'run-session.before-report=1*kill9';
   await place.ask({about: 'daemon'});
   delete env['ORCHESTRA_FAILPOINTS'];
-  await startWith(place, ['sh', '-c', 'printf %s "$SECRET" | wc -c; exec sleep 600']).catch(() => undefined);
+  await startWith(place, ['sh', '-c', 'printf %s "$SECRET" | wc -c; exec sleep 600']).catch(
+    () => undefined,
+  );
   await endKeeper(place);
   await eventually('the daemon is gone', async () => (await place.daemonPid()) === undefined);
   await eventually('it has what it was given', async () => {
@@ -72,13 +84,25 @@ test('what older daemons kept is emptied when one starts: of what runs, of what 
   await place.endOf('s2');
   await forgotten(place, 'before');
   await place.killDaemon('SIGKILL');
-  const files = ['s1', 's2'].map((session) => path.join(place.directoryOf(session), sessionFiles.launch));
+  const files = ['s1', 's2'].map((session) =>
+    path.join(place.directoryOf(session), sessionFiles.launch),
+  );
   for (const file of files) {
-    writeFileSync(file, JSON.stringify({...(JSON.parse(readFileSync(file, 'utf8')) as object), env: {SECRET: canary}}));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...(JSON.parse(readFileSync(file, 'utf8')) as object),
+        env: {SECRET: canary},
+      }),
+    );
     writeFileSync(`${file}.tmp`, canary);
   }
 
-  spawnSync('cp', ['-r', place.directoryOf('s2'), path.join(path.dirname(place.directoryOf('s2')), '0123456789ab-s2')]);
+  spawnSync('cp', [
+    '-r',
+    place.directoryOf('s2'),
+    path.join(path.dirname(place.directoryOf('s2')), '0123456789ab-s2'),
+  ]);
   assert.ok(filesWith(place.home).length >= 5);
   await place.ask({about: 'daemon'});
   await forgotten(place, 'after the start');
@@ -87,14 +111,32 @@ test('what older daemons kept is emptied when one starts: of what runs, of what 
 
 test('what an agent and its tools were given is on no disk when its session has ended', async (t) => {
   const stage = createStage(t, {
-    env: {SECRET: canary}, project: 'environment: [SECRET]\ntools:\n  notes:\n    command: [sh, -c, cat]\n    environment: [SECRET]\n', acts: {t1: 'echo good > t1.txt'},
+    env: {SECRET: canary},
+    project:
+      'environment: [SECRET]\ntools:\n  notes:\n    command: [sh, -c, cat]\n    environment: [SECRET]\n',
+    acts: {t1: 'echo good > t1.txt'},
   });
   const {code, out, err} = await stage.objective('--approve');
   assert.equal(code, 0, out + err);
-  await eventually('no session lives', async () => (await stage.sessions()).every(({ended}) => ended !== undefined));
+  await eventually('no session lives', async () =>
+    (await stage.sessions()).every(({ended}) => ended !== undefined),
+  );
   const kept = path.join(stage.here().stateDirectory, 'environments');
-  assert.deepEqual(filesWith(path.join(stage.home, 'state')).filter((file) => path.dirname(file) !== kept), [], 'but for what the run was asked for in');
+  assert.deepEqual(
+    filesWith(path.join(stage.home, 'state')).filter((file) => path.dirname(file) !== kept),
+    [],
+    'but for what the run was asked for in',
+  );
   stage.run('discard', 'r1');
-  await eventually('the run is over, and no file has it', () => filesWith(path.join(stage.home, 'state')).length === 0);
-  assert.deepEqual(spawnSync('find', [stage.home, '-name', 'tools.json', '-o', '-name', 'tools-key.json'], {encoding: 'utf8'}).stdout, '', 'nor the keys to the tools');
+  await eventually(
+    'the run is over, and no file has it',
+    () => filesWith(path.join(stage.home, 'state')).length === 0,
+  );
+  assert.deepEqual(
+    spawnSync('find', [stage.home, '-name', 'tools.json', '-o', '-name', 'tools-key.json'], {
+      encoding: 'utf8',
+    }).stdout,
+    '',
+    'nor the keys to the tools',
+  );
 });

@@ -9,7 +9,8 @@ import {createPlace, type Place} from './support/place.ts';
 /** A disk of its own, where this user may mount one. */
 function mountSmall(t: TestContext): {readonly directory: string; readonly isMounted: boolean} {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-full-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', directory]).status === 0;
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', directory]).status === 0;
   t.after(() => {
     if (isMounted) execFileSync('umount', ['-l', directory]);
     rmSync(directory, {recursive: true});
@@ -22,7 +23,11 @@ function fill(directory: string): void {
   writeFileSync(path.join(directory, 'ballast'), Buffer.alloc(bavail * bsize));
 }
 
-const placeOn = (t: TestContext, small: string, isState: boolean): Place => createPlace(t, isState ? {XDG_STATE_HOME: small, XDG_RUNTIME_DIR: small} : {XDG_RUNTIME_DIR: small});
+const placeOn = (t: TestContext, small: string, isState: boolean): Place =>
+  createPlace(
+    t,
+    isState ? {XDG_STATE_HOME: small, XDG_RUNTIME_DIR: small} : {XDG_RUNTIME_DIR: small},
+  );
 
 for (const isState of [true, false]) {
   test(`a daemon that cannot start because the disk of its ${isState ? 'state and its socket' : 'socket'} is full says so, and starts when there is room`, async (t) => {
@@ -40,12 +45,18 @@ for (const isState of [true, false]) {
       assert.match(err, /ENOSPC/);
       assert.doesNotMatch(err, /does not start: +\(/, 'there is a reason');
       assert.match(err, /[Ff]ree some space|no daemon can be started here/);
-      assert.deepEqual(readdirSync(place.here().runtimeDirectory).filter((name) => name.startsWith('probe-')), []);
+      assert.deepEqual(
+        readdirSync(place.here().runtimeDirectory).filter((name) => name.startsWith('probe-')),
+        [],
+      );
       rmSync(path.join(small.directory, 'ballast'));
       assert.equal((await place.launch('status')).code, 0);
       await place.killDaemon('SIGTERM');
       // The token of the first start would be enough for the second.
-      for (const name of readdirSync(place.here().runtimeDirectory).filter((one) => one.endsWith('.token'))) rmSync(path.join(place.here().runtimeDirectory, name));
+      for (const name of readdirSync(place.here().runtimeDirectory).filter((one) =>
+        one.endsWith('.token'),
+      ))
+        rmSync(path.join(place.here().runtimeDirectory, name));
     }
 
     assert.ok(existsSync(path.join(place.here().stateDirectory, 'journal.jsonl')));

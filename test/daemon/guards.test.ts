@@ -18,18 +18,35 @@ describe('the guard of a run', () => {
     const guards = createGuards({directory, journal: 'j', workspace: () => repository.workspace});
     assert.deepEqual(await guards.check('r1'), []);
     const from = repository.head();
-    const made = await ensureWorktree(repository.workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from, mayRebuild: true});
+    const made = await ensureWorktree(repository.workspace, {
+      owner: 'r1.t1',
+      branch: 'orchestra/r1-t1',
+      from,
+      mayRebuild: true,
+    });
     await guards.extend('r1');
     assert.deepEqual(await guards.check('r1'), []);
     const own = path.join(made.path, '.git');
     rmSync(own);
     assert.deepEqual(await guards.check('r1'), [own]);
 
-    const other = await ensureWorktree(repository.workspace, {owner: 'r1.t2', branch: 'orchestra/r1-t2', from, mayRebuild: true});
+    const other = await ensureWorktree(repository.workspace, {
+      owner: 'r1.t2',
+      branch: 'orchestra/r1-t2',
+      from,
+      mayRebuild: true,
+    });
     guards.forget('r1');
     assert.deepEqual(await guards.check('r1'), []);
     const removal = {isOver: false};
-    const removing = removeWorktree(repository.workspace, {owner: 'r1.t2', path: other.path, branch: 'orchestra/r1-t2', base: from}).finally(() => { removal.isOver = true; });
+    const removing = removeWorktree(repository.workspace, {
+      owner: 'r1.t2',
+      path: other.path,
+      branch: 'orchestra/r1-t2',
+      base: from,
+    }).finally(() => {
+      removal.isOver = true;
+    });
     const seen: string[] = [];
     while (!removal.isOver) seen.push(...(await guards.check('r1')));
     await removing;
@@ -40,6 +57,9 @@ describe('the guard of a run', () => {
     const [key, place] = ['worktree /x/r1-t1/.git', '/x/r1-t1'];
     const before = {entries: {[key]: 'r1-t1 abc def'}, made: [], removed: []};
     const after = {entries: {[key]: 'r1-t1 absent def'}, made: [], removed: []};
-    assert.deepEqual([tamperedPaths(before, after), tamperedPaths(before, {...after, removed: [place]})], [['/x/r1-t1/.git'], []]);
+    assert.deepEqual(
+      [tamperedPaths(before, after), tamperedPaths(before, {...after, removed: [place]})],
+      [['/x/r1-t1/.git'], []],
+    );
   });
 });

@@ -13,5 +13,8 @@ test('a note that was half written when the daemon was killed goes at the next s
   const half = path.join(directory, '.context.json.tmp');
   writeFileSync(half, '{"a":');
   store.removeHalfNotes('s1');
-  assert.deepEqual([existsSync(half), existsSync(path.join(directory, 'context.json'))], [false, true]);
+  assert.deepEqual(
+    [existsSync(half), existsSync(path.join(directory, 'context.json'))],
+    [false, true],
+  );
 });

@@ -10,7 +10,10 @@ import {hostileFiles, replaceParent, secretText} from '../support/hostile-files.
 import {createStage} from './loop/support/stage.ts';
 import {layOut, readers} from './support/try-readers.ts';
 
-type Told = {readonly answers: readonly {readonly root: string; readonly text: string; readonly ms: number}[]; readonly rss: number};
+type Told = {
+  readonly answers: readonly {readonly root: string; readonly text: string; readonly ms: number}[];
+  readonly rss: number;
+};
 
 describe('whatever stands where a file is read, it is answered at once and nothing outside is told:', () => {
   for (const person of people) {
@@ -33,13 +36,28 @@ describe('whatever stands where a file is read, it is answered at once and nothi
       }
 
       for (const root of roots) person.own(root);
-      const [program = '', ...argv] = [...person.as, process.execPath, '--import', 'tsx', path.join(import.meta.dirname, 'support', 'try-readers.ts'), ...roots];
-      const {answers, rss} = JSON.parse(execFileSync(program, argv, {cwd: path.join(import.meta.dirname, '..', '..'), encoding: 'utf8', timeout: 120_000, env: {PATH: process.env['PATH'], HOME: base}})) as Told;
+      const [program = '', ...argv] = [
+        ...person.as,
+        process.execPath,
+        '--import',
+        'tsx',
+        path.join(import.meta.dirname, 'support', 'try-readers.ts'),
+        ...roots,
+      ];
+      const {answers, rss} = JSON.parse(
+        execFileSync(program, argv, {
+          cwd: path.join(import.meta.dirname, '..', '..'),
+          encoding: 'utf8',
+          timeout: 120_000,
+          env: {PATH: process.env['PATH'], HOME: base},
+        }),
+      ) as Told;
       assert.equal(answers.length, roots.length);
       for (const {root, text, ms} of answers) {
         const [name = '', how = ''] = path.basename(root).split('@');
         assert.ok(ms < 20_000, `${name}, ${how}: took ${ms} ms`);
-        if (readers[name]?.follows !== true && !(how === 'parent' && readsByName.has(name))) assert.ok(!text.includes(secretText), `${name}, ${how}: ${text}`);
+        if (readers[name]?.follows !== true && !(how === 'parent' && readsByName.has(name)))
+          assert.ok(!text.includes(secretText), `${name}, ${how}: ${text}`);
         assert.doesNotMatch(text, /TypeError|undefined is not|ERR_/, `${name}, ${how}`);
       }
 
@@ -49,7 +67,12 @@ describe('whatever stands where a file is read, it is answered at once and nothi
 });
 
 /** These run inside of the agent's own session, or are told the file by name: whose directory it is, is not theirs to know. */
-const readsByName = new Set(['prompt', 'grant', 'repository of a worktree', 'worktree of a playbook']);
+const readsByName = new Set([
+  'prompt',
+  'grant',
+  'repository of a worktree',
+  'worktree of a playbook',
+]);
 
 test('the rules file and the project file say what is wrong with them, and links inside of the checkout are followed', async (t) => {
   const base = temporaryDirectory(t);
@@ -72,17 +95,33 @@ test('the rules file and the project file say what is wrong with them, and links
     return texts;
   };
   // One that leads to nothing is as good as none.
-  const expected = [/is not a regular file: it is a pipe/, /is a link that leads out/, /is a link that leads out/, /is a link that leads out/, /circle of links/, /./, /it is a directory/, /it is a socket/, /larger than 16 MiB/];
+  const expected = [
+    /is not a regular file: it is a pipe/,
+    /is a link that leads out/,
+    /is a link that leads out/,
+    /is a link that leads out/,
+    /circle of links/,
+    /./,
+    /it is a directory/,
+    /it is a socket/,
+    /larger than 16 MiB/,
+  ];
   for (const name of ['rules', 'project', 'project in the app']) {
     const texts = await said(name);
     assert.equal(texts.length, expected.length);
-    for (const [index, text] of texts.entries()) assert.match(text, expected[index] ?? /$^/, `${name}, ${hostileFiles[index]?.name ?? ''}`);
+    for (const [index, text] of texts.entries())
+      assert.match(text, expected[index] ?? /$^/, `${name}, ${hostileFiles[index]?.name ?? ''}`);
   }
 });
 
 /** In the exchange directory of the session; the shell plants what the agent would. */
 const plants: Readonly<Record<string, string>> = {
-  t1: 'mkfifo "$f"', t2: 'ln -s /dev/zero "$f"', t3: 'ln -s "$HOME/secret" "$f"', t4: 'mkdir "$f"', t5: 'truncate -s 2G "$f"', t6: 'ln -s "$f" "$f"',
+  t1: 'mkfifo "$f"',
+  t2: 'ln -s /dev/zero "$f"',
+  t3: 'ln -s "$HOME/secret" "$f"',
+  t4: 'mkdir "$f"',
+  t5: 'truncate -s 2G "$f"',
+  t6: 'ln -s "$f" "$f"',
 };
 
 test('a daemon whose agents leave pipes, links and giants answers all the time, says so, and goes on', async (t) => {
@@ -90,7 +129,10 @@ test('a daemon whose agents leave pipes, links and giants answers all the time, 
 d=$(dirname "$ORCHESTRA_TOOLS"); for f in "$d/outcome.json" "$d/context.json" "$d/stream.jsonl"; do rm -rf "$f"; ${script}; done
 fi
 echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
-  const stage = createStage(t, {tasks: Object.keys(plants).map((id) => ({id})), acts: Object.fromEntries(Object.entries(plants).map(([id, script]) => [id, act(script)]))});
+  const stage = createStage(t, {
+    tasks: Object.keys(plants).map((id) => ({id})),
+    acts: Object.fromEntries(Object.entries(plants).map(([id, script]) => [id, act(script)])),
+  });
   const pid = await eventually('a daemon', async () => {
     await stage.ask({about: 'state'});
     return stage.daemonPid();
@@ -98,39 +140,70 @@ echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
   const before = rssOf(pid);
   const run = stage.objective('--approve');
   const over: {end?: unknown} = {};
-  void run.then((end) => { over.end = end; });
-  await eventually('the run is over', async () => {
-    const start = performance.now();
-    await stage.ask({about: 'state'});
-    assert.ok(performance.now() - start < 20_000, 'the daemon answers');
-    return over.end;
-  }, 240_000);
+  void run.then((end) => {
+    over.end = end;
+  });
+  await eventually(
+    'the run is over',
+    async () => {
+      const start = performance.now();
+      await stage.ask({about: 'state'});
+      assert.ok(performance.now() - start < 20_000, 'the daemon answers');
+      return over.end;
+    },
+    240_000,
+  );
 
-  const failures = new Map(stage.eventsOf('agent-failed').map(({task, words}) => [task.split('.')[1] ?? '', words]));
-  const expected = {t1: /is a pipe/, t2: /is a link/, t3: /is a link/, t4: /is a directory/, t5: /larger than 1 MiB/, t6: /is a link/};
+  const failures = new Map(
+    stage.eventsOf('agent-failed').map(({task, words}) => [task.split('.')[1] ?? '', words]),
+  );
+  const expected = {
+    t1: /is a pipe/,
+    t2: /is a link/,
+    t3: /is a link/,
+    t4: /is a directory/,
+    t5: /larger than 1 MiB/,
+    t6: /is a link/,
+  };
   for (const [task, pattern] of Object.entries(expected)) {
-    assert.match(failures.get(task) ?? '', /^What the agent left as its outcome is not read: outcome\.json /, task);
+    assert.match(
+      failures.get(task) ?? '',
+      /^What the agent left as its outcome is not read: outcome\.json /,
+      task,
+    );
     assert.match(failures.get(task) ?? '', pattern);
   }
 
   // What older versions kept beside the prompt is asked for again.
-  for (const directory of readdirSync(path.join(stage.here().stateDirectory, 'sessions'))) rmSync(path.join(stage.here().stateDirectory, 'sessions', directory, 'context.json'), {force: true});
+  for (const directory of readdirSync(path.join(stage.here().stateDirectory, 'sessions')))
+    rmSync(path.join(stage.here().stateDirectory, 'sessions', directory, 'context.json'), {
+      force: true,
+    });
   assert.equal(stage.run('audit').code, 0);
   assert.equal(stage.run('status').code, 0);
   assert.equal(await stage.daemonPid(), pid, 'it is the same daemon');
-  assert.ok(rssOf(pid) - before < 250 * 1024 * 1024, `memory: ${before} before, ${rssOf(pid)} after`);
+  assert.ok(
+    rssOf(pid) - before < 250 * 1024 * 1024,
+    `memory: ${before} before, ${rssOf(pid)} after`,
+  );
 });
 
 test('a daemon answers with whatever in place of the project file, also when it starts', async (t) => {
   const stage = createStage(t);
   const file = path.join(stage.root, '.orchestra', 'project.yaml');
-  const log = (): string => readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8');
+  const log = (): string =>
+    readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8');
   await stage.ask({about: 'state'});
   const known = (await stage.state()).project;
-  for (const hostile of hostileFiles.filter(({name}) => name === 'a pipe' || name === 'a link to /dev/zero' || name === 'a sparse file of 2 GB')) {
+  for (const hostile of hostileFiles.filter(
+    ({name}) =>
+      name === 'a pipe' || name === 'a link to /dev/zero' || name === 'a sparse file of 2 GB',
+  )) {
     const length = log().length;
     await hostile.make(file, {t, outside: stage.home});
-    await eventually(`${hostile.name} is noticed`, () => /project\.yaml:1: the file is (?:not a regular file|a link|larger)/.test(log().slice(length)));
+    await eventually(`${hostile.name} is noticed`, () =>
+      /project\.yaml:1: the file is (?:not a regular file|a link|larger)/.test(log().slice(length)),
+    );
     assert.deepEqual((await stage.state()).project, known, 'what was read before holds');
     await stage.killDaemon('SIGKILL');
     assert.equal(stage.run('status').code, 0);
@@ -138,5 +211,7 @@ test('a daemon answers with whatever in place of the project file, also when it 
 });
 
 function rssOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  return (
+    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+  );
 }

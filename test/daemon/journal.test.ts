@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {copyFileSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
@@ -11,13 +20,18 @@ import {eventually} from '../support/eventually.ts';
 import {createPlace, isRunning, type Place} from './support/place.ts';
 
 /** A session that lives, and a daemon that does not. */
-async function leaveSession(place: Place): Promise<{readonly journal: string; readonly child: number}> {
+async function leaveSession(
+  place: Place,
+): Promise<{readonly journal: string; readonly child: number}> {
   await place.start('sh', '-c', 'echo here; exec sleep 1000');
   await place.start('true');
   await place.endOf('s2');
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   await place.killDaemon('SIGKILL');
-  return {journal: path.join(place.here().stateDirectory, 'journal.jsonl'), child: place.metaOf('s1').child!.pid};
+  return {
+    journal: path.join(place.here().stateDirectory, 'journal.jsonl'),
+    child: place.metaOf('s1').child!.pid,
+  };
 }
 
 function checkReadOnly(place: Place, reason: RegExp, child: number): void {
@@ -31,7 +45,11 @@ function checkReadOnly(place: Place, reason: RegExp, child: number): void {
   assert.equal(checked.code, 1);
   assert.match(checked.out, /journal/);
   assert.ok(isRunning(child), 'what runs is left alone');
-  assert.deepEqual(readFileSync(path.join(place.here().stateDirectory, 'journal.jsonl')), before, 'not a byte is written');
+  assert.deepEqual(
+    readFileSync(path.join(place.here().stateDirectory, 'journal.jsonl')),
+    before,
+    'not a byte is written',
+  );
 }
 
 test('damage in the middle of the journal: what is known is shown, nothing is started, nothing is ended', async (t) => {
@@ -53,7 +71,10 @@ test('a journal of a newer version is not written to, and says which', async (t)
   const [text = '', sum = ''] = lines.at(-1)!.split('\t');
   const last = JSON.parse(text) as Record<string, unknown>;
   const next = JSON.stringify({...last, v: 2, seq: Number(last['seq']) + 1, prev: sum});
-  writeFileSync(journal, `${lines.join('\n')}\n${next}\t${crc32(next).toString(16).padStart(8, '0')}\n`);
+  writeFileSync(
+    journal,
+    `${lines.join('\n')}\n${next}\t${crc32(next).toString(16).padStart(8, '0')}\n`,
+  );
   checkReadOnly(place, /newer|version/, child);
 });
 
@@ -62,7 +83,10 @@ test('a torn end is cut, kept beside, and told; the sessions go on', async (t) =
   const {journal} = await leaveSession(place);
   writeFileSync(journal, readFileSync(journal).subarray(0, -9));
   // The end that was cut may have said that it runs; then the daemon finds it out anew.
-  await eventually('the session is known to run', async () => (await place.sessionOf('s1'))?.status === 'running');
+  await eventually(
+    'the session is known to run',
+    async () => (await place.sessionOf('s1'))?.status === 'running',
+  );
   assert.ok(place.events().some(({type}) => type === 'journal-truncated'));
 });
 
@@ -70,12 +94,24 @@ test('a journal that is gone: living sessions are listed as unknown, and not end
   const place = createPlace(t);
   const {journal, child} = await leaveSession(place);
   renameSync(journal, path.join(place.home, 'journal.aside'));
-  const {sessions, strangers} = place.json('sessions') as {sessions: unknown[]; strangers: {session: string; pid: number}[]};
+  const {sessions, strangers} = place.json('sessions') as {
+    sessions: unknown[];
+    strangers: {session: string; pid: number}[];
+  };
   assert.deepEqual(sessions, []);
-  assert.deepEqual(strangers.filter(({session}) => session === 's1').map(({pid}) => pid), [child]);
-  assert.match(place.run('sessions').out, new RegExp(`unknown: s1 \\(pid ${child}\\) of a journal that is gone`));
+  assert.deepEqual(
+    strangers.filter(({session}) => session === 's1').map(({pid}) => pid),
+    [child],
+  );
+  assert.match(
+    place.run('sessions').out,
+    new RegExp(`unknown: s1 \\(pid ${child}\\) of a journal that is gone`),
+  );
   await place.start('sleep', '1000');
-  await eventually('the new one runs', async () => (await place.sessionOf('s1'))?.status === 'running');
+  await eventually(
+    'the new one runs',
+    async () => (await place.sessionOf('s1'))?.status === 'running',
+  );
   assert.ok(isRunning(child));
   const {stateDirectory} = place.here();
   await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
@@ -86,16 +122,60 @@ test('a journal that is gone: living sessions are listed as unknown, and not end
 });
 
 /** By name, what is done to the journal under the running daemon, and how a person undoes it. */
-const interferences: readonly (readonly [string, (file: string, aside: string) => void, (file: string, aside: string) => void])[] = [
-  ['removed', (file) => { rmSync(file); }, (file) => { renameSync(savedBeside(file), file); }],
-  ['renamed', (file, aside) => { renameSync(file, aside); }, (file, aside) => { renameSync(aside, file); }],
-  ['replaced by a copy', (file, aside) => { copyFileSync(file, aside); renameSync(aside, file); }, (file) => { renameSync(savedBeside(file), file); }],
-  ['replaced by an empty file', (file, aside) => { renameSync(file, aside); writeFileSync(file, ''); }, (file, aside) => { renameSync(aside, file); }],
-  ['lost with its directory', (file, aside) => { renameSync(path.dirname(file), aside); }, (file, aside) => {
-    // The daemon goes on to write its log, and perhaps other files, into a directory that it makes again.
-    rmSync(path.dirname(file), {recursive: true, force: true});
-    renameSync(aside, path.dirname(file));
-  }],
+const interferences: readonly (readonly [
+  string,
+  (file: string, aside: string) => void,
+  (file: string, aside: string) => void,
+])[] = [
+  [
+    'removed',
+    (file) => {
+      rmSync(file);
+    },
+    (file) => {
+      renameSync(savedBeside(file), file);
+    },
+  ],
+  [
+    'renamed',
+    (file, aside) => {
+      renameSync(file, aside);
+    },
+    (file, aside) => {
+      renameSync(aside, file);
+    },
+  ],
+  [
+    'replaced by a copy',
+    (file, aside) => {
+      copyFileSync(file, aside);
+      renameSync(aside, file);
+    },
+    (file) => {
+      renameSync(savedBeside(file), file);
+    },
+  ],
+  [
+    'replaced by an empty file',
+    (file, aside) => {
+      renameSync(file, aside);
+      writeFileSync(file, '');
+    },
+    (file, aside) => {
+      renameSync(aside, file);
+    },
+  ],
+  [
+    'lost with its directory',
+    (file, aside) => {
+      renameSync(path.dirname(file), aside);
+    },
+    (file, aside) => {
+      // The daemon goes on to write its log, and perhaps other files, into a directory that it makes again.
+      rmSync(path.dirname(file), {recursive: true, force: true});
+      renameSync(aside, path.dirname(file));
+    },
+  ],
 ];
 
 function savedBeside(file: string): string {
@@ -112,47 +192,85 @@ for (const [how, interfere, undo] of interferences) {
     const file = path.join(place.here().stateDirectory, 'journal.jsonl');
     const aside = path.join(place.home, 'aside');
     const news: JournalNews[] = [];
-    const app = await followState({socket: place.here().socket, token: () => readToken(place.here()), build: 'test'}, undefined, (one) => news.push(one));
+    const app = await followState(
+      {socket: place.here().socket, token: () => readToken(place.here()), build: 'test'},
+      undefined,
+      (one) => news.push(one),
+    );
     t.after(app.close);
     const before = place.events();
     interfere(file, aside);
-    await eventually('who follows is told without asking', () => news.some(({mode}) => mode === 'read-only'));
-    for (const command of [['start', '--', 'true'], ['note', 's1', 'a note'], ['stop', 's1']]) {
+    await eventually('who follows is told without asking', () =>
+      news.some(({mode}) => mode === 'read-only'),
+    );
+    for (const command of [
+      ['start', '--', 'true'],
+      ['note', 's1', 'a note'],
+      ['stop', 's1'],
+    ]) {
       const {code, err} = place.run(...command);
       assert.notEqual(code, 0, command.join(' '));
-      assert.match(err, /the journal is read-only: nothing new is started, sessions go on\. .*(?:is gone|was replaced).*orchestra daemon restart/, command.join(' '));
+      assert.match(
+        err,
+        /the journal is read-only: nothing new is started, sessions go on\. .*(?:is gone|was replaced).*orchestra daemon restart/,
+        command.join(' '),
+      );
     }
 
     assert.match(place.run('status').err, /the journal is read-only/);
-    assert.match(place.run('daemon', 'status').out, /journal: \d+ events, read-only: .*(?:is gone|was replaced)/);
+    assert.match(
+      place.run('daemon', 'status').out,
+      /journal: \d+ events, read-only: .*(?:is gone|was replaced)/,
+    );
     const doctor = place.run('doctor');
     assert.equal(doctor.code, 1);
     assert.match(doctor.out, /the journal is read-only/);
     assert.ok(isRunning(child!.pid), 'what runs is left alone');
     undo(file, aside);
     await place.killDaemon('SIGKILL');
-    assert.equal((await place.sessionOf('s1'))?.pid, child!.pid, 'with its journal all is known again');
+    assert.equal(
+      (await place.sessionOf('s1'))?.pid,
+      child!.pid,
+      'with its journal all is known again',
+    );
     assert.deepEqual(place.events().slice(0, before.length), before);
     assert.equal(place.run('note', 's1', 'a note').code, 0);
   });
 }
 
-test('the environment of the client reaches the session, and neither the journal nor the daemon\'s words', async (t) => {
+test("the environment of the client reaches the session, and neither the journal nor the daemon's words", async (t) => {
   const place = createPlace(t);
   await place.ask({about: 'daemon'});
   const secret = 'canary-5e1f0c';
-  const {events} = (await place.ask({about: 'wish', wish: {type: 'start-session', name: 'env', command: ['sh', '-c', 'echo "$TOKEN" | wc -c; echo "$TERM $ORCH_SESSION"'], directory: place.root}, env: {...place.env, TOKEN: secret}})) as {events: unknown[]};
+  const {events} = (await place.ask({
+    about: 'wish',
+    wish: {
+      type: 'start-session',
+      name: 'env',
+      command: ['sh', '-c', 'echo "$TOKEN" | wc -c; echo "$TERM $ORCH_SESSION"'],
+      directory: place.root,
+    },
+    env: {...place.env, TOKEN: secret},
+  })) as {events: unknown[]};
   assert.ok(!JSON.stringify(events).includes(secret));
   await place.endOf('s1');
-  assert.match(place.outputOf('s1'), new RegExp(`^${secret.length + 1}\r\nxterm-256color [0-9a-f]+-s1\r\n$`));
+  assert.match(
+    place.outputOf('s1'),
+    new RegExp(`^${secret.length + 1}\r\nxterm-256color [0-9a-f]+-s1\r\n$`),
+  );
   const {stateDirectory} = place.here();
-  for (const file of ['journal.jsonl', 'daemon.log']) assert.ok(!readFileSync(path.join(stateDirectory, file), 'utf8').includes(secret), file);
-  await eventually('it is in no file any more', () => spawnSync('grep', ['-rl', secret, place.home], {encoding: 'utf8'}).stdout === '');
+  for (const file of ['journal.jsonl', 'daemon.log'])
+    assert.ok(!readFileSync(path.join(stateDirectory, file), 'utf8').includes(secret), file);
+  await eventually(
+    'it is in no file any more',
+    () => spawnSync('grep', ['-rl', secret, place.home], {encoding: 'utf8'}).stdout === '',
+  );
 });
 
 test('a full disk: nothing is acknowledged that is not written, sessions go on, and so does the journal once there is room', async (t) => {
   const small = mkdtempSync(path.join(os.tmpdir(), 'orchestra-small-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', small]).status === 0;
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', small]).status === 0;
   const place = createPlace(t, {XDG_STATE_HOME: small});
   t.after(() => {
     if (isMounted) execFileSync('umount', ['-l', small]);
@@ -166,27 +284,50 @@ test('a full disk: nothing is acknowledged that is not written, sessions go on, 
   await place.start('sh', '-c', 'read line; echo "took $line"; read line');
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   const news: JournalNews[] = [];
-  const follow = (told: (one: JournalNews) => void): Promise<LiveState> => followState({socket: place.here().socket, token: () => readToken(place.here()), build: 'test'}, undefined, told);
+  const follow = (told: (one: JournalNews) => void): Promise<LiveState> =>
+    followState(
+      {socket: place.here().socket, token: () => readToken(place.here()), build: 'test'},
+      undefined,
+      told,
+    );
   const app = await follow((one) => news.push(one));
   t.after(app.close);
   const {bavail, bsize} = statfsSync(small);
   const ballast = path.join(small, 'ballast');
   writeFileSync(ballast, Buffer.alloc(bavail * bsize - 8192));
   const fill = async (): Promise<void> => {
-    for (;;) await place.ask({about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(3000)}});
+    for (;;)
+      await place.ask({about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(3000)}});
   };
-  await assert.rejects(fill, /the disk is full: nothing new is started, sessions go on\. Free some space/);
+  await assert.rejects(
+    fill,
+    /the disk is full: nothing new is started, sessions go on\. Free some space/,
+  );
   const refused = place.run('start', '--', 'true');
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /^orchestra: the disk is full: nothing new is started, sessions go on\. Free some space for .*; the journal then goes on by itself\.$/m);
-  await eventually('who follows was told', () => news.some(({mode, isFull}) => mode === 'degraded' && isFull === true));
+  assert.match(
+    refused.err,
+    /^orchestra: the disk is full: nothing new is started, sessions go on\. Free some space for .*; the journal then goes on by itself\.$/m,
+  );
+  await eventually('who follows was told', () =>
+    news.some(({mode, isFull}) => mode === 'degraded' && isFull === true),
+  );
   const late: JournalNews[] = [];
   const latecomer = await follow((one) => late.push(one));
-  assert.deepEqual(late.map(({mode, isFull}) => [mode, isFull]), [['degraded', true]], 'who comes meanwhile is told at once');
+  assert.deepEqual(
+    late.map(({mode, isFull}) => [mode, isFull]),
+    [['degraded', true]],
+    'who comes meanwhile is told at once',
+  );
   latecomer.close();
   assert.equal((await place.sessionOf('s1'))?.ended, undefined);
   rmSync(ballast);
-  await eventually('it goes on by itself', async () => ((await place.ask({about: 'daemon'})) as {journal: {mode: string}}).journal.mode === 'writing');
+  await eventually(
+    'it goes on by itself',
+    async () =>
+      ((await place.ask({about: 'daemon'})) as {journal: {mode: string}}).journal.mode ===
+      'writing',
+  );
   await eventually('who follows was told that it is over', () => news.at(-1)?.mode === 'writing');
   assert.equal(place.run('send', 's1', 'word').code, 0);
   await eventually('it was typed', () => place.outputOf('s1').includes('took word'));

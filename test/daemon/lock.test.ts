@@ -16,13 +16,27 @@ const kernel = kernelOf({path: '/usr/bin:/bin', now: Date.now});
 /** As another user sees this machine: what this test holds is somebody else's to them. */
 const stranger = {...kernel, uid: (process.geteuid?.() ?? 0) + 1};
 
-function optionsIn(t: TestContext, more: Partial<LockOptions> = {}): LockOptions & {readonly logged: string[]} {
+function optionsIn(
+  t: TestContext,
+  more: Partial<LockOptions> = {},
+): LockOptions & {readonly logged: string[]} {
   const directory = temporaryDirectory(t);
   const logged: string[] = [];
-  return {stateDirectory: directory, socket: path.join(directory, 'd.sock'), formerLock: `\0orchestra-test-${path.basename(directory)}`, kernel, log: (line) => void logged.push(line), logged, ...more};
+  return {
+    stateDirectory: directory,
+    socket: path.join(directory, 'd.sock'),
+    formerLock: `\0orchestra-test-${path.basename(directory)}`,
+    kernel,
+    log: (line) => void logged.push(line),
+    logged,
+    ...more,
+  };
 }
 
-async function taken(t: TestContext, name: string): Promise<{readonly release: () => Promise<void>}> {
+async function taken(
+  t: TestContext,
+  name: string,
+): Promise<{readonly release: () => Promise<void>}> {
   const lock = await takeLock(name);
   assert.ok(lock !== undefined);
   t.after(() => lock.release());
@@ -43,7 +57,10 @@ test('a name that is damaged is told, and never replaced: somebody may hold the 
   for (const text of ['', 'abc\n', 'a'.repeat(32), `${'a'.repeat(33)}\n`]) {
     const directory = temporaryDirectory(t);
     writeFileSync(path.join(directory, 'lock-name'), text);
-    assert.throws(() => ensureLockName(directory), /lock-name: expected 32 hexadecimal digits.*then remove the file/);
+    assert.throws(
+      () => ensureLockName(directory),
+      /lock-name: expected 32 hexadecimal digits.*then remove the file/,
+    );
     assert.equal(readFileSync(path.join(directory, 'lock-name'), 'utf8'), text);
   }
 });
@@ -75,13 +92,22 @@ test('a daemon of an older version that serves is not joined by another', async 
   t.after(() => server.close());
   await once(server, 'listening');
   assert.equal(await waitForLock(options), undefined);
-  assert.deepEqual(await findNameHolder(ensureLockName(options.stateDirectory), kernel), {at: 'nobody'}, 'the new name is free again');
+  assert.deepEqual(
+    await findNameHolder(ensureLockName(options.stateDirectory), kernel),
+    {at: 'nobody'},
+    'the new name is free again',
+  );
 });
 
 test('a daemon of an older version that does not answer is waited for, and then named', async (t) => {
   const options = optionsIn(t);
   const former = await taken(t, options.formerLock);
-  await assert.rejects(waitForLock(options), new RegExp(`process ${process.pid} \\(.+\\) has the lock of this repository, but does not answer at .*d\\.sock. It is a daemon of an older version that hangs, or was started with another XDG_RUNTIME_DIR. Look at it: ps .*-p ${process.pid}$`));
+  await assert.rejects(
+    waitForLock(options),
+    new RegExp(
+      `process ${process.pid} \\(.+\\) has the lock of this repository, but does not answer at .*d\\.sock. It is a daemon of an older version that hangs, or was started with another XDG_RUNTIME_DIR. Look at it: ps .*-p ${process.pid}$`,
+    ),
+  );
   const waiting = waitForLock(options);
   await former.release();
   const lock = await waiting;
@@ -89,19 +115,25 @@ test('a daemon of an older version that does not answer is waited for, and then 
   await lock.release();
 });
 
-test('the old name in somebody else\'s hands keeps no daemon from starting', async (t) => {
+test("the old name in somebody else's hands keeps no daemon from starting", async (t) => {
   const options = optionsIn(t, {kernel: stranger});
   await taken(t, options.formerLock);
   const lock = await waitForLock(options);
   assert.ok(lock !== undefined);
   await lock.release();
-  assert.match(options.logged.join('\n'), /another user's process.* has taken the name that older daemons use/);
+  assert.match(
+    options.logged.join('\n'),
+    /another user's process.* has taken the name that older daemons use/,
+  );
 });
 
-test('the new name in somebody else\'s hands is told as that, with the way out', async (t) => {
+test("the new name in somebody else's hands is told as that, with the way out", async (t) => {
   const options = optionsIn(t, {kernel: stranger});
   const squatter = await taken(t, ensureLockName(options.stateDirectory));
-  await assert.rejects(waitForLock(options), /of another user .*has taken the name of this repository's lock, and no daemon of yours has it. Choose another name: rm .*lock-name$/);
+  await assert.rejects(
+    waitForLock(options),
+    /of another user .*has taken the name of this repository's lock, and no daemon of yours has it. Choose another name: rm .*lock-name$/,
+  );
   rmSync(path.join(options.stateDirectory, 'lock-name'));
   const lock = await waitForLock(options);
   assert.ok(lock !== undefined);
@@ -114,8 +146,14 @@ test('a name that is bound and not listened on has a holder, which the kernel te
   const name = `orchestra-test-bound-${process.pid}`;
   const isRoot = process.geteuid?.() === 0;
   const script = `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\nprint("bound", flush=True)\nsys.stdin.read()`;
-  const child = spawn('python3', ['-c', script], {cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot ? {uid: 65_534, gid: 65_534} : {})});
-  t.after(() => { child.stdin.end(); });
+  const child = spawn('python3', ['-c', script], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(isRoot ? {uid: 65_534, gid: 65_534} : {}),
+  });
+  t.after(() => {
+    child.stdin.end();
+  });
   await once(child.stdout, 'data');
   const holder = await findNameHolder(`\0${name}`, kernel);
   assert.equal(holder.at, isRoot ? 'other' : 'own');
@@ -137,12 +175,21 @@ test('a command says who has the lock, and not that a variable is wrong', async 
   await eventually('no daemon is left', () => processesIn(place.home).length === 0);
 });
 
-test('taking the name that everybody can compute keeps nobody out, when another user does it; a process of one\'s own is named', async (t) => {
+test("taking the name that everybody can compute keeps nobody out, when another user does it; a process of one's own is named", async (t) => {
   const isRoot = process.geteuid?.() === 0;
   const place = createPlace(t);
   const name = place.here().formerLock.slice(1);
-  const child = spawn('python3', ['-c', `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\ns.listen()\nprint("bound", flush=True)\nsys.stdin.read()`], {cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot ? {uid: 65_534, gid: 65_534} : {})});
-  t.after(() => { child.stdin.end(); });
+  const child = spawn(
+    'python3',
+    [
+      '-c',
+      `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\ns.listen()\nprint("bound", flush=True)\nsys.stdin.read()`,
+    ],
+    {cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot ? {uid: 65_534, gid: 65_534} : {})},
+  );
+  t.after(() => {
+    child.stdin.end();
+  });
   await once(child.stdout, 'data');
   const {code, err} = await place.launch('daemon', 'start');
   assert.equal(code, isRoot ? 0 : 2, err);

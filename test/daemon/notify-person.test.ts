@@ -11,14 +11,20 @@ import {createPlace, type Place} from './support/place.ts';
 /** A desktop that writes down what it is told to show. */
 function putDesktop({home}: Place): void {
   mkdirSync(path.join(home, 'bin'));
-  writeFileSync(path.join(home, 'bin', 'notify-send'), '#!/bin/sh\nfor word; do printf "%s|" "$word"; done >> "$HOME/desktop.log"; echo >> "$HOME/desktop.log"\n');
+  writeFileSync(
+    path.join(home, 'bin', 'notify-send'),
+    '#!/bin/sh\nfor word; do printf "%s|" "$word"; done >> "$HOME/desktop.log"; echo >> "$HOME/desktop.log"\n',
+  );
   chmodSync(path.join(home, 'bin', 'notify-send'), 0o755);
 }
 
 /** Those that are whole: the last may still be written. */
 function linesOf({home}: Place, name: string): string[] {
   try {
-    return readFileSync(path.join(home, name), 'utf8').split('\n').slice(0, -1).filter((line) => line !== '');
+    return readFileSync(path.join(home, name), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line !== '');
   } catch {
     return [];
   }
@@ -29,35 +35,90 @@ describe('a person whom something needs', () => {
     const place = createPlace(t, {DISPLAY: ':0'});
     putDesktop(place);
     Object.assign(place.env, {PATH: `${place.home}/bin:${place.env['PATH'] ?? ''}`});
-    assert.equal(place.run('settings', 'command', 'printf "%s\\n" "$ORCHESTRA_NEED" >> "$HOME/told.log"; cat >> "$HOME/json.log"; echo >> "$HOME/json.log"').code, 0);
+    assert.equal(
+      place.run(
+        'settings',
+        'command',
+        'printf "%s\\n" "$ORCHESTRA_NEED" >> "$HOME/told.log"; cat >> "$HOME/json.log"; echo >> "$HOME/json.log"',
+      ).code,
+      0,
+    );
     const session = await place.start('/bin/sh', '-c', 'printf "Which port? "; read port');
-    const told = await eventually('the command was run', () => (linesOf(place, 'told.log').length > 0 ? linesOf(place, 'told.log') : undefined));
+    const told = await eventually('the command was run', () =>
+      linesOf(place, 'told.log').length > 0 ? linesOf(place, 'told.log') : undefined,
+    );
     assert.deepEqual(told, [`${session} asks: Which port?`]);
     await eventually('the desktop was told', () => linesOf(place, 'desktop.log').length > 0);
-    assert.deepEqual(linesOf(place, 'desktop.log'), [`--app-name=orchestra|--|repository · ${session}|${session} asks: Which port?|`]);
-    const [json] = await eventually('the command has read its input', () => (linesOf(place, 'json.log').length > 0 ? linesOf(place, 'json.log') : undefined));
-    const {need, title, repository} = JSON.parse(json ?? '') as {readonly title: string; readonly repository: string; readonly need: {readonly kind: string; readonly session: string}};
-    assert.deepEqual([need.kind, need.session, title, repository], ['question', session, `repository · ${session}`, place.root]);
+    assert.deepEqual(linesOf(place, 'desktop.log'), [
+      `--app-name=orchestra|--|repository · ${session}|${session} asks: Which port?|`,
+    ]);
+    const [json] = await eventually('the command has read its input', () =>
+      linesOf(place, 'json.log').length > 0 ? linesOf(place, 'json.log') : undefined,
+    );
+    const {need, title, repository} = JSON.parse(json ?? '') as {
+      readonly title: string;
+      readonly repository: string;
+      readonly need: {readonly kind: string; readonly session: string};
+    };
+    assert.deepEqual(
+      [need.kind, need.session, title, repository],
+      ['question', session, `repository · ${session}`, place.root],
+    );
 
     await place.killDaemon('SIGKILL');
     await eventually('it still asks', async () => (await place.sessionOf(session))?.waiting);
     const other = await place.start('/bin/sh', '-c', 'printf "Which name? "; read name');
     await eventually('the second is told of', () => linesOf(place, 'told.log').length > 1);
-    assert.deepEqual(linesOf(place, 'told.log'), [`${session} asks: Which port?`, `${other} asks: Which name?`]);
+    assert.deepEqual(linesOf(place, 'told.log'), [
+      `${session} asks: Which port?`,
+      `${other} asks: Which name?`,
+    ]);
   });
 
   it('reads where and what it is about, in one bounded line without anything that acts', () => {
-    const task = {id: 'r1.t2', planned: {title: `Mend\n\u001B[31mthe\u202E parser ${'x'.repeat(300)}`}};
-    const state = {...emptyState, runs: withEntry(emptyLedger, 1, {id: 'r1', tasks: [task], request: {objective: 'Better'}} as never)} as State;
-    const stopped = {id: 'x', since: 1, kind: 'stopped', task: 'r1.t2', why: {kind: 'gave-up', words: 'x'}} as Need;
+    const task = {
+      id: 'r1.t2',
+      planned: {title: `Mend\n\u001B[31mthe\u202E parser ${'x'.repeat(300)}`},
+    };
+    const state = {
+      ...emptyState,
+      runs: withEntry(emptyLedger, 1, {
+        id: 'r1',
+        tasks: [task],
+        request: {objective: 'Better'},
+      } as never),
+    } as State;
+    const stopped = {
+      id: 'x',
+      since: 1,
+      kind: 'stopped',
+      task: 'r1.t2',
+      why: {kind: 'gave-up', words: 'x'},
+    } as Need;
     const title = titleOf(stopped, state, '/home/me/a\u0007shop');
     assert.match(title, /^a\S*shop · r1\.t2 Mend/);
     assert.ok(!/[\u0000-\u001F\u202E]/.test(title) && title.length <= 80, JSON.stringify(title));
-    assert.equal(titleOf({id: 'x', since: 1, kind: 'service', service: 'web', stage: {at: 'failed', why: {kind: 'exits', times: 3}}} as never, emptyState, '/shop'), 'shop · web');
+    assert.equal(
+      titleOf(
+        {
+          id: 'x',
+          since: 1,
+          kind: 'service',
+          service: 'web',
+          stage: {at: 'failed', why: {kind: 'exits', times: 3}},
+        } as never,
+        emptyState,
+        '/shop',
+      ),
+      'shop · web',
+    );
   });
 
   it('gets no message where there is no desktop', () => {
     const place = {root: '/nowhere', env: {PATH: '/bin:/usr/bin'}};
-    assert.deepEqual(desktopProgramsFor({title: 'x', words: 'x'}, {...place, platform: 'linux'}), []);
+    assert.deepEqual(
+      desktopProgramsFor({title: 'x', words: 'x'}, {...place, platform: 'linux'}),
+      [],
+    );
   });
 });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
@@ -7,38 +15,73 @@ import {createRunEnvironments, type RunEnvironments} from '../../source/daemon/r
 import {runOf, type State} from '../../source/domain/index.ts';
 import {createHouse, wish} from '../domain/support/house.ts';
 
-type Fixture = {readonly directory: string; readonly environments: RunEnvironments; readonly state: () => State; readonly start: (variables: Readonly<Record<string, string>>) => void; readonly discard: (run: `r${number}`) => void; readonly again: () => RunEnvironments};
+type Fixture = {
+  readonly directory: string;
+  readonly environments: RunEnvironments;
+  readonly state: () => State;
+  readonly start: (variables: Readonly<Record<string, string>>) => void;
+  readonly discard: (run: `r${number}`) => void;
+  readonly again: () => RunEnvironments;
+};
 
 function fixture(t: TestContext): Fixture {
   const stateDirectory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-environments-'));
-  t.after(() => { rmSync(stateDirectory, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(stateDirectory, {recursive: true, force: true});
+  });
   const house = createHouse();
-  const again = (): RunEnvironments => createRunEnvironments({stateDirectory, journal: 'j1', state: () => house.state, log: () => undefined});
+  const again = (): RunEnvironments =>
+    createRunEnvironments({
+      stateDirectory,
+      journal: 'j1',
+      state: () => house.state,
+      log: () => undefined,
+    });
   const environments = again();
   return {
-    directory: path.join(stateDirectory, 'environments'), environments, again, state: () => house.state,
+    directory: path.join(stateDirectory, 'environments'),
+    environments,
+    again,
+    state: () => house.state,
     start: (variables) => {
       const environment = environments.keep(variables, 'shell');
-      wish(house, {type: 'start-run', request: {objective: 'x', worker: 'w', planner: 'p', queued: false}, budget: {}, environment});
+      wish(house, {
+        type: 'start-run',
+        request: {objective: 'x', worker: 'w', planner: 'p', queued: false},
+        budget: {},
+        environment,
+      });
       environments.release(environment.hash);
     },
-    discard: (run) => { wish(house, {type: 'discard', what: run}); },
+    discard: (run) => {
+      wish(house, {type: 'discard', what: run});
+    },
   };
 }
 
-const filesIn = (directory: string): string[] => readdirSync(directory).filter((name) => name !== 'key');
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory).filter((name) => name !== 'key');
 
 test('values are read back by any later daemon, and the same variables in another order are the same environment', (t) => {
   const {directory, environments, start, state, again} = fixture(t);
-  start({PATH: '/bin', A_TOKEN: 'value-of-the-token', '__proto__x': 'y'});
-  assert.deepEqual(again().valuesOf(runOf(state(), 'r1')!), {PATH: '/bin', A_TOKEN: 'value-of-the-token', '__proto__x': 'y'});
-  assert.equal(environments.keep({'__proto__x': 'y', A_TOKEN: 'value-of-the-token', PATH: '/bin'}, 'shell').hash, runOf(state(), 'r1')!.environment!.hash);
-  for (const name of readdirSync(directory)) assert.equal(statSync(path.join(directory, name)).mode & 0o777, 0o600, name);
+  start({PATH: '/bin', A_TOKEN: 'value-of-the-token', __proto__x: 'y'});
+  assert.deepEqual(again().valuesOf(runOf(state(), 'r1')!), {
+    PATH: '/bin',
+    A_TOKEN: 'value-of-the-token',
+    __proto__x: 'y',
+  });
+  assert.equal(
+    environments.keep({__proto__x: 'y', A_TOKEN: 'value-of-the-token', PATH: '/bin'}, 'shell').hash,
+    runOf(state(), 'r1')!.environment!.hash,
+  );
+  for (const name of readdirSync(directory))
+    assert.equal(statSync(path.join(directory, name)).mode & 0o777, 0o600, name);
 });
 
 test('hashes depend on a key that is not in the journal, and on the name', (t) => {
   const [one, other] = [fixture(t), fixture(t)];
-  const hash = ({environments}: Fixture, name: string): string => environments.describe({[name]: '1'})[0]!.hash;
+  const hash = ({environments}: Fixture, name: string): string =>
+    environments.describe({[name]: '1'})[0]!.hash;
   assert.notEqual(hash(one, 'PIN'), hash(other, 'PIN'));
   assert.notEqual(hash(one, 'PIN'), hash(one, 'PIN2'));
   assert.equal(hash(one, 'PIN'), hash(one, 'PIN'));
@@ -56,14 +99,30 @@ test('what was changed, replaced by a link or lost is refused with the command, 
     writeFileSync(file, text, {mode: 0o600});
   };
 
-  refused(() => { writeFileSync(file, text.replace('/bin', '/evil')); });
-  refused(() => { writeFileSync(file, text.replace('"PATH"', '"LD_PRELOAD"')); });
-  refused(() => { writeFileSync(file, '{"variables":{"PATH":7}}'); });
-  refused(() => { writeFileSync(file, '[]'); });
-  refused(() => { rmSync(file); });
-  refused(() => { writeFileSync(`${file}.other`, text); rmSync(file); symlinkSync(`${file}.other`, file); });
+  refused(() => {
+    writeFileSync(file, text.replace('/bin', '/evil'));
+  });
+  refused(() => {
+    writeFileSync(file, text.replace('"PATH"', '"LD_PRELOAD"'));
+  });
+  refused(() => {
+    writeFileSync(file, '{"variables":{"PATH":7}}');
+  });
+  refused(() => {
+    writeFileSync(file, '[]');
+  });
+  refused(() => {
+    rmSync(file);
+  });
+  refused(() => {
+    writeFileSync(`${file}.other`, text);
+    rmSync(file);
+    symlinkSync(`${file}.other`, file);
+  });
   assert.deepEqual(again().valuesOf(runOf(state(), 'r1')!), {PATH: '/bin'});
-  refused(() => { rmSync(path.join(directory, 'key')); });
+  refused(() => {
+    rmSync(path.join(directory, 'key'));
+  });
 });
 
 test('a file goes when no run needs it, and not while it is on its way into the journal', (t) => {

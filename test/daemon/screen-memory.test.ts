@@ -20,7 +20,9 @@ type Stage = {
 
 function stage(t: TestContext): Stage {
   const home = mkdtempSync(path.join(os.tmpdir(), 'screens-'));
-  t.after(() => { rmSync(home, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(home, {recursive: true, force: true});
+  });
   let at = 0;
   let count = 0;
   let bytesRead = 0;
@@ -45,7 +47,9 @@ function stage(t: TestContext): Stage {
       bytesRead = 0;
       return sum;
     },
-    pass: (milliseconds) => { at += milliseconds; },
+    pass: (milliseconds) => {
+      at += milliseconds;
+    },
   };
 }
 
@@ -56,7 +60,10 @@ function textOf({memory}: Stage, directory: string, wanted = size): string[] {
   return text;
 }
 
-const long = Array.from({length: (4 * megabyte) / 32}, (_, line) => `\u001B[3${line % 8}mline ${String(line).padStart(20)}\r\n`).join('');
+const long = Array.from(
+  {length: (4 * megabyte) / 32},
+  (_, line) => `\u001B[3${line % 8}mline ${String(line).padStart(20)}\r\n`,
+).join('');
 
 test('the second look at a long log reads only what came since the first, and sees the same as one who read all', (t) => {
   const here = stage(t);
@@ -134,7 +141,13 @@ test('a picture of what was looked at before is not drawn again, and is the same
   const later = here.memory.picture(directory, size, size);
   assert.equal(later.offset, 13);
   assert.match(later.picture, /a.*b.*c/s);
-  assert.deepEqual([here.memory.picture(directory, size, {columns: 40, rows: 10})].map(({columns, rows}) => [columns, rows]), [[40, 10]]);
+  assert.deepEqual(
+    [here.memory.picture(directory, size, {columns: 40, rows: 10})].map(({columns, rows}) => [
+      columns,
+      rows,
+    ]),
+    [[40, 10]],
+  );
 });
 
 test('what nobody has looked at for a minute is forgotten, and so is the oldest of too many', (t) => {

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createSeats, type Seats, type Standing} from '../../source/daemon/seats.ts';
 
-function prepare(busy: ReadonlySet<string> = new Set()): {readonly seats: Seats<string>; readonly gone: string[]} {
+function prepare(busy: ReadonlySet<string> = new Set()): {
+  readonly seats: Seats<string>;
+  readonly gone: string[];
+} {
   const gone: string[] = [];
-  const seats = createSeats<string>({isBusy: (one) => busy.has(one), dismiss: (one, from) => gone.push(`${one} (${from})`), limits: {stranger: 3, asking: 2, arriving: 2, following: 2}});
+  const seats = createSeats<string>({
+    isBusy: (one) => busy.has(one),
+    dismiss: (one, from) => gone.push(`${one} (${from})`),
+    limits: {stranger: 3, asking: 2, arriving: 2, following: 2},
+  });
   return {seats, gone};
 }
 
@@ -33,8 +40,18 @@ test('whoever was idle for longest makes room; whoever waits for an answer stays
 
 test('whoever moves or leaves frees its place, and moving to where it is changes nothing', () => {
   const {seats, gone} = prepare();
-  for (const to of ['stranger', 'asking', 'arriving', 'following', 'following'] satisfies Standing[]) assert.ok(seats.move('a', to));
-  assert.deepEqual([seats.count('stranger'), seats.count('asking'), seats.count('following')], [0, 0, 1]);
+  for (const to of [
+    'stranger',
+    'asking',
+    'arriving',
+    'following',
+    'following',
+  ] satisfies Standing[])
+    assert.ok(seats.move('a', to));
+  assert.deepEqual(
+    [seats.count('stranger'), seats.count('asking'), seats.count('following')],
+    [0, 0, 1],
+  );
   seats.leave('a');
   assert.equal(seats.count('following'), 0);
   assert.deepEqual(gone, []);

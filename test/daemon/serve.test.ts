@@ -10,7 +10,14 @@ import {eventually} from '../support/eventually.ts';
 import {createPlace, type Place} from './support/place.ts';
 import {openWire, type Wire} from './support/wire.ts';
 
-type Stage = {readonly place: Place; readonly pid: number; readonly meet: () => Promise<Wire>; readonly greet: () => Promise<Wire>; readonly hello: object; readonly isUnmoved: () => Promise<void>};
+type Stage = {
+  readonly place: Place;
+  readonly pid: number;
+  readonly meet: () => Promise<Wire>;
+  readonly greet: () => Promise<Wire>;
+  readonly hello: object;
+  readonly isUnmoved: () => Promise<void>;
+};
 
 /** A daemon with one session, and ways to be rude to it. */
 async function prepare(t: TestContext): Promise<Stage> {
@@ -20,8 +27,15 @@ async function prepare(t: TestContext): Promise<Stage> {
   const {socket} = place.here();
   const pid = (await place.daemonPid())!;
   const wires: Wire[] = [];
-  t.after(() => { for (const wire of wires) wire.socket.destroy(); });
-  const hello = {type: 'hello', protocol: {min: 1, max: 1}, build: 'test', token: readToken(place.here())};
+  t.after(() => {
+    for (const wire of wires) wire.socket.destroy();
+  });
+  const hello = {
+    type: 'hello',
+    protocol: {min: 1, max: 1},
+    build: 'test',
+    token: readToken(place.here()),
+  };
   const meet = async (): Promise<Wire> => {
     const wire = await openWire(socket);
     wires.push(wire);
@@ -36,7 +50,11 @@ async function prepare(t: TestContext): Promise<Stage> {
   };
 
   return {
-    place, pid, meet, greet, hello,
+    place,
+    pid,
+    meet,
+    greet,
+    hello,
     isUnmoved: async () => {
       assert.equal(await place.daemonPid(), pid, 'it is the same daemon');
       assert.equal((await place.sessionOf('s1'))?.status, 'running');
@@ -58,13 +76,22 @@ test('a client of another version is told so at once, and how to go on', async (
 test('without the token nobody is heard', async (t) => {
   const {meet, hello, isUnmoved} = await prepare(t);
   const {token} = hello as {token: string};
-  for (const wrong of ['', 'x', `${token}x`, `ü${token.slice(1)}`, token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))]) {
+  for (const wrong of [
+    '',
+    'x',
+    `${token}x`,
+    `ü${token.slice(1)}`,
+    token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+  ]) {
     const wire = await meet();
     wire.say({...hello, token: wrong});
     wire.say({type: 'ask', id: 1, question: {about: 'daemon'}});
     assert.equal((await wire.hear('error')).code, 'token');
     await eventually('it hangs up', wire.isClosed);
-    assert.deepEqual(wire.heard.map(({type}) => type), ['error']);
+    assert.deepEqual(
+      wire.heard.map(({type}) => type),
+      ['error'],
+    );
   }
 
   const rude = await meet();
@@ -78,9 +105,15 @@ test('whoever is malformed, too long or mute loses its own connection', async (t
   const length = Buffer.alloc(5);
   length.writeUInt32BE(0xffff_ffff);
   const bad: readonly (readonly [string, Uint8Array | string])[] = [
-    ['not a frame', 'GET / HTTP/1.1\r\n\r\n'], ['4 GB', length], ['no length', Buffer.alloc(5)], ['an unknown kind', Buffer.from([0, 0, 0, 2, 9, 9])],
-    ['no JSON', encodeFrame('control', Buffer.from('{"type":'))], ['not a message', encodeMessage([1, 2])], ['an unknown message', encodeMessage({type: 'dance'})],
-    ['bytes', encodeFrame('input', Buffer.alloc(9))], ['a question without words', encodeMessage({type: 'ask', id: 1, question: {}})],
+    ['not a frame', 'GET / HTTP/1.1\r\n\r\n'],
+    ['4 GB', length],
+    ['no length', Buffer.alloc(5)],
+    ['an unknown kind', Buffer.from([0, 0, 0, 2, 9, 9])],
+    ['no JSON', encodeFrame('control', Buffer.from('{"type":'))],
+    ['not a message', encodeMessage([1, 2])],
+    ['an unknown message', encodeMessage({type: 'dance'})],
+    ['bytes', encodeFrame('input', Buffer.alloc(9))],
+    ['a question without words', encodeMessage({type: 'ask', id: 1, question: {}})],
     ['a number that is none', encodeMessage({type: 'ask', id: -1, question: {about: 'daemon'}})],
   ];
   for (const [what, bytes] of bad) {
@@ -92,7 +125,9 @@ test('whoever is malformed, too long or mute loses its own connection', async (t
   }
 
   const loris = await meet();
-  const drip = setInterval(() => { loris.write(Buffer.alloc(1)); }, 100);
+  const drip = setInterval(() => {
+    loris.write(Buffer.alloc(1));
+  }, 100);
   await eventually('the slow one is dropped', loris.isClosed);
   clearInterval(drip);
   await isUnmoved();
@@ -103,18 +138,36 @@ test('nonsense in a question is refused with words and ends nothing', async (t) 
   const before = place.events().length;
   const wire = await greet();
   const questions: readonly object[] = [
-    {about: 'the weather'}, {about: 'wish'}, {about: 'wish', wish: null}, {about: 'wish', wish: {type: 'constructor'}}, {about: 'wish', wish: {type: '__proto__'}},
+    {about: 'the weather'},
+    {about: 'wish'},
+    {about: 'wish', wish: null},
+    {about: 'wish', wish: {type: 'constructor'}},
+    {about: 'wish', wish: {type: '__proto__'}},
     // Only the world reports; a client that could would make anything true.
-    {about: 'wish', wish: {type: 'report', saw: {type: 'session-exited', session: 's1', code: 0, signal: null}}},
-    {about: 'wish', wish: {type: 'start-session', name: 'x', command: 'ls', directory: '/'}}, {about: 'wish', wish: {type: 'start-session', name: 'x', command: [], directory: '/'}},
-    {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['a\0b'], directory: '/'}}, {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['ls'], directory: 'here'}},
-    {about: 'wish', wish: {type: 'send-input', session: 's1', text: 7}}, {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'x'.repeat(600_000)}},
-    {about: 'explain', session: 7}, {about: 'explain', session: '../../etc'}, {about: 'ticket', session: 's1/../s2'}, {about: 'ticket', session: 's99'},
-    {about: 'usage'}, {about: 'usage', sessions: 's1'}, {about: 'usage', sessions: {length: 1e9}},
+    {
+      about: 'wish',
+      wish: {type: 'report', saw: {type: 'session-exited', session: 's1', code: 0, signal: null}},
+    },
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: 'ls', directory: '/'}},
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: [], directory: '/'}},
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['a\0b'], directory: '/'}},
+    {about: 'wish', wish: {type: 'start-session', name: 'x', command: ['ls'], directory: 'here'}},
+    {about: 'wish', wish: {type: 'send-input', session: 's1', text: 7}},
+    {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'x'.repeat(600_000)}},
+    {about: 'explain', session: 7},
+    {about: 'explain', session: '../../etc'},
+    {about: 'ticket', session: 's1/../s2'},
+    {about: 'ticket', session: 's99'},
+    {about: 'usage'},
+    {about: 'usage', sessions: 's1'},
+    {about: 'usage', sessions: {length: 1e9}},
   ];
   for (const [id, question] of questions.entries()) wire.say({type: 'ask', id, question});
   await eventually('every one is answered', () => wire.heard.length === questions.length + 1);
-  assert.deepEqual(wire.heard.slice(1).filter(({type}) => type !== 'refusal'), []);
+  assert.deepEqual(
+    wire.heard.slice(1).filter(({type}) => type !== 'refusal'),
+    [],
+  );
   assert.equal(place.events().length, before, 'nothing of it is in the journal');
   await isUnmoved();
 });
@@ -157,12 +210,13 @@ for (const count of [64, 500, 1500]) {
   });
 }
 
-test('64 programs follow and 64 have nothing to ask: a person\'s command is answered', async (t) => {
+test("64 programs follow and 64 have nothing to ask: a person's command is answered", async (t) => {
   const {greet, isUnmoved, place, pid} = await prepare(t);
   const openFiles = (): number => readdirSync(`/proc/${pid}/fd`).length;
   const before = openFiles();
   const followers = await Promise.all(Array.from({length: 64}, greet));
-  for (const wire of followers) wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
+  for (const wire of followers)
+    wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
   for (const wire of followers) await wire.hear('answer');
   const silent = await Promise.all(Array.from({length: 64}, greet));
   for (const command of [['status'], ['sessions'], ['daemon', 'status']]) {
@@ -170,10 +224,15 @@ test('64 programs follow and 64 have nothing to ask: a person\'s command is answ
     assert.equal(code, 0, `${command.join(' ')}: ${err}`);
   }
 
-  assert.equal(followers.filter((wire) => wire.isClosed()).length, 0, 'a short command takes no place of a follower');
+  assert.equal(
+    followers.filter((wire) => wire.isClosed()).length,
+    0,
+    'a short command takes no place of a follower',
+  );
   const gone = silent.filter((wire) => wire.isClosed());
   assert.ok(gone.length >= 1 && gone.length < 20, `${gone.length} made room`);
-  for (const wire of gone) assert.match((await wire.hear('error')).text, /made room for a newer one/);
+  for (const wire of gone)
+    assert.match((await wire.hear('error')).text, /made room for a newer one/);
   // This one follows for a moment.
   const {code, err} = await place.launch('timeline');
   assert.equal(code, 0, err);
@@ -187,38 +246,70 @@ test('a client that follows and never reads is dropped; the others hear everythi
   const deaf = await greet();
   deaf.socket.pause();
   const follower = await greet();
-  for (const wire of [deaf, follower]) wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
+  for (const wire of [deaf, follower])
+    wire.say({type: 'ask', id: 1, question: {about: 'events', from: 0}});
   const writer = await greet();
-  const notes = (): number => follower.heard.filter((message) => message.type === 'fact' && message.event.type === 'note-added').length;
+  const notes = (): number =>
+    follower.heard.filter(
+      (message) => message.type === 'fact' && message.event.type === 'note-added',
+    ).length;
   for (let id = 1; id <= 60; id++) {
-    writer.say({type: 'ask', id, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(200_000)}}});
+    writer.say({
+      type: 'ask',
+      id,
+      question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(200_000)}},
+    });
     // One who listens keeps up by listening; whoever is too slow for a while would rightly be dropped.
     await eventually('the one who listens has heard it', () => notes() === id);
   }
 
-  const numbers = follower.heard.flatMap((message) => (message.type === 'fact' ? [message.seq] : []));
-  assert.deepEqual(numbers, Array.from({length: numbers.length}, (_, index) => numbers[0]! + index), 'in order and without a gap');
-  await eventually('the deaf one is dropped', async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 3);
+  const numbers = follower.heard.flatMap((message) =>
+    message.type === 'fact' ? [message.seq] : [],
+  );
+  assert.deepEqual(
+    numbers,
+    Array.from({length: numbers.length}, (_, index) => numbers[0]! + index),
+    'in order and without a gap',
+  );
+  await eventually(
+    'the deaf one is dropped',
+    async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 3,
+  );
   await isUnmoved();
 });
 
 test('a client that asks without end and never reads is dropped', async (t) => {
   const {greet, isUnmoved, place} = await prepare(t);
   const writer = await greet();
-  writer.say({type: 'ask', id: 1, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(400_000)}}});
+  writer.say({
+    type: 'ask',
+    id: 1,
+    question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(400_000)}},
+  });
   await writer.hear('answer');
   const deaf = await greet();
   deaf.socket.pause();
   for (let id = 1; id <= 200; id++) deaf.say({type: 'ask', id, question: {about: 'state'}});
-  await eventually('it is dropped', async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 2);
+  await eventually(
+    'it is dropped',
+    async () => ((await place.ask({about: 'daemon'})) as {clients: number}).clients === 2,
+  );
   await isUnmoved();
 });
 
 test('an answer that is too long for a frame is refused and ends nothing', async (t) => {
   const {greet, isUnmoved} = await prepare(t);
   const wire = await greet();
-  for (let id = 1; id <= 3; id++) wire.say({type: 'ask', id, question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(500_000)}}});
-  await eventually('all is written', () => wire.heard.filter(({type}) => type === 'answer').length === 3);
+  for (let id = 1; id <= 3; id++)
+    wire.say({
+      type: 'ask',
+      id,
+      question: {about: 'wish', wish: {type: 'add-note', on: 's1', text: 'x'.repeat(500_000)}},
+    });
+  await eventually(
+    'all is written',
+    () => wire.heard.filter(({type}) => type === 'answer').length === 3,
+  );
   wire.say({type: 'ask', id: 4, question: {about: 'state'}});
   assert.match((await wire.hear('refusal')).text, /too long/);
   await isUnmoved();

@@ -20,7 +20,9 @@ server.listen(Number(port), '127.0.0.1', () => { if (manner === 'loud') setTimeo
 
 function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer().listen(port, '127.0.0.1', () => { resolve(server); });
+    const server = createServer().listen(port, '127.0.0.1', () => {
+      resolve(server);
+    });
     server.once('error', reject);
   });
 }
@@ -34,7 +36,9 @@ function declare(t: TestContext, services: string): Place {
 }
 
 async function serviceOf(place: Place, name: string): Promise<Service | undefined> {
-  return ((await place.ask({about: 'services'})) as readonly Service[]).find(({spec}) => spec.name === name);
+  return ((await place.ask({about: 'services'})) as readonly Service[]).find(
+    ({spec}) => spec.name === name,
+  );
 }
 
 async function reaches(place: Place, name: string, state: string): Promise<Service> {
@@ -47,15 +51,27 @@ async function reaches(place: Place, name: string, state: string): Promise<Servi
 
 test('a service is ready when its port, its answer or its log proves it, and falls when that does', async (t) => {
   const [one, two, three] = [await freePort(), await freePort(), await freePort()];
-  const place = declare(t, `  by-port: {command: node serve.mjs ${one}, port: ${one}}
+  const place = declare(
+    t,
+    `  by-port: {command: node serve.mjs ${one}, port: ${one}}
   by-http: {command: node serve.mjs ${two}, port: ${two}, ready: {http: /health}}
   by-log: {command: node serve.mjs ${three} loud, port: ${three}, ready: {log: 'open for \\w+'}}
   plain: sleep 1000
-`);
+`,
+  );
   writeFileSync(path.join(place.root, 'status'), '503');
   const list = place.json('services') as {services: Service[]};
-  assert.deepEqual(list.services.map(({spec, desire, stage}) => [spec.name, desire, stage.at]), [['by-port', 'none', 'down'], ['by-http', 'none', 'down'], ['by-log', 'none', 'down'], ['plain', 'none', 'down']]);
-  for (const name of ['by-port', 'by-http', 'by-log', 'plain']) await place.ask({about: 'wish', wish: {type: 'start-service', service: name}});
+  assert.deepEqual(
+    list.services.map(({spec, desire, stage}) => [spec.name, desire, stage.at]),
+    [
+      ['by-port', 'none', 'down'],
+      ['by-http', 'none', 'down'],
+      ['by-log', 'none', 'down'],
+      ['plain', 'none', 'down'],
+    ],
+  );
+  for (const name of ['by-port', 'by-http', 'by-log', 'plain'])
+    await place.ask({about: 'wish', wish: {type: 'start-service', service: name}});
   for (const name of ['by-port', 'by-log', 'plain']) await reaches(place, name, 'ready');
   await reaches(place, 'by-http', 'listening');
   rmSync(path.join(place.root, 'status'));
@@ -64,7 +80,12 @@ test('a service is ready when its port, its answer or its log proves it, and fal
   assert.equal(place.run('service', 'logs', 'by-log').out, 'open for business\r\n');
   writeFileSync(path.join(place.root, 'status'), '500');
   await reaches(place, 'by-http', 'unhealthy');
-  assert.equal((await place.sessions()).filter(({for: purpose, ended}) => purpose === 'service' && ended === undefined).length, 4);
+  assert.equal(
+    (await place.sessions()).filter(
+      ({for: purpose, ended}) => purpose === 'service' && ended === undefined,
+    ).length,
+    4,
+  );
   assert.match(place.run('service', 'start', 'by-port').err, /by-port is started already/);
 });
 
@@ -73,13 +94,19 @@ test('a service that is older than its code is listed with a warning', async (t)
   const place = declare(t, `  web: {command: node serve.mjs ${port}, port: ${port}}\n`);
   place.run('service', 'start', 'web');
   await reaches(place, 'web', 'ready');
-  const stale = (): unknown => (place.json('services') as {services: {stale: unknown}[]}).services[0]?.stale;
+  const stale = (): unknown =>
+    (place.json('services') as {services: {stale: unknown}[]}).services[0]?.stale;
   assert.deepEqual(stale(), []);
   // A whole second: not every Node sets and reads the parts of one alike.
   const change = new Date(Math.ceil(Date.now() / 1000) * 1000 + 60_000);
   utimesSync(path.join(place.root, 'serve.mjs'), change, change);
-  assert.deepEqual(stale(), [{kind: 'older-than-its-code', file: 'serve.mjs', changedAt: change.getTime()}]);
-  assert.match(place.run('services').out, /\nweb +warning +it is older than its code: serve\.mjs was changed /);
+  assert.deepEqual(stale(), [
+    {kind: 'older-than-its-code', file: 'serve.mjs', changedAt: change.getTime()},
+  ]);
+  assert.match(
+    place.run('services').out,
+    /\nweb +warning +it is older than its code: serve\.mjs was changed /,
+  );
 });
 
 test('a service that dies comes back, later each time, and after five starts waits for a person', async (t) => {
@@ -88,15 +115,24 @@ test('a service that dies comes back, later each time, and after five starts wai
   await reaches(place, 'mayfly', 'backing-off');
   await place.killDaemon('SIGKILL');
   const failed = await reaches(place, 'mayfly', 'failed');
-  assert.deepEqual(failed.stage.at === 'failed' ? failed.stage.why : undefined, {kind: 'restarts', times: 5});
+  assert.deepEqual(failed.stage.at === 'failed' ? failed.stage.why : undefined, {
+    kind: 'restarts',
+    times: 5,
+  });
   const runs = (await place.sessions()).filter(({name}) => name === 'mayfly');
-  assert.deepEqual(runs.map(({ended}) => ended?.code), [4, 4, 4, 4, 4]);
+  assert.deepEqual(
+    runs.map(({ended}) => ended?.code),
+    [4, 4, 4, 4, 4],
+  );
   await place.ask({about: 'wish', wish: {type: 'start-service', service: 'gone-for-good'}});
   const permanent = await reaches(place, 'gone-for-good', 'failed');
-  assert.deepEqual(permanent.stage.at === 'failed' ? permanent.stage.why : undefined, {kind: 'permanent', code: 125});
+  assert.deepEqual(permanent.stage.at === 'failed' ? permanent.stage.why : undefined, {
+    kind: 'permanent',
+    code: 125,
+  });
 });
 
-test('a service outlives the daemon; a person\'s stop outlives it too', async (t) => {
+test("a service outlives the daemon; a person's stop outlives it too", async (t) => {
   const port = await freePort();
   const place = declare(t, `  web: {command: exec node serve.mjs ${port}, port: ${port}}\n`);
   await place.ask({about: 'wish', wish: {type: 'start-service', service: 'web'}});
@@ -106,7 +142,10 @@ test('a service outlives the daemon; a person\'s stop outlives it too', async (t
   await reaches(place, 'web', 'ready');
   assert.equal((await place.sessionOf('s1'))?.pid, child?.pid);
   end(child!.pid, place.home);
-  await eventually('another one took its place', async () => (await place.sessionOf('s2'))?.status === 'running');
+  await eventually(
+    'another one took its place',
+    async () => (await place.sessionOf('s2'))?.status === 'running',
+  );
   await reaches(place, 'web', 'ready');
 
   assert.equal(place.run('service', 'stop', 'web').code, 0);

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import {chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -10,8 +18,13 @@ import {createPlace, end, isRunning, processesIn} from './support/place.ts';
 test('ten clients that race to start the daemon reach one, five times', async (t) => {
   const place = createPlace(t);
   for (let round = 1; round <= 5; round++) {
-    const outcomes = await Promise.all(Array.from({length: 10}, () => place.launch('daemon', 'start')));
-    assert.deepEqual(outcomes.filter(({code}) => code !== 0), []);
+    const outcomes = await Promise.all(
+      Array.from({length: 10}, () => place.launch('daemon', 'start')),
+    );
+    assert.deepEqual(
+      outcomes.filter(({code}) => code !== 0),
+      [],
+    );
     const pids = new Set(outcomes.map(({out}) => /pid\D*(\d+)/.exec(out)?.[1]));
     assert.equal(pids.size, 1, `round ${round}: ${[...pids].join(', ')}`);
     await eventually('those that lost are gone', () => processesIn(place.home).length === 1);
@@ -55,7 +68,9 @@ test('a daemon that does not answer is told of, and nobody waits for ever', asyn
   await place.ask({about: 'daemon'});
   const pid = (await place.daemonPid())!;
   end(pid, place.home, 'SIGSTOP');
-  t.after(() => { end(pid, place.home, 'SIGCONT'); });
+  t.after(() => {
+    end(pid, place.home, 'SIGCONT');
+  });
   const {code, err} = await place.launch('sessions');
   end(pid, place.home, 'SIGCONT');
   assert.equal(code, 2);
@@ -76,7 +91,12 @@ test('a place that others could write to, or a link, is refused with what to do'
       if (how === 'open') chmodSync(directory, 0o777);
       const {code, err} = await place.launch('start', '--', 'true');
       assert.equal(code, 2, err);
-      assert.match(err, how === 'open' ? /mode 0777, open to other users. Close it: chmod 700/ : /a symbolic link to .* Remove the link/);
+      assert.match(
+        err,
+        how === 'open'
+          ? /mode 0777, open to other users. Close it: chmod 700/
+          : /a symbolic link to .* Remove the link/,
+      );
       assert.doesNotMatch(err, /^ +at /m);
       if (how === 'open') chmodSync(directory, 0o700);
     }
@@ -100,10 +120,13 @@ test('a daemon with nothing to keep and nobody there ends itself, and not while 
   Object.assign(place.env, {ORCHESTRA_IDLE_MS: '300'});
   await place.ask({about: 'daemon'});
   const pid = (await place.daemonPid())!;
-  await eventually('ten times its patience passes', (() => {
-    const begun = performance.now();
-    return () => performance.now() - begun > 3000;
-  })());
+  await eventually(
+    'ten times its patience passes',
+    (() => {
+      const begun = performance.now();
+      return () => performance.now() - begun > 3000;
+    })(),
+  );
   assert.ok(isRunning(pid), 'a session lives');
   writeFileSync(path.join(place.root, 'enough'), '');
   await eventually('it ends itself', () => !isRunning(pid));

@@ -7,7 +7,8 @@ import {eventually} from '../support/eventually.ts';
 import {createPlace, end, isRunning, launcher, type Place} from './support/place.ts';
 
 /** Counts aloud until it finds the file `enough`, tells of every hang-up, and ends with status 7. */
-const counter = 'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; done; echo "last $i"; exit 7';
+const counter =
+  'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; done; echo "last $i"; exit 7';
 
 /** What the counter must have written, byte for byte, by its own last word. */
 function expectedOf(output: string): string {
@@ -39,7 +40,13 @@ test('ten times kill -9 of the daemon under a flood of output: nothing is lost, 
   // Each of those that were killed may have come to nothing.
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   await checkCounter(place, 's1');
-  assert.deepEqual(place.events().filter(({type}) => type.startsWith('session-')).map(({type}) => type), ['session-asked', 'session-created', 'session-running', 'session-exited']);
+  assert.deepEqual(
+    place
+      .events()
+      .filter(({type}) => type.startsWith('session-'))
+      .map(({type}) => type),
+    ['session-asked', 'session-created', 'session-running', 'session-exited'],
+  );
 });
 
 test('what ends while no daemon runs is known to the next one, with its exit status', async (t) => {
@@ -48,7 +55,10 @@ test('what ends while no daemon runs is known to the next one, with its exit sta
   await place.start('sh', '-c', 'kill -KILL $$');
   await place.endOf('s2');
   await hasCounted(place, 's1');
-  const child = await eventually('it is written down who the program is', () => place.metaOf('s1').child);
+  const child = await eventually(
+    'it is written down who the program is',
+    () => place.metaOf('s1').child,
+  );
   await place.killDaemon('SIGKILL');
   writeFileSync(path.join(place.root, 'enough'), '');
   await eventually('it has ended', () => !isRunning(child.pid));
@@ -58,12 +68,18 @@ test('what ends while no daemon runs is known to the next one, with its exit sta
 
 test('a question that was asked while no daemon ran is seen by the next one, and an answer reaches the program once', async (t) => {
   const place = createPlace(t);
-  await place.start('sh', '-c', 'until [ -e ask ]; do sleep 0.05; done; printf "port? "; read port; echo "took $port"');
+  await place.start(
+    'sh',
+    '-c',
+    'until [ -e ask ]; do sleep 0.05; done; printf "port? "; read port; echo "took $port"',
+  );
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   await place.killDaemon('SIGKILL');
   writeFileSync(path.join(place.root, 'ask'), '');
   await eventually('it asks', () => place.outputOf('s1').includes('port? '));
-  const asked = await eventually('it is seen that it waits', async () => (await place.sessions()).find(({status}) => status === 'waiting'));
+  const asked = await eventually('it is seen that it waits', async () =>
+    (await place.sessions()).find(({status}) => status === 'waiting'),
+  );
   assert.equal(asked.waiting?.question, 'port?');
   assert.equal(asked.waiting.proof, 'proven');
   assert.equal(place.run('send', 's1', '3000').code, 0);
@@ -73,10 +89,22 @@ test('a question that was asked while no daemon ran is seen by the next one, and
 
 test('neither the end of a client nor a stop, a restart, a SIGTERM of the daemon is felt by a session', async (t) => {
   const place = createPlace(t);
-  const client = spawn(process.execPath, [launcher, 'start', '--', 'sh', '-c', counter], {cwd: place.root, env: place.env, stdio: ['ignore', 'pipe', 'ignore'], detached: true});
-  await eventually('the session is there', async () => (await place.sessionOf('s1'))?.status === 'running');
+  const client = spawn(process.execPath, [launcher, 'start', '--', 'sh', '-c', counter], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  await eventually(
+    'the session is there',
+    async () => (await place.sessionOf('s1'))?.status === 'running',
+  );
   client.kill('SIGKILL');
-  const follower = spawn(process.execPath, [launcher, 'logs', 's1', '--follow'], {cwd: place.root, env: place.env, stdio: ['ignore', 'pipe', 'ignore']});
+  const follower = spawn(process.execPath, [launcher, 'logs', 's1', '--follow'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await eventually('somebody reads', () => follower.stdout.readableLength > 0);
   follower.kill('SIGKILL');
 
@@ -85,32 +113,59 @@ test('neither the end of a client nor a stop, a restart, a SIGTERM of the daemon
   assert.equal(place.run('daemon', 'restart').code, 0);
   const daemon = (await place.daemonPid())!;
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) end(daemon, place.home, signal);
-  assert.equal((await place.ask({about: 'daemon'}) as {pid: number}).pid, daemon, 'it does not listen to those');
+  assert.equal(
+    ((await place.ask({about: 'daemon'})) as {pid: number}).pid,
+    daemon,
+    'it does not listen to those',
+  );
   await place.killDaemon('SIGTERM');
   // What was under way when its patience ended may be told after it.
-  assert.equal(place.events().findLast(({type}) => type.startsWith('daemon-'))?.type, 'daemon-stopping');
-  assert.deepEqual(await place.sessionOf('s1').then((session) => [session?.status, session?.pid]), ['running', child?.pid]);
+  assert.equal(
+    place.events().findLast(({type}) => type.startsWith('daemon-'))?.type,
+    'daemon-stopping',
+  );
+  assert.deepEqual(await place.sessionOf('s1').then((session) => [session?.status, session?.pid]), [
+    'running',
+    child?.pid,
+  ]);
   assert.equal(place.metaOf('s1').pid, pid);
   await checkCounter(place, 's1');
 });
 
 test('kill -9 of a keeper loses that session and no other, says so, and leaves nothing running', async (t) => {
   const place = createPlace(t);
-  await place.start('bash', '-c', 'setsid sleep 1001 & trap "" HUP; echo up; while :; do sleep 0.1; done');
+  await place.start(
+    'bash',
+    '-c',
+    'setsid sleep 1001 & trap "" HUP; echo up; while :; do sleep 0.1; done',
+  );
   await place.start('sleep', '1002');
   await eventually('it is up', () => readIfThere(place, 's1').includes('up'));
-  const explained = (await place.ask({about: 'explain', session: 's1'})) as {processes: {pid: number}[]};
+  const explained = (await place.ask({about: 'explain', session: 's1'})) as {
+    processes: {pid: number}[];
+  };
   end(place.metaOf('s1').pid, place.home);
   const lost = await place.endOf('s1');
   assert.equal(lost.status, 'lost');
-  assert.match(lost.ended?.why ?? '', /^its keeper is gone and left no exit status; \d processes that it left were ended$/);
-  assert.deepEqual(explained.processes.filter(({pid}) => isRunning(pid)), []);
+  assert.match(
+    lost.ended?.why ?? '',
+    /^its keeper is gone and left no exit status; \d processes that it left were ended$/,
+  );
+  assert.deepEqual(
+    explained.processes.filter(({pid}) => isRunning(pid)),
+    [],
+  );
   assert.match(place.run('sessions', '--all').out, /s1 +lost: its keeper is gone/);
   assert.equal(place.run('logs', 's1').out, 'up\r\n');
   assert.equal((await place.sessionOf('s2'))?.status, 'running');
   await place.ask({about: 'wish', wish: {type: 'stop', what: 's2'}});
   await place.endOf('s2');
-  await eventually('no socket is left but the daemon\'s', () => readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock')).length === 1);
+  await eventually(
+    "no socket is left but the daemon's",
+    () =>
+      readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock')).length ===
+      1,
+  );
 });
 
 test('the death of a keeper while no daemon runs is found out by the next one', async (t) => {
@@ -140,7 +195,9 @@ test('a keeper that does not answer holds nobody up: not the other sessions, not
   await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
   const {pid} = place.metaOf('s1');
   end(pid, place.home, 'SIGSTOP');
-  t.after(() => { end(pid, place.home, 'SIGCONT'); });
+  t.after(() => {
+    end(pid, place.home, 'SIGCONT');
+  });
   await place.killDaemon('SIGKILL');
   await place.start('true');
   assert.equal((await place.endOf('s2')).ended?.code, 0);
@@ -154,9 +211,20 @@ test('a keeper that does not answer holds nobody up: not the other sessions, not
 test('a daemon that is killed while sessions start leaves none half-started', async (t) => {
   const place = createPlace(t);
   for (let round = 1; round <= 4; round++) {
-    const daemon = await place.connect().catch(() => place.ask({about: 'daemon'}).then(() => place.connect()));
-    const wish = {type: 'start-session', name: 'n', command: ['sh', '-c', 'echo once >> ran; exit 5'], directory: place.root} as const;
-    const asked = Array.from({length: 5}, () => daemon.ask({about: 'wish', wish, env: {...place.env, ROUND: String(round)}}).catch(() => undefined));
+    const daemon = await place
+      .connect()
+      .catch(() => place.ask({about: 'daemon'}).then(() => place.connect()));
+    const wish = {
+      type: 'start-session',
+      name: 'n',
+      command: ['sh', '-c', 'echo once >> ran; exit 5'],
+      directory: place.root,
+    } as const;
+    const asked = Array.from({length: 5}, () =>
+      daemon
+        .ask({about: 'wish', wish, env: {...place.env, ROUND: String(round)}})
+        .catch(() => undefined),
+    );
     await Promise.race([...asked, eventually('some moment passes', () => Math.random() < 0.1)]);
     end(daemon.welcome.pid, place.home);
     await Promise.all(asked);
@@ -167,9 +235,15 @@ test('a daemon that is killed while sessions start leaves none half-started', as
     const all = await place.sessions();
     return all.every(({ended}) => ended !== undefined) ? all : undefined;
   });
-  assert.deepEqual(sessions.filter(({ended}) => ended?.code !== 5), []);
+  assert.deepEqual(
+    sessions.filter(({ended}) => ended?.code !== 5),
+    [],
+  );
   assert.equal(sessions.length, place.events().filter(({type}) => type === 'session-asked').length);
-  assert.equal(sessions.length === 0 ? '' : readFileSync(path.join(place.root, 'ran'), 'utf8'), 'once\n'.repeat(sessions.length));
+  assert.equal(
+    sessions.length === 0 ? '' : readFileSync(path.join(place.root, 'ran'), 'utf8'),
+    'once\n'.repeat(sessions.length),
+  );
 });
 
 test('a daemon that a program in a session started is not part of that session', async (t) => {
@@ -177,7 +251,10 @@ test('a daemon that a program in a session started is not part of that session',
   await place.start('sh', '-c', `${process.execPath} ${launcher} daemon restart; exec sleep 1001`);
   await eventually('it was replaced', () => readIfThere(place, 's1').includes('restarted'));
   await place.start('sleep', '1002');
-  await eventually('the other one runs', async () => (await place.sessionOf('s2'))?.status === 'running');
+  await eventually(
+    'the other one runs',
+    async () => (await place.sessionOf('s2'))?.status === 'running',
+  );
   const pid = await place.daemonPid();
   await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
   await place.endOf('s1');

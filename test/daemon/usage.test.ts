@@ -11,13 +11,17 @@ test('what sessions use of the machine is told for all of them at once; whoever 
   await place.start('sh', '-c', 'sleep 1001 & setsid sleep 1002 & wait');
   await place.start('true');
   await place.endOf('s3');
-  const usageOf = async (...sessions: readonly string[]): Promise<UsageReport> => (await place.ask({about: 'usage', sessions})) as UsageReport;
+  const usageOf = async (...sessions: readonly string[]): Promise<UsageReport> =>
+    (await place.ask({about: 'usage', sessions})) as UsageReport;
   // How much of a processor the busy one gets is not ours to say, nor how soon the others have come to rest.
-  const {usage, at} = await eventually('all processes are there, and the busy one uses more than those at rest and no more than there is', async () => {
-    const report = await usageOf('s1', 's2', 's3', 's99', '__proto__', '../s1');
-    const {s1, s2} = report.usage;
-    return s2?.processes === 3 && s1 !== undefined && s1.cpu > s2.cpu && s1.cpu <= 1.5 && report;
-  });
+  const {usage, at} = await eventually(
+    'all processes are there, and the busy one uses more than those at rest and no more than there is',
+    async () => {
+      const report = await usageOf('s1', 's2', 's3', 's99', '__proto__', '../s1');
+      const {s1, s2} = report.usage;
+      return s2?.processes === 3 && s1 !== undefined && s1.cpu > s2.cpu && s1.cpu <= 1.5 && report;
+    },
+  );
   assert.deepEqual(Object.keys(usage), ['s1', 's2']);
   assert.ok(at > 0);
   const {s1, s2} = usage;
@@ -32,7 +36,10 @@ test('it says the same of a session as explain does', async (t) => {
   const place = createPlace(t);
   await place.start('sh', '-c', 'sleep 1001 & wait');
   await eventually('both have looked at the same processes at rest', async () => {
-    const {usage: explained, processes} = (await place.ask({about: 'explain', session: 's1'})) as {readonly usage?: object; readonly processes: readonly unknown[]};
+    const {usage: explained, processes} = (await place.ask({about: 'explain', session: 's1'})) as {
+      readonly usage?: object;
+      readonly processes: readonly unknown[];
+    };
     const {usage} = (await place.ask({about: 'usage', sessions: ['s1']})) as UsageReport;
     return processes.length === 2 && isDeepStrictEqual(usage, {s1: {...explained, processes: 2}});
   });

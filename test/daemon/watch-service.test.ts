@@ -48,22 +48,36 @@ test('a service that is ready is connected to once in half a minute; in between 
   const session = {id: 's1', life: {at: 'running', since: 0}};
   const workshop = {
     kernel,
-    state: () => ({...emptyState, live: ['s1'], sessions: withEntry(emptyLedger, 1, session as never), services: [{spec: {name: 'web', port}, stage: {at: 'up', session: 's1', condition}}]}), root: directory,
+    state: () => ({
+      ...emptyState,
+      live: ['s1'],
+      sessions: withEntry(emptyLedger, 1, session as never),
+      services: [{spec: {name: 'web', port}, stage: {at: 'up', session: 's1', condition}}],
+    }),
+    root: directory,
     now: () => {
       looks += 1;
       return at;
     },
     store: {
-      metaOf: () => ({bootId: identity.bootId, child: {pid: identity.pid, startTime: identity.startTime}}),
-      cookieOf: () => 'the-cookie', directoryOf: () => directory,
+      metaOf: () => ({
+        bootId: identity.bootId,
+        child: {pid: identity.pid, startTime: identity.startTime},
+      }),
+      cookieOf: () => 'the-cookie',
+      directoryOf: () => directory,
     },
   } as unknown as Workshop;
   const reports: Observation[] = [];
-  const watch = watchService(workshop, {starting: 1, ready: 1})({do: 'watch-service', key: 'k', service: 'web', session: 's1'} as never, (saw) => {
-    reports.push(saw);
-    if (saw.type === 'service-observed') ({condition} = saw);
-    return Promise.resolve({events: []} as never);
-  }, watching.signal);
+  const watch = watchService(workshop, {starting: 1, ready: 1})(
+    {do: 'watch-service', key: 'k', service: 'web', session: 's1'} as never,
+    (saw) => {
+      reports.push(saw);
+      if (saw.type === 'service-observed') ({condition} = saw);
+      return Promise.resolve({events: []} as never);
+    },
+    watching.signal,
+  );
 
   const passes = async (count: number): Promise<void> => {
     const until = looks + count;
@@ -84,5 +98,8 @@ test('a service that is ready is connected to once in half a minute; in between 
   assert.equal(connections, 2);
   watching.abort();
   await watch;
-  assert.deepEqual(reports, [{type: 'service-observed', service: 'web', condition: 'ready'}, {type: 'service-observed', service: 'web', condition: 'unhealthy'}]);
+  assert.deepEqual(reports, [
+    {type: 'service-observed', service: 'web', condition: 'ready'},
+    {type: 'service-observed', service: 'web', condition: 'unhealthy'},
+  ]);
 });

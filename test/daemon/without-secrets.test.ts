@@ -7,7 +7,13 @@ import type {CheckResult, Observation} from '../../source/domain/index.ts';
 
 const secret = 'sk-1234567890abcdef1234';
 const said = `it said ${secret} aloud`;
-const red: CheckResult = {check: {name: 'test', command: 'npm test'}, outcome: 'failed', firstFailure: said, failures: [said], touched: []};
+const red: CheckResult = {
+  check: {name: 'test', command: 'npm test'},
+  outcome: 'failed',
+  firstFailure: said,
+  failures: [said],
+  touched: [],
+};
 
 /** Everything that an agent, a check, a hook or a process said, on its way into the journal. */
 const observations: readonly Observation[] = [
@@ -26,7 +32,10 @@ const observations: readonly Observation[] = [
   {type: 'baseline-checked', run: 'r1', base: 'b', result: red},
   {type: 'baseline-recalled', run: 'r1', base: 'b', rules: 'r', plan: 'p', results: [red]},
   {type: 'merge-conflicted', task: 'r1.t1', paths: ['a'], hunks: said},
-  {type: 'leftovers-found', processes: [{pid: 1, startTime: 1, bootId: 'b', command: said, because: 'x'}]},
+  {
+    type: 'leftovers-found',
+    processes: [{pid: 1, startTime: 1, bootId: 'b', command: said, because: 'x'}],
+  },
   {type: 'accept-refused', run: 'r1', why: said},
 ];
 
@@ -40,7 +49,13 @@ for (const saw of observations) {
 
 test('everybody asks the daemon what is secret: it knows the environments of runs and services, too', () => {
   const root = path.join(import.meta.dirname, '../../source');
-  const owners = ['daemon/run-daemon.ts', 'daemon/run-environments.ts', 'daemon/service-environments.ts'];
-  const asking = globSync('daemon/**/*.ts', {cwd: root}).filter((file) => readFileSync(path.join(root, file), 'utf8').includes('secretsOf('));
+  const owners = [
+    'daemon/run-daemon.ts',
+    'daemon/run-environments.ts',
+    'daemon/service-environments.ts',
+  ];
+  const asking = globSync('daemon/**/*.ts', {cwd: root}).filter((file) =>
+    readFileSync(path.join(root, file), 'utf8').includes('secretsOf('),
+  );
   assert.deepEqual(asking.toSorted(), owners);
 });

@@ -21,7 +21,10 @@ const contradict: readonly (readonly [string, string])[] = [
 for (const [earlier, later] of contradict) {
   test(`"${earlier}" wins against "${later}"`, () => {
     const found = contradictionsOf(readRules(`# A\n- ${earlier}\n- ${later}`).value.rules);
-    assert.deepEqual(found.map((one) => [one.earlier.number, one.later.number]), [['1.1', '1.2']]);
+    assert.deepEqual(
+      found.map((one) => [one.earlier.number, one.later.number]),
+      [['1.1', '1.2']],
+    );
   });
 }
 

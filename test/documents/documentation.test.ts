@@ -3,7 +3,12 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {checkRules, readPlan, readPlanFromOutput} from '../../source/documents/index.ts';
-import {checkSchema, planSchema, rejectedSchema, taskSchema} from '../../source/documents/plan/plan-schema.ts';
+import {
+  checkSchema,
+  planSchema,
+  rejectedSchema,
+  taskSchema,
+} from '../../source/documents/plan/plan-schema.ts';
 import {lintLevels} from '../../source/documents/rules/lint.ts';
 import {toothKinds} from '../../source/documents/rules/read-tooth.ts';
 
@@ -11,22 +16,32 @@ const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 test('the example rules file has nothing wrong with it and shows every tooth', () => {
-  const {findings, rules, checks} = checkRules('.rulesfile.example.md', read('.rulesfile.example.md'));
+  const {findings, rules, checks} = checkRules(
+    '.rulesfile.example.md',
+    read('.rulesfile.example.md'),
+  );
   assert.deepEqual(findings, []);
   assert.deepEqual(new Set(rules.flatMap(({tooth}) => tooth?.kind ?? [])), new Set(toothKinds));
-  assert.deepEqual(checks.map(({name}) => name), ['test', 'build']);
+  assert.deepEqual(
+    checks.map(({name}) => name),
+    ['test', 'build'],
+  );
 });
 
 test('docs/rules-file.md explains every tooth and every finding with its level, and no other', () => {
   const text = read('docs/rules-file.md');
   for (const kind of toothKinds) assert.match(text, new RegExp(`^\\| \`${kind}: `, 'm'));
-  const table = [...text.matchAll(/^\| `([a-z0-9-]+)` \| (error|warning) \| \S/gm)].map(([, name, level]) => [name, level]);
+  const table = [...text.matchAll(/^\| `([a-z0-9-]+)` \| (error|warning) \| \S/gm)].map(
+    ([, name, level]) => [name, level],
+  );
   assert.deepEqual(Object.fromEntries(table), lintLevels);
   assert.equal(table.length, Object.keys(lintLevels).length);
 });
 
 test('the rules files in docs/rules-file.md have nothing wrong with them', () => {
-  const examples = [...read('docs/rules-file.md').matchAll(/^````?markdown\n([^]*?)^````?$/gm)].map(([, example]) => example!);
+  const examples = [...read('docs/rules-file.md').matchAll(/^````?markdown\n([^]*?)^````?$/gm)].map(
+    ([, example]) => example!,
+  );
   assert.ok(examples.length > 0);
   for (const example of examples) assert.deepEqual(checkRules('x.md', example).findings, []);
 });
@@ -38,7 +53,8 @@ test('the plan in docs/plan.md is a plan without problems, and the page names ev
   assert.deepEqual(Object.keys(value!).toSorted(), Object.keys(planSchema.shape).toSorted());
   assert.ok(value!.tasks.some(({skill}) => skill !== undefined));
   for (const schema of [planSchema, taskSchema, rejectedSchema, checkSchema]) {
-    for (const field of Object.keys(schema.shape)) assert.match(text, new RegExp(`^\\| \`(?:\\w+\\[\\]\\.)?${field}\` \\|`, 'm'), field);
+    for (const field of Object.keys(schema.shape))
+      assert.match(text, new RegExp(`^\\| \`(?:\\w+\\[\\]\\.)?${field}\` \\|`, 'm'), field);
   }
 
   assert.deepEqual(readPlan(JSON.stringify(value), {objective: ''}).value, value);

@@ -3,7 +3,11 @@ import {test} from 'node:test';
 import {pathMatcher} from '../../source/documents/index.ts';
 
 const cases: readonly (readonly [glob: string, yes: readonly string[], no: readonly string[]])[] = [
-  ['src/**', ['src/a.ts', 'src/a/b.ts', 'src/.hidden/c'], ['source/a.ts', 'lib/src/a.ts', 'SRC/a.ts']],
+  [
+    'src/**',
+    ['src/a.ts', 'src/a/b.ts', 'src/.hidden/c'],
+    ['source/a.ts', 'lib/src/a.ts', 'SRC/a.ts'],
+  ],
   ['src', ['src', 'src/a.ts', 'src/a/b.ts'], ['src2', 'lib/src']],
   ['package.json', ['package.json'], ['lib/package.json']],
   ['services/*/', ['services/a/b.ts', 'services/a/b/c.ts'], ['services/README.md']],
@@ -22,8 +26,14 @@ const cases: readonly (readonly [glob: string, yes: readonly string[], no: reado
 for (const [glob, yes, no] of cases) {
   test(`"${glob}" matches what it says and nothing else`, () => {
     const matches = pathMatcher([glob]);
-    assert.deepEqual(yes.filter((path) => !matches(path)), []);
-    assert.deepEqual(no.filter((path) => matches(path)), []);
+    assert.deepEqual(
+      yes.filter((path) => !matches(path)),
+      [],
+    );
+    assert.deepEqual(
+      no.filter((path) => matches(path)),
+      [],
+    );
   });
 }
 

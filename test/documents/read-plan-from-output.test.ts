@@ -10,7 +10,7 @@ const expected = readPlan(plan, context);
 const outputs: Readonly<Record<string, string>> = {
   'a fenced block': `\`\`\`json\n${plan}\n\`\`\``,
   'words before and after': `I looked at it.\n\n\`\`\`json\n${plan}\n\`\`\`\n\nShall I begin?\n`,
-  'tildes': `~~~json\n${plan}\n~~~\n`,
+  tildes: `~~~json\n${plan}\n~~~\n`,
   'a longer fence': `\`\`\`\`\`json\n${plan}\n\`\`\`\`\``,
   'JSON in capitals and an attribute': `\`\`\` JSON title=plan\n${plan}\n\`\`\``,
   'line ends of Windows': `Look:\r\n\`\`\`json\r\n${plan.replaceAll('\n', '\r\n')}\r\n\`\`\`\r\n`,
@@ -27,11 +27,20 @@ for (const [name, output] of Object.entries(outputs)) {
   });
 }
 
-for (const [name, output] of Object.entries({'nothing': '', 'only words': 'I cannot do that.', 'another block': '```js\n{}\n```', 'JSON without a fence': plan, 'json5': '```json5\n{}\n```'})) {
+for (const [name, output] of Object.entries({
+  nothing: '',
+  'only words': 'I cannot do that.',
+  'another block': '```js\n{}\n```',
+  'JSON without a fence': plan,
+  json5: '```json5\n{}\n```',
+})) {
   test(`no plan is found in ${name}, and the planner is told how to send one`, () => {
     const {value, problems} = readPlanFromOutput(output, context);
     assert.equal(value, undefined);
-    assert.match(problems[0]!.text, /^Expected a plan in a fenced block .* End the answer with one\.$/);
+    assert.match(
+      problems[0]!.text,
+      /^Expected a plan in a fenced block .* End the answer with one\.$/,
+    );
   });
 }
 
@@ -43,6 +52,12 @@ test('an output that was cut off is a plan that is cut short', () => {
 
 test('50 MB around a plan do not hide it, 50 MB inside a block are refused', () => {
   const flood = 'All work and no play.\n'.repeat(2_300_000);
-  assert.deepEqual(readPlanFromOutput(`${flood}\`\`\`json\n${plan}\n\`\`\`\n${flood}`, context), expected);
-  assert.match(readPlanFromOutput(`\`\`\`json\n${flood}`, context).problems[0]!.text, /^Expected at most 256 kB/);
+  assert.deepEqual(
+    readPlanFromOutput(`${flood}\`\`\`json\n${plan}\n\`\`\`\n${flood}`, context),
+    expected,
+  );
+  assert.match(
+    readPlanFromOutput(`\`\`\`json\n${flood}`, context).problems[0]!.text,
+    /^Expected at most 256 kB/,
+  );
 });

@@ -3,18 +3,37 @@ import {test} from 'node:test';
 import {readRules, toothText} from '../../source/documents/index.ts';
 
 const outlines: readonly (readonly [title: string, text: string, rules: readonly string[]])[] = [
-  ['with two # headings, ## divides a section', '# A\n- a\n## B\n- b\n# C\n- c', ['1.1 a', '1.2 b', '2.1 c']],
-  ['with one # heading, that is the title and ## begins a section', '# T\n## A\n- a\n### B\n- b\n## C\n- c', ['1.1 a', '1.2 b', '2.1 c']],
-  ['with no # heading, the next level begins a section', '### A\n- a\n#### B\n- b\n### C\n- c', ['1.1 a', '1.2 b', '2.1 c']],
+  [
+    'with two # headings, ## divides a section',
+    '# A\n- a\n## B\n- b\n# C\n- c',
+    ['1.1 a', '1.2 b', '2.1 c'],
+  ],
+  [
+    'with one # heading, that is the title and ## begins a section',
+    '# T\n## A\n- a\n### B\n- b\n## C\n- c',
+    ['1.1 a', '1.2 b', '2.1 c'],
+  ],
+  [
+    'with no # heading, the next level begins a section',
+    '### A\n- a\n#### B\n- b\n### C\n- c',
+    ['1.1 a', '1.2 b', '2.1 c'],
+  ],
   ['rules under the title are a section of their own', '# T\n- t\n## A\n- a', ['1.1 t', '2.1 a']],
   ['a heading without rules takes no number', '# About\nHello.\n# A\n- a', ['1.1 a']],
-  ['a heading without rules that shows a number takes it', '# 1. About\nHello.\n# 2. A\n- a', ['2.1 a']],
+  [
+    'a heading without rules that shows a number takes it',
+    '# 1. About\nHello.\n# 2. A\n- a',
+    ['2.1 a'],
+  ],
   ['underlined titles are headings', 'A\n=\n- a\n\nB\n=\n- b', ['1.1 a', '2.1 b']],
 ];
 
 for (const [title, text, rules] of outlines) {
   test(`sections: ${title}`, () => {
-    assert.deepEqual(readRules(text).value.rules.map((rule) => `${rule.number} ${rule.text}`), rules);
+    assert.deepEqual(
+      readRules(text).value.rules.map((rule) => `${rule.number} ${rule.text}`),
+      rules,
+    );
   });
 }
 
@@ -48,7 +67,9 @@ test('a tooth is written as its author would write it, and reads as itself', () 
 });
 
 test('a check is a rule to read and a command to run', () => {
-  const {rules, checks} = readRules('# 2. VALIDATION loop\n1. Unit tests. `unit-tests: CI=1 npm test -- --grep "a: b"`').value;
+  const {rules, checks} = readRules(
+    '# 2. VALIDATION loop\n1. Unit tests. `unit-tests: CI=1 npm test -- --grep "a: b"`',
+  ).value;
   assert.deepEqual(rules, [{number: '1.1', text: 'Unit tests.', line: 2}]);
   assert.deepEqual(checks, [{name: 'unit-tests', command: 'CI=1 npm test -- --grep "a: b"'}]);
 });

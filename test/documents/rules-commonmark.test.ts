@@ -12,22 +12,46 @@ const runs = 3000;
 
 test('headings and items stand where CommonMark sees them', () => {
   fc.assert(
-    fc.property(fc.array(ordinaryLine, {maxLength: 12}).map((lines) => lines.join('\n')), (text) => {
-      fc.pre(!(/^ {4}/m.test(text) && /^(?:2\)|-$)/m.test(text)));
-      assert.deepEqual(ourBlocks(text), commonMarkBlocks(text));
-    }),
+    fc.property(
+      fc.array(ordinaryLine, {maxLength: 12}).map((lines) => lines.join('\n')),
+      (text) => {
+        fc.pre(!(/^ {4}/m.test(text) && /^(?:2\)|-$)/m.test(text)));
+        assert.deepEqual(ourBlocks(text), commonMarkBlocks(text));
+      },
+    ),
     {numRuns: runs},
   );
 });
 
 test('code spans begin and end where CommonMark sees them', () => {
-  const piece = fc.constantFrom('a', ' ', '`', '``', '```', '\\', '\\`', 'protect: x', ' <!-- b --> ', 'c');
+  const piece = fc.constantFrom(
+    'a',
+    ' ',
+    '`',
+    '``',
+    '```',
+    '\\',
+    '\\`',
+    'protect: x',
+    ' <!-- b --> ',
+    'c',
+  );
   fc.assert(
-    fc.property(fc.array(piece, {maxLength: 14}).map((pieces) => `x${pieces.join('')}`), (text) => {
-      const ours = readInline(text).filter(({kind}) => kind === 'code').map(({content}) => content);
-      assert.deepEqual(ours, commonMarkSpans(text));
-      assert.equal(readInline(text).map(({raw}) => raw).join(''), text);
-    }),
+    fc.property(
+      fc.array(piece, {maxLength: 14}).map((pieces) => `x${pieces.join('')}`),
+      (text) => {
+        const ours = readInline(text)
+          .filter(({kind}) => kind === 'code')
+          .map(({content}) => content);
+        assert.deepEqual(ours, commonMarkSpans(text));
+        assert.equal(
+          readInline(text)
+            .map(({raw}) => raw)
+            .join(''),
+          text,
+        );
+      },
+    ),
     {numRuns: runs},
   );
 });
@@ -35,16 +59,36 @@ test('code spans begin and end where CommonMark sees them', () => {
 /** After code that is indented by four the oracle begins no list with "2)" or an empty item, against the specification: left out. */
 const ordinaryLine = fc.oneof(
   {weight: 6, arbitrary: fc.constantFrom('- a', '* b `x`', '1. c', '2) d', '+ e')},
-  {weight: 3, arbitrary: fc.constantFrom('  - n', '    - nn', '   - m', '  text in', '    deep text')},
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('  - n', '    - nn', '   - m', '  text in', '    deep text'),
+  },
   {weight: 3, arbitrary: fc.constant('')},
   {weight: 2, arbitrary: fc.constantFrom('# h', '## g ##', '### k', '# C#')},
-  fc.constantFrom('plain', 'more plain', '***', '---', '> quote', '<!-- c -->', '<!--', '-->', '```', '~~~', '===', '| a |', '-', '- - x'),
+  fc.constantFrom(
+    'plain',
+    'more plain',
+    '***',
+    '---',
+    '> quote',
+    '<!-- c -->',
+    '<!--',
+    '-->',
+    '```',
+    '~~~',
+    '===',
+    '| a |',
+    '-',
+    '- - x',
+  ),
 );
 
 function ourBlocks(text: string): string[] {
   return readBlocks(text.split('\n')).blocks.flatMap((block) => {
     if (block.kind === 'prose') return [];
-    return block.kind === 'heading' ? [`${block.line}: heading ${block.level} ${block.title}`] : [`${block.line}: item`];
+    return block.kind === 'heading'
+      ? [`${block.line}: heading ${block.level} ${block.title}`]
+      : [`${block.line}: item`];
   });
 }
 
@@ -53,9 +97,15 @@ function commonMarkBlocks(text: string): string[] {
   const visit = (node: Nodes, isInItem: boolean): void => {
     if (node.type === 'blockquote') return;
     const line = node.position!.start.line;
-    if (node.type === 'heading' && !isInItem) found.push(`${line}: heading ${node.depth} ${wordsIn(node)}`);
-    if (node.type === 'listItem' && node.children.some(({type}) => type === 'paragraph' || type === 'heading')) found.push(`${line}: item`);
-    if ('children' in node) for (const child of node.children) visit(child, isInItem || node.type === 'listItem');
+    if (node.type === 'heading' && !isInItem)
+      found.push(`${line}: heading ${node.depth} ${wordsIn(node)}`);
+    if (
+      node.type === 'listItem' &&
+      node.children.some(({type}) => type === 'paragraph' || type === 'heading')
+    )
+      found.push(`${line}: item`);
+    if ('children' in node)
+      for (const child of node.children) visit(child, isInItem || node.type === 'listItem');
   };
 
   visit(fromMarkdown(text), false);

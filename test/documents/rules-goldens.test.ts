@@ -13,7 +13,14 @@ for (const name of ['design', 'titled', 'messy', 'findings']) {
   test(`${name}.md is the same file with CRLF, with CR, with a byte order mark and with trailing white space`, () => {
     const text = readGoldenInput(`rules/${name}.md`).toString();
     const expected = readRules(text);
-    for (const variant of [text.replaceAll('\n', '\r\n'), text.replaceAll('\n', '\r'), `\uFEFF${text}`, text.replaceAll('\n', ' \t\n'), `${text}\n \n`, text.normalize('NFD')]) {
+    for (const variant of [
+      text.replaceAll('\n', '\r\n'),
+      text.replaceAll('\n', '\r'),
+      `\uFEFF${text}`,
+      text.replaceAll('\n', ' \t\n'),
+      `${text}\n \n`,
+      text.normalize('NFD'),
+    ]) {
       assert.deepEqual(readRules(variant), expected);
       assert.deepEqual(readRules(new TextEncoder().encode(variant)), expected);
     }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {isUsageNews, maxLoops, needsOf, sessionOf, taskOf, type Limits, type LoopKind, type Observation, type RunBudget, type StopReason} from '../../source/domain/index.ts';
+import {
+  isUsageNews,
+  maxLoops,
+  needsOf,
+  sessionOf,
+  taskOf,
+  type Limits,
+  type LoopKind,
+  type Observation,
+  type RunBudget,
+  type StopReason,
+} from '../../source/domain/index.ts';
 import {report, wantedKeys, wish, type House} from './support/house.ts';
 import {plannedTask} from './support/samples.ts';
 import {makeWorktree, startSession, thinking, typesOf, working} from './support/stages.ts';
@@ -17,16 +28,40 @@ function stopOf(house: House): StopReason | undefined {
   return stage?.at === 'stopped' ? stage.why : undefined;
 }
 
-function found(kind: LoopKind, times: number, more: Partial<Extract<Observation, {type: 'loop-found'}>> = {}): Observation {
-  return {type: 'loop-found', session: 's2', kind, key: 'k', evidence: 'npm test', times, since: 5, ...more};
+function found(
+  kind: LoopKind,
+  times: number,
+  more: Partial<Extract<Observation, {type: 'loop-found'}>> = {},
+): Observation {
+  return {
+    type: 'loop-found',
+    session: 's2',
+    kind,
+    key: 'k',
+    evidence: 'npm test',
+    times,
+    since: 5,
+    ...more,
+  };
 }
 
-const loopNeeds = (house: House): string[] => needsOf(house.state).flatMap((need) => (need.kind === 'loop' ? [`${need.loop} ${need.times} ${need.evidence}`] : []));
+const loopNeeds = (house: House): string[] =>
+  needsOf(house.state).flatMap((need) =>
+    need.kind === 'loop' ? [`${need.loop} ${need.times} ${need.evidence}`] : [],
+  );
 
 describe('what an agent uses while it works', () => {
   test('stops the task as soon as it passes the limit of the attempt, and is never counted twice', () => {
     const house = withLimits({}, {attemptTokens: 1000});
-    const count = (input: number, isPartial = true): string[] => typesOf(report(house, {type: 'usage-counted', session: 's2', usage: {input, output: 0}, ...(isPartial && {isPartial: true as const})}));
+    const count = (input: number, isPartial = true): string[] =>
+      typesOf(
+        report(house, {
+          type: 'usage-counted',
+          session: 's2',
+          usage: {input, output: 0},
+          ...(isPartial && {isPartial: true as const}),
+        }),
+      );
     assert.deepEqual(count(400), ['usage-counted']);
     assert.deepEqual(count(400), []);
     assert.deepEqual(count(300), []);
@@ -35,7 +70,15 @@ describe('what an agent uses while it works', () => {
     assert.deepEqual(stopOf(house), {kind: 'budget', budget: 'tokens', used: 1100, limit: 1000});
     assert.ok(wantedKeys(house).includes('s2/stop'));
     report(house, {type: 'session-exited', session: 's2', code: 1, signal: null});
-    assert.match(report(house, {type: 'usage-counted', session: 's2', usage: {input: 5000, output: 0}, isPartial: true}).refused ?? '', /counted at its end/);
+    assert.match(
+      report(house, {
+        type: 'usage-counted',
+        session: 's2',
+        usage: {input: 5000, output: 0},
+        isPartial: true,
+      }).refused ?? '',
+      /counted at its end/,
+    );
     // What is counted at the end wins, also where it is less.
     assert.deepEqual(count(1050, false), ['usage-counted']);
     assert.equal(sessionOf(house.state, 's2')?.usage.input, 1050);
@@ -43,43 +86,115 @@ describe('what an agent uses while it works', () => {
 
   test('halts the whole run when the budget of the run is passed', () => {
     const house = withLimits({}, {tokens: 1000});
-    assert.deepEqual(typesOf(report(house, {type: 'usage-counted', session: 's2', usage: {input: 1200, output: 0}, isPartial: true})), ['usage-counted', 'budget-exhausted']);
+    assert.deepEqual(
+      typesOf(
+        report(house, {
+          type: 'usage-counted',
+          session: 's2',
+          usage: {input: 1200, output: 0},
+          isPartial: true,
+        }),
+      ),
+      ['usage-counted', 'budget-exhausted'],
+    );
   });
 
   test('of the planner counts for the run, too: it is halted, and goes on with more', () => {
     const house = thinking({tokens: 1000});
     startSession(house, 's1');
-    assert.deepEqual(typesOf(report(house, {type: 'usage-counted', session: 's1', usage: {input: 1200, output: 0}, isPartial: true})), ['usage-counted', 'budget-exhausted']);
+    assert.deepEqual(
+      typesOf(
+        report(house, {
+          type: 'usage-counted',
+          session: 's1',
+          usage: {input: 1200, output: 0},
+          isPartial: true,
+        }),
+      ),
+      ['usage-counted', 'budget-exhausted'],
+    );
     assert.deepEqual(wantedKeys(house), ['s1/stop']);
     report(house, {type: 'session-exited', session: 's1', code: null, signal: 'SIGTERM'});
-    assert.deepEqual(typesOf(wish(house, {type: 'extend-budget', run: 'r1', tokens: 5000})), ['budget-extended', 'planning-interrupted', 'session-asked']);
+    assert.deepEqual(typesOf(wish(house, {type: 'extend-budget', run: 'r1', tokens: 5000})), [
+      'budget-extended',
+      'planning-interrupted',
+      'session-asked',
+    ]);
   });
 
   test('is written down in bounded steps: at a twentieth of a limit, when a limit is passed, else now and then', () => {
     const house = withLimits({}, {attemptTokens: 20_000});
     const session = sessionOf(house.state, 's2') ?? assert.fail();
-    const isNews = (input: number, sinceMs: number): boolean => isUsageNews(house.state, session, {input, output: 0}, sinceMs);
-    assert.deepEqual([isNews(0, 60_000), isNews(999, 100), isNews(1000, 100), isNews(1, 15_000), isNews(20_000, 0)], [false, false, true, true, true]);
-    report(house, {type: 'usage-counted', session: 's2', usage: {input: 19_900, output: 0}, isPartial: true});
+    const isNews = (input: number, sinceMs: number): boolean =>
+      isUsageNews(house.state, session, {input, output: 0}, sinceMs);
+    assert.deepEqual(
+      [
+        isNews(0, 60_000),
+        isNews(999, 100),
+        isNews(1000, 100),
+        isNews(1, 15_000),
+        isNews(20_000, 0),
+      ],
+      [false, false, true, true, true],
+    );
+    report(house, {
+      type: 'usage-counted',
+      session: 's2',
+      usage: {input: 19_900, output: 0},
+      isPartial: true,
+    });
     const near = sessionOf(house.state, 's2') ?? assert.fail();
-    assert.deepEqual([isUsageNews(house.state, near, {input: 19_999, output: 0}, 100), isUsageNews(house.state, near, {input: 20_000, output: 0}, 100)], [false, true]);
+    assert.deepEqual(
+      [
+        isUsageNews(house.state, near, {input: 19_999, output: 0}, 100),
+        isUsageNews(house.state, near, {input: 20_000, output: 0}, 100),
+      ],
+      [false, true],
+    );
     const free = withLimits();
-    assert.equal(isUsageNews(free.state, sessionOf(free.state, 's2') ?? assert.fail(), {input: 1_000_000, output: 0}, 100), false);
+    assert.equal(
+      isUsageNews(
+        free.state,
+        sessionOf(free.state, 's2') ?? assert.fail(),
+        {input: 1_000_000, output: 0},
+        100,
+      ),
+      false,
+    );
   });
 });
 
 describe('a service that fails', () => {
   test('is told with how often and since when, until it answers or the session ends', () => {
     const house = withLimits();
-    const retry = (times: number): string[] => typesOf(report(house, {type: 'retry-noticed', session: 's2', since: 3, times, words: 'overloaded', status: 529}));
+    const retry = (times: number): string[] =>
+      typesOf(
+        report(house, {
+          type: 'retry-noticed',
+          session: 's2',
+          since: 3,
+          times,
+          words: 'overloaded',
+          status: 529,
+        }),
+      );
     assert.deepEqual([retry(1), retry(1), retry(2)], [['retry-noticed'], [], ['retry-noticed']]);
-    assert.deepEqual(sessionOf(house.state, 's2')?.retrying, {since: 3, times: 2, words: 'overloaded', status: 529});
+    assert.deepEqual(sessionOf(house.state, 's2')?.retrying, {
+      since: 3,
+      times: 2,
+      words: 'overloaded',
+      status: 529,
+    });
     assert.deepEqual(typesOf(report(house, {type: 'retry-ended', session: 's2'})), ['retry-ended']);
     assert.deepEqual(typesOf(report(house, {type: 'retry-ended', session: 's2'})), []);
     retry(3);
     report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
     assert.equal(sessionOf(house.state, 's2')?.retrying, undefined);
-    assert.match(report(house, {type: 'retry-noticed', session: 's2', since: 3, times: 4, words: ''}).refused ?? '', /does not run/);
+    assert.match(
+      report(house, {type: 'retry-noticed', session: 's2', since: 3, times: 4, words: ''})
+        .refused ?? '',
+      /does not run/,
+    );
   });
 });
 
@@ -110,29 +225,55 @@ describe('an agent that goes in circles', () => {
     const house = withLimits();
     report(house, found('same-calls', 8));
     assert.deepEqual(loopNeeds(house), ['same-calls 8 npm test']);
-    assert.match(wish(house, {type: 'acknowledge-loop', session: 's2', number: 2}).refused ?? '', /no open sign 2/);
-    assert.deepEqual(typesOf(wish(house, {type: 'acknowledge-loop', session: 's2', number: 1})), ['loop-seen']);
+    assert.match(
+      wish(house, {type: 'acknowledge-loop', session: 's2', number: 2}).refused ?? '',
+      /no open sign 2/,
+    );
+    assert.deepEqual(typesOf(wish(house, {type: 'acknowledge-loop', session: 's2', number: 1})), [
+      'loop-seen',
+    ]);
     assert.deepEqual(typesOf(report(house, found('same-calls', 90))), []);
     assert.deepEqual(loopNeeds(house), []);
-    assert.deepEqual(typesOf(report(house, found('same-calls', 8, {key: 'other'}))), ['loop-noticed']);
-    assert.match(wish(house, {type: 'acknowledge-loop', session: 's2', number: 1}).refused ?? '', /no open sign 1/);
+    assert.deepEqual(typesOf(report(house, found('same-calls', 8, {key: 'other'}))), [
+      'loop-noticed',
+    ]);
+    assert.match(
+      wish(house, {type: 'acknowledge-loop', session: 's2', number: 1}).refused ?? '',
+      /no open sign 1/,
+    );
   });
 
   test('with onLoop: stop the task stops and says why; with an acknowledged sign it does not', () => {
     const house = withLimits({onLoop: 'stop'});
-    assert.deepEqual(typesOf(report(house, found('same-failures', 4))), ['loop-noticed', 'task-stopped']);
-    assert.deepEqual(stopOf(house), {kind: 'loop', loop: 'same-failures', evidence: 'npm test', times: 4, since: 5});
+    assert.deepEqual(typesOf(report(house, found('same-failures', 4))), [
+      'loop-noticed',
+      'task-stopped',
+    ]);
+    assert.deepEqual(stopOf(house), {
+      kind: 'loop',
+      loop: 'same-failures',
+      evidence: 'npm test',
+      times: 4,
+      since: 5,
+    });
     const seen = withLimits();
     report(seen, found('same-failures', 4));
     wish(seen, {type: 'acknowledge-loop', session: 's2', number: 1});
-    report(seen, {type: 'project-read', project: {services: [], limits: {workers: 4, runs: 2, onLoop: 'stop'}}});
+    report(seen, {
+      type: 'project-read',
+      project: {services: [], limits: {workers: 4, runs: 2, onLoop: 'stop'}},
+    });
     assert.ok(wantedKeys(seen).includes('s2/run'));
   });
 
   test('cannot fill the journal, and nobody else is one', () => {
     const house = withLimits();
-    for (let number = 0; number < 100; number += 1) report(house, found('same-calls', 8, {key: String(number)}));
+    for (let number = 0; number < 100; number += 1)
+      report(house, found('same-calls', 8, {key: String(number)}));
     assert.equal(sessionOf(house.state, 's2')?.loops?.length, maxLoops);
-    assert.match(report(house, found('same-calls', 8, {session: 's9'})).refused ?? '', /does not run/);
+    assert.match(
+      report(house, found('same-calls', 8, {session: 's9'})).refused ?? '',
+      /does not run/,
+    );
   });
 });

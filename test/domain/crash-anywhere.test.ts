@@ -10,7 +10,11 @@ import {createWorld, type World} from './support/world.ts';
 const stories = 16;
 
 /** A story without crashes, and what the person had been asked when each event was written. */
-type Story = {readonly events: readonly Event[]; readonly asked: readonly (readonly [string, number])[][]; readonly end: State};
+type Story = {
+  readonly events: readonly Event[];
+  readonly asked: readonly (readonly [string, number])[][];
+  readonly end: State;
+};
 
 test(`${stories} stories, cut after every single event and gone on from there, end as if nothing had happened`, () => {
   let cuts = 0;
@@ -18,7 +22,11 @@ test(`${stories} stories, cut after every single event and gone on from there, e
     const story = tellStory(seed);
     for (let cut = 1; cut < story.events.length; cut++) {
       const house = goOn(seed, story, cut);
-      assert.deepEqual(timeless(house.state), timeless(story.end), `story ${seed} cut after event ${cut}, ${story.events[cut - 1]!.type}`);
+      assert.deepEqual(
+        timeless(house.state),
+        timeless(story.end),
+        `story ${seed} cut after event ${cut}, ${story.events[cut - 1]!.type}`,
+      );
       cuts++;
     }
   }
@@ -27,7 +35,14 @@ test(`${stories} stories, cut after every single event and gone on from there, e
 });
 
 function start(house: House): void {
-  tell(house, {type: 'start-run', request, budget: {tokens: 100_000}, environment, at: ++house.time, by: {kind: 'person', client: 'ada'}});
+  tell(house, {
+    type: 'start-run',
+    request,
+    budget: {tokens: 100_000},
+    environment,
+    at: ++house.time,
+    by: {kind: 'person', client: 'ada'},
+  });
 }
 
 function cast(seed: number): {world: World; person: Person} {
@@ -42,7 +57,18 @@ function tellStory(seed: number): Story {
     while (asked.length < house.events.length) asked.push([...person.asked]);
   };
 
-  tell(house, {type: 'report', at: 1, saw: {type: 'project-read', project: {setup: 'npm ci', services: [{name: 'web', command: 'npm start'}], limits: {workers: 2, runs: 1}}}});
+  tell(house, {
+    type: 'report',
+    at: 1,
+    saw: {
+      type: 'project-read',
+      project: {
+        setup: 'npm ci',
+        services: [{name: 'web', command: 'npm start'}],
+        limits: {workers: 2, runs: 1},
+      },
+    },
+  });
   start(house);
   note();
   for (;;) {
@@ -73,5 +99,13 @@ function goOn(seed: number, {events, asked}: Story, cut: number): House {
 /** What was reached, without the moments at which it was. */
 function timeless(state: State): unknown {
   const moments = new Set(['at', 'since', 'when', 'until', 'seq', 'createdAt', 'starts', 'waited']);
-  return JSON.parse(JSON.stringify(state, (key, value: unknown) => (moments.has(key) && typeof value !== 'string' && typeof value !== 'object' ? undefined : key === 'starts' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(state, (key, value: unknown) =>
+      moments.has(key) && typeof value !== 'string' && typeof value !== 'object'
+        ? undefined
+        : key === 'starts'
+          ? undefined
+          : value,
+    ),
+  );
 }

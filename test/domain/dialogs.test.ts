@@ -11,17 +11,34 @@ function asking(): House {
   const house = createHouse();
   wish(house, {type: 'start-session', name: 'agent', command: ['claude'], directory: '/x'});
   startSession(house, 's1');
-  report(house, {type: 'session-waiting', session: 's1', proof: 'inferred', secret: false, question: 'Do you want to proceed?', source: 'agent', options});
+  report(house, {
+    type: 'session-waiting',
+    session: 's1',
+    proof: 'inferred',
+    secret: false,
+    question: 'Do you want to proceed?',
+    source: 'agent',
+    options,
+  });
   return house;
 }
 
 test('a dialog is a need with who says so and what it offers', () => {
   const [need] = needsOf(asking().state);
   assert(need?.kind === 'question');
-  assert.deepEqual([need.source, need.options, need.question], ['agent', options, 'Do you want to proceed?']);
+  assert.deepEqual(
+    [need.source, need.options, need.question],
+    ['agent', options, 'Do you want to proceed?'],
+  );
 });
 
-for (const [text, option] of [['1', '1'], ['3', '3'], ['no', '3'], ['Yes', '1'], ['yes, and', '2']] as const) {
+for (const [text, option] of [
+  ['1', '1'],
+  ['3', '3'],
+  ['no', '3'],
+  ['Yes', '1'],
+  ['yes, and', '2'],
+] as const) {
   test(`"${text}" answers it with option ${option}, and with nothing but that`, () => {
     const house = asking();
     const [event] = wish(house, {type: 'send-input', session: 's1', text: `${text}\r`}).events;
@@ -33,34 +50,73 @@ for (const [text, option] of [['1', '1'], ['3', '3'], ['no', '3'], ['Yes', '1'],
 for (const text of ['', '4', '0', 'ye', 'whatever', 'yes please']) {
   test(`"${text}" is no answer to it: its Enter would take what is marked`, () => {
     const house = asking();
-    assert.match(wish(house, {type: 'send-input', session: 's1', text: `${text}\r`}).refused ?? '', /^s1 offers 1 Yes, 2 Yes, and always, 3 No; /);
+    assert.match(
+      wish(house, {type: 'send-input', session: 's1', text: `${text}\r`}).refused ?? '',
+      /^s1 offers 1 Yes, 2 Yes, and always, 3 No; /,
+    );
   });
 }
 
-test('keys without Enter are a person\'s own affair', () => {
+test("keys without Enter are a person's own affair", () => {
   const [event] = wish(asking(), {type: 'send-input', session: 's1', text: '2'}).events;
   assert(event?.type === 'input-asked');
   assert.deepEqual([event.text, event.answers], ['2', undefined]);
 });
 
-test('a prompt that waits does not hold up a person\'s answer', () => {
+test("a prompt that waits does not hold up a person's answer", () => {
   const house = createHouse();
-  wish(house, {type: 'start-session', name: 'agent', command: ['claude'], directory: '/x', prompt: 'Go.'});
+  wish(house, {
+    type: 'start-session',
+    name: 'agent',
+    command: ['claude'],
+    directory: '/x',
+    prompt: 'Go.',
+  });
   startSession(house, 's1');
-  assert.deepEqual(typesOf(report(house, {type: 'input-asked', session: 's1', input: 1, text: 'Go.', prompt: '/p/prompt.md'}, 's1/run')), ['input-asked']);
-  report(house, {type: 'session-waiting', session: 's1', proof: 'inferred', secret: false, question: 'Trust it?', source: 'screen', options});
+  assert.deepEqual(
+    typesOf(
+      report(
+        house,
+        {type: 'input-asked', session: 's1', input: 1, text: 'Go.', prompt: '/p/prompt.md'},
+        's1/run',
+      ),
+    ),
+    ['input-asked'],
+  );
+  report(house, {
+    type: 'session-waiting',
+    session: 's1',
+    proof: 'inferred',
+    secret: false,
+    question: 'Trust it?',
+    source: 'screen',
+    options,
+  });
   wish(house, {type: 'send-input', session: 's1', text: '1\r'});
   assert.deepEqual(wantedKeys(house), ['s1/run', 's1/type-2', 's1/type-1']);
   report(house, {type: 'input-typed', session: 's1', input: 2}, 's1/type-2');
   report(house, {type: 'session-moved-on', session: 's1'});
-  report(house, {type: 'input-uncertain', session: 's1', input: 1, why: 'it was not accepted'}, 's1/type-1');
-  assert.deepEqual(needsOf(house.state).map((need) => (need.kind === 'uncertain-input' ? [need.text, need.why] : [need.kind])), [['Go.', 'it was not accepted']]);
+  report(
+    house,
+    {type: 'input-uncertain', session: 's1', input: 1, why: 'it was not accepted'},
+    's1/type-1',
+  );
+  assert.deepEqual(
+    needsOf(house.state).map((need) =>
+      need.kind === 'uncertain-input' ? [need.text, need.why] : [need.kind],
+    ),
+    [['Go.', 'it was not accepted']],
+  );
   assert.deepEqual(wantedKeys(house), ['s1/run'], 'it is not typed again');
 });
 
 test('a prompt is asked for only by whoever started the session', () => {
   const house = asking();
-  assert.match(report(house, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'}).refused ?? '', /concludes run-session/);
+  assert.match(
+    report(house, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'})
+      .refused ?? '',
+    /concludes run-session/,
+  );
   assert.deepEqual(sessionOf(house.state, 's1')?.inputs, []);
 });
 
@@ -71,9 +127,23 @@ test('in a takeover a dialog is a need, and waiting for the next word of the per
   report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
   const session = sessionOfTask(house, 'r1.t1');
   startSession(house, session);
-  report(house, {type: 'session-waiting', session, proof: 'inferred', secret: false, question: '❯'});
+  report(house, {
+    type: 'session-waiting',
+    session,
+    proof: 'inferred',
+    secret: false,
+    question: '❯',
+  });
   assert.deepEqual(needsOf(house.state), []);
-  report(house, {type: 'session-waiting', session, proof: 'inferred', secret: false, question: 'Is this a folder that you trust?', source: 'screen', options: ['No, exit', 'Yes']});
+  report(house, {
+    type: 'session-waiting',
+    session,
+    proof: 'inferred',
+    secret: false,
+    question: 'Is this a folder that you trust?',
+    source: 'screen',
+    options: ['No, exit', 'Yes'],
+  });
   const [need] = needsOf(house.state);
   assert.ok(need?.kind === 'question' && need.options?.length === 2);
 });

@@ -3,7 +3,15 @@ import {test} from 'node:test';
 import {attemptOf, taskOf} from '../../source/domain/index.ts';
 import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
 import {plannedTask, rules} from './support/samples.ts';
-import {approve, makeWorktree, runToExit, sessionOfTask, startSession, typesOf, working} from './support/stages.ts';
+import {
+  approve,
+  makeWorktree,
+  runToExit,
+  sessionOfTask,
+  startSession,
+  typesOf,
+  working,
+} from './support/stages.ts';
 
 const t1 = 'r1.t1';
 
@@ -28,9 +36,20 @@ const hintOf = (house: House): string | undefined => attemptOf(taskOf(house.stat
 test('a hint that is given while the rules have voided the approval reaches the next attempt, and nothing begins before the plan is approved again', () => {
   const house = stopped();
   changeRules(house);
-  assert.deepEqual(typesOf(wish(house, {type: 'grant-attempt', task: t1, hint: 'look at the token'})), ['attempt-granted']);
-  assert.deepEqual(wantedKeys(house).filter((key) => key.startsWith(t1) && !key.includes('summary')), []);
-  assert.deepEqual(typesOf(approve(house)), ['plan-approved', 'task-begun', 'attempt-started', 'session-asked']);
+  assert.deepEqual(
+    typesOf(wish(house, {type: 'grant-attempt', task: t1, hint: 'look at the token'})),
+    ['attempt-granted'],
+  );
+  assert.deepEqual(
+    wantedKeys(house).filter((key) => key.startsWith(t1) && !key.includes('summary')),
+    [],
+  );
+  assert.deepEqual(typesOf(approve(house)), [
+    'plan-approved',
+    'task-begun',
+    'attempt-started',
+    'session-asked',
+  ]);
   assert.equal(hintOf(house), 'look at the token');
 });
 
@@ -42,10 +61,16 @@ test('one that was given before they changed reaches it, too: whether its attemp
   changeRules(house);
   report(house, {type: 'session-exited', session, code: null, signal: 'SIGTERM'});
   approve(house);
-  assert.deepEqual([hintOf(house), attemptOf(taskOf(house.state, t1)!)?.number], ['look at the token', 3]);
+  assert.deepEqual(
+    [hintOf(house), attemptOf(taskOf(house.state, t1)!)?.number],
+    ['look at the token', 3],
+  );
 });
 
 test('a run whose plan was never approved grants nothing', () => {
   const house = stopped();
-  assert.match(wish(house, {type: 'grant-attempt', task: 'r1.t9'}).refused ?? '', /there is no task/);
+  assert.match(
+    wish(house, {type: 'grant-attempt', task: 'r1.t9'}).refused ?? '',
+    /there is no task/,
+  );
 });

@@ -26,8 +26,17 @@ test('a kill that only what the agent left tells of is the same interruption; th
   const house = attempting();
   for (const session of ['s2', 's3', 's4'] as const) {
     runToExit(house, session, 137);
-    const {events} = conclude(house, 'read-outcome', {type: 'attempt-interrupted', task: t1, attempt: 1, session, words: 'It was stopped by SIGKILL.'});
-    assert.deepEqual(events.map(({type}) => type), ['attempt-interrupted', session === 's4' ? 'task-stopped' : 'session-asked']);
+    const {events} = conclude(house, 'read-outcome', {
+      type: 'attempt-interrupted',
+      task: t1,
+      attempt: 1,
+      session,
+      words: 'It was stopped by SIGKILL.',
+    });
+    assert.deepEqual(
+      events.map(({type}) => type),
+      ['attempt-interrupted', session === 's4' ? 'task-stopped' : 'session-asked'],
+    );
     assert.equal(attemptUnderWay(house).number, 1);
   }
 
@@ -39,14 +48,25 @@ test('nobody but who reads the outcome says that an attempt was interrupted, and
   runToExit(house, 's2', 137);
   const of = {type: 'attempt-interrupted', task: t1, attempt: 1} as const;
   assert.match(report(house, {...of, session: 's2'}).refused ?? '', /concludes read-outcome/);
-  assert.match(report(house, {...of, session: 's1'}, 'r1.t1.a1/read-outcome/s2').refused ?? '', /attempt-interrupted/);
+  assert.match(
+    report(house, {...of, session: 's1'}, 'r1.t1.a1/read-outcome/s2').refused ?? '',
+    /attempt-interrupted/,
+  );
 });
 
 test('a planner is killed in the same way: it plans on in the same round, and the third time there is no plan', () => {
   const house = thinking();
   for (const session of ['s1', 's2', 's3'] as const) {
     runToExit(house, session, 137);
-    const {events} = conclude(house, 'read-plan', {type: 'planning-interrupted', run: 'r1', round: 1, words: 'It was stopped by SIGKILL.'});
-    assert.deepEqual(events.map(({type}) => type), ['planning-interrupted', session === 's3' ? 'planning-failed' : 'session-asked']);
+    const {events} = conclude(house, 'read-plan', {
+      type: 'planning-interrupted',
+      run: 'r1',
+      round: 1,
+      words: 'It was stopped by SIGKILL.',
+    });
+    assert.deepEqual(
+      events.map(({type}) => type),
+      ['planning-interrupted', session === 's3' ? 'planning-failed' : 'session-asked'],
+    );
   }
 });

@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {attemptOf, conversationOf, sessionOf, taskOf, type Decision, type SessionId} from '../../source/domain/index.ts';
+import {
+  attemptOf,
+  conversationOf,
+  sessionOf,
+  taskOf,
+  type Decision,
+  type SessionId,
+} from '../../source/domain/index.ts';
 import {report, wantedKeys, wish, type House} from './support/house.ts';
 import {green, plannedTask} from './support/samples.ts';
-import {makeWorktree, runToExit, sessionOfTask, startSession, typesOf, work, working} from './support/stages.ts';
+import {
+  makeWorktree,
+  runToExit,
+  sessionOfTask,
+  startSession,
+  typesOf,
+  work,
+  working,
+} from './support/stages.ts';
 
 const t1 = 'r1.t1';
 const words = 'No conversation found.';
@@ -27,10 +42,17 @@ function lose(house: House): Decision {
   const session = sessionOfTask(house, t1);
   const {number} = attemptOf(taskOf(house.state, t1)!)!;
   runToExit(house, session, 1);
-  return report(house, {type: 'conversation-lost', session, words}, `${t1}.a${number}/read-outcome/${session}`);
+  return report(
+    house,
+    {type: 'conversation-lost', session, words},
+    `${t1}.a${number}/read-outcome/${session}`,
+  );
 }
 
-function goesOnWith(house: House, session: SessionId = sessionOfTask(house, t1)): string | undefined {
+function goesOnWith(
+  house: House,
+  session: SessionId = sessionOfTask(house, t1),
+): string | undefined {
   return conversationOf(house.state, sessionOf(house.state, session)!);
 }
 
@@ -78,7 +100,10 @@ test('the next attempt may begin anew, too', () => {
   work(house, t1, {...green, outside: ['README.md']});
   interrupt(house, 'c2');
   assert.deepEqual(typesOf(lose(house)), ['conversation-lost', 'session-asked']);
-  assert.deepEqual([attemptOf(taskOf(house.state, t1)!)?.number, goesOnWith(house)], [2, undefined]);
+  assert.deepEqual(
+    [attemptOf(taskOf(house.state, t1)!)?.number, goesOnWith(house)],
+    [2, undefined],
+  );
 });
 
 test('whoever had no conversation has none to lose: it failed', () => {
@@ -106,9 +131,16 @@ test('only who reads the outcome of an attempt says so, and not of a session tha
   const house = attempting();
   interrupt(house, 'c1');
   const session = sessionOfTask(house, t1);
-  assert.match(report(house, {type: 'conversation-lost', session, words}).refused ?? '', /concludes read-outcome or read-plan or run-session/);
+  assert.match(
+    report(house, {type: 'conversation-lost', session, words}).refused ?? '',
+    /concludes read-outcome or read-plan or run-session/,
+  );
   lose(house);
-  assert.match(report(house, {type: 'conversation-lost', session, words}, `${t1}.a1/read-outcome/${session}`).refused ?? '', /is not wanted now/);
+  assert.match(
+    report(house, {type: 'conversation-lost', session, words}, `${t1}.a1/read-outcome/${session}`)
+      .refused ?? '',
+    /is not wanted now/,
+  );
 });
 
 test('a person who takes over gets another session in place of one that shows only that it is lost', () => {
@@ -119,8 +151,14 @@ test('a person who takes over gets another session in place of one that shows on
   const session = sessionOfTask(house, t1);
   assert.equal(goesOnWith(house), 'c1');
   startSession(house, session);
-  assert.deepEqual(typesOf(report(house, {type: 'conversation-lost', session, words}, `${session}/run`)), ['conversation-lost']);
-  assert.deepEqual(typesOf(report(house, {type: 'session-exited', session, code: 1, signal: null})), ['session-exited', 'session-asked']);
+  assert.deepEqual(
+    typesOf(report(house, {type: 'conversation-lost', session, words}, `${session}/run`)),
+    ['conversation-lost'],
+  );
+  assert.deepEqual(
+    typesOf(report(house, {type: 'session-exited', session, code: 1, signal: null})),
+    ['session-exited', 'session-asked'],
+  );
   assert.notEqual(sessionOfTask(house, t1), session);
   assert.equal(goesOnWith(house), undefined);
   runToExit(house, sessionOfTask(house, t1), 1);
@@ -133,5 +171,8 @@ test('a person who takes over what was never begun has nothing that could be los
   report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
   const session = sessionOfTask(house, t1);
   startSession(house, session);
-  assert.match(report(house, {type: 'conversation-lost', session, words}, `${session}/run`).refused ?? '', /had no conversation to lose/);
+  assert.match(
+    report(house, {type: 'conversation-lost', session, words}, `${session}/run`).refused ?? '',
+    /had no conversation to lose/,
+  );
 });

@@ -3,19 +3,66 @@ import {globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {entriesOf} from '../../source/base/index.ts';
-import {briefOf, describeEvent, explainStop, needsReport, statusOf, timelineOf} from '../../source/documents/index.ts';
-import {decide, emptyState, eventOf, eventTypes, evolve, malformationOf, needsOf, runsOf, wanted, type Event, type EventParts, type State} from '../../source/domain/index.ts';
+import {
+  briefOf,
+  describeEvent,
+  explainStop,
+  needsReport,
+  statusOf,
+  timelineOf,
+} from '../../source/documents/index.ts';
+import {
+  decide,
+  emptyState,
+  eventOf,
+  eventTypes,
+  evolve,
+  malformationOf,
+  needsOf,
+  runsOf,
+  wanted,
+  type Event,
+  type EventParts,
+  type State,
+} from '../../source/domain/index.ts';
 import {createRandom} from '../support/random.ts';
 
 const fixtures = path.join(import.meta.dirname, '..', 'journal', 'fixtures');
 
 /** What was written down by every release, as it lies in the files. */
-const histories = globSync('release-*/*/journal.jsonl', {cwd: fixtures}).toSorted().map((file) =>
-  readFileSync(path.join(fixtures, file), 'utf8').trimEnd().split('\n').map((line) => eventOf(JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as EventParts)),
-);
+const histories = globSync('release-*/*/journal.jsonl', {cwd: fixtures})
+  .toSorted()
+  .map((file) =>
+    readFileSync(path.join(fixtures, file), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => eventOf(JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as EventParts)),
+  );
 
 const garbage: readonly unknown[] = [
-  undefined, null, {}, [], '', 'x', 0, -1, 1e300, true, [null], [{}], [[]], {name: {}}, {kind: 'constructor'}, {kind: '__proto__'}, {at: {}}, {for: 'nobody'}, {tasks: [{}]}, {length: 1e9}, 'r0', 'r1.t1.t2', JSON.parse('{"__proto__": {"kind": "agent"}}'),
+  undefined,
+  null,
+  {},
+  [],
+  '',
+  'x',
+  0,
+  -1,
+  1e300,
+  true,
+  [null],
+  [{}],
+  [[]],
+  {name: {}},
+  {kind: 'constructor'},
+  {kind: '__proto__'},
+  {at: {}},
+  {for: 'nobody'},
+  {tasks: [{}]},
+  {length: 1e9},
+  'r0',
+  'r1.t1.t2',
+  JSON.parse('{"__proto__": {"kind": "agent"}}'),
 ];
 
 /** The same event with garbage in one of its fields, or inside of one. */
@@ -26,7 +73,13 @@ function* spoiled(event: Event): Generator<Event> {
     if (typeof value !== 'object' || value === null) continue;
     const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
     for (const key of Object.keys(value)) {
-      for (const junk of garbage) yield {...data, [name]: list?.with(Number(key), junk) ?? {...value, [key]: junk}, type, at} as Event;
+      for (const junk of garbage)
+        yield {
+          ...data,
+          [name]: list?.with(Number(key), junk) ?? {...value, [key]: junk},
+          type,
+          at,
+        } as Event;
     }
   }
 
@@ -45,7 +98,9 @@ function askEverything(state: State, events: readonly Event[]): void {
   timelineOf(sound, {state, limit: 1000, all: true});
   briefOf(state, sound, {since: 0, now});
   for (const event of sound) describeEvent(event);
-  for (const {id, tasks} of runsOf(state)) for (const about of [id, ...tasks.map((task) => task.id)]) explainStop({state, about, events: sound, redact: (text) => text});
+  for (const {id, tasks} of runsOf(state))
+    for (const about of [id, ...tasks.map((task) => task.id)])
+      explainStop({state, about, events: sound, redact: (text) => text});
   decide(state, {type: 'report', at: now, saw: {type: 'time-passed'}});
 }
 
@@ -56,7 +111,10 @@ test('every event that any release has written is well-formed', () => {
     seen.add(event.type);
   }
 
-  assert.deepEqual(eventTypes.filter((type) => !seen.has(type)), []);
+  assert.deepEqual(
+    eventTypes.filter((type) => !seen.has(type)),
+    [],
+  );
 });
 
 test('garbage in any field of any event: it is noted and not believed, and every question is answered', () => {
@@ -90,13 +148,19 @@ test('garbage in any field of any event: it is noted and not believed, and every
 test('whole histories in which one event in ten is garbage are folded to their end, and every question is answered', () => {
   for (const [seed, history] of histories.entries()) {
     const random = createRandom(seed);
-    const events = history.map((event) => (random.chance(0.1) ? random.pick([...spoiled(event)]) : event));
+    const events = history.map((event) =>
+      random.chance(0.1) ? random.pick([...spoiled(event)]) : event,
+    );
     askEverything(events.reduce(evolve, emptyState), events);
   }
 });
 
 test('nothing that is inherited is taken for an event or a field', () => {
-  for (const type of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) assert.equal(evolve(emptyState, {type, at: 1} as never).misfits.length, 1);
+  for (const type of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+    assert.equal(evolve(emptyState, {type, at: 1} as never).misfits.length, 1);
   const spec = JSON.parse('{"__proto__": {"name": "web", "command": "serve"}}') as object;
-  assert.match(malformationOf({type: 'service-declared', at: 1, spec} as never) ?? '', /service-declared is malformed: its spec/);
+  assert.match(
+    malformationOf({type: 'service-declared', at: 1, spec} as never) ?? '',
+    /service-declared is malformed: its spec/,
+  );
 });

@@ -1,18 +1,42 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {awaitedByGreen, hasWorkLeft, emptyState, evolve, mergerOf, runOf, taskOf, type PlannedTask, type TaskId} from '../../source/domain/index.ts';
+import {
+  awaitedByGreen,
+  hasWorkLeft,
+  emptyState,
+  evolve,
+  mergerOf,
+  runOf,
+  taskOf,
+  type PlannedTask,
+  type TaskId,
+} from '../../source/domain/index.ts';
 import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
 import {failed, passed, plannedTask} from './support/samples.ts';
-import {buildMerge, check, makeWorktree, mergeTask, sessionOfTask, startSession, typesOf, validate, working} from './support/stages.ts';
+import {
+  buildMerge,
+  check,
+  makeWorktree,
+  mergeTask,
+  sessionOfTask,
+  startSession,
+  typesOf,
+  validate,
+  working,
+} from './support/stages.ts';
 
 const roomy = {limits: {workers: 8, runs: 1}};
 
 /** Tasks by their names, as `t3<t1` for one that comes after another. */
 function house(...names: readonly string[]): House {
-  return working(names.map((name): PlannedTask => {
-    const [id = '', after] = name.split('<');
-    return plannedTask(id, after === undefined ? {} : {after: [after]});
-  }), {}, roomy);
+  return working(
+    names.map((name): PlannedTask => {
+      const [id = '', after] = name.split('<');
+      return plannedTask(id, after === undefined ? {} : {after: [after]});
+    }),
+    {},
+    roomy,
+  );
 }
 
 function stagesOf({state}: House): string[] {
@@ -26,7 +50,11 @@ function awaited({state}: House, id: TaskId): string[] {
 /** In which order they were merged, when whoever merges is merged until nobody does. */
 function mergeAll(at: House): string[] {
   const order: string[] = [];
-  for (let merger = mergerOf(runOf(at.state, 'r1')!); merger !== undefined; merger = mergerOf(runOf(at.state, 'r1')!)) {
+  for (
+    let merger = mergerOf(runOf(at.state, 'r1')!);
+    merger !== undefined;
+    merger = mergerOf(runOf(at.state, 'r1')!)
+  ) {
     mergeTask(at, merger.id);
     order.push(merger.planned.id);
   }
@@ -34,22 +62,35 @@ function mergeAll(at: House): string[] {
   return order;
 }
 
-for (const [name, order] of [['the plan\'s', [1, 2, 3, 4]], ['the opposite one', [4, 3, 2, 1]], ['any', [3, 1, 4, 2]]] as const) {
+for (const [name, order] of [
+  ["the plan's", [1, 2, 3, 4]],
+  ['the opposite one', [4, 3, 2, 1]],
+  ['any', [3, 1, 4, 2]],
+] as const) {
   test(`tasks are merged in the order in which they became green, here ${name}`, () => {
     const at = house('t1', 't2', 't3', 't4');
     for (const number of order) validate(at, `r1.t${number}`);
-    assert.deepEqual(mergeAll(at), order.map((number) => `t${number}`));
+    assert.deepEqual(
+      mergeAll(at),
+      order.map((number) => `t${number}`),
+    );
     assert.deepEqual(at.events.reduce(evolve, emptyState), at.state, 'replay gives the same order');
   });
 }
 
-test('nobody waits for a slower sibling, nor for one whose agent\'s service asked to wait', () => {
+test("nobody waits for a slower sibling, nor for one whose agent's service asked to wait", () => {
   const at = house('t1', 't2');
   makeWorktree(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');
   startSession(at, session);
   report(at, {type: 'session-exited', session, code: 1, signal: null});
-  conclude(at, 'read-outcome', {type: 'attempt-paused', task: 'r1.t1', attempt: 1, until: at.time + 300_000, words: 'overloaded'});
+  conclude(at, 'read-outcome', {
+    type: 'attempt-paused',
+    task: 'r1.t1',
+    attempt: 1,
+    until: at.time + 300_000,
+    words: 'overloaded',
+  });
   assert.deepEqual(typesOf(validate(at, 'r1.t2')), ['change-committed', 'merge-begun']);
   mergeTask(at, 'r1.t2');
   assert.deepEqual(stagesOf(at), ['attempting', 'merged']);
@@ -81,18 +122,42 @@ test('one that comes after a task that is discarded after it was merged once is 
   mergeTask(at, 'r1.t1');
   wish(at, {type: 'grant-attempt', task: 'r1.t1'});
   validate(at, 'r1.t2');
-  assert.deepEqual(typesOf(wish(at, {type: 'discard', what: 'r1.t1'})), ['task-discarded', 'merge-begun']);
+  assert.deepEqual(typesOf(wish(at, {type: 'discard', what: 'r1.t1'})), [
+    'task-discarded',
+    'merge-begun',
+  ]);
 });
 
 for (const [name, refuseMerge] of [
-  ['a conflict', (at: House) => conclude(at, 'build-merge', {type: 'merge-conflicted', task: 'r1.t1', paths: ['a']})],
-  ['a red merge', (at: House) => { buildMerge(at, 'r1.t1'); return check(at, 'r1.t1', failed('test')); }],
+  [
+    'a conflict',
+    (at: House) =>
+      conclude(at, 'build-merge', {type: 'merge-conflicted', task: 'r1.t1', paths: ['a']}),
+  ],
+  [
+    'a red merge',
+    (at: House) => {
+      buildMerge(at, 'r1.t1');
+      return check(at, 'r1.t1', failed('test'));
+    },
+  ],
 ] as const) {
   test(`a task in repair after ${name} goes behind those that are green meanwhile`, () => {
     const at = house('t1', 't2', 't3');
     validate(at, 'r1.t1');
     validate(at, 'r1.t2');
-    report(at, {type: 'worktree-made', owner: 'r1.merge', path: '/w/r1.merge', branch: null, commit: 'base', tree: 'tree'}, 'r1.merge/make');
+    report(
+      at,
+      {
+        type: 'worktree-made',
+        owner: 'r1.merge',
+        path: '/w/r1.merge',
+        branch: null,
+        commit: 'base',
+        tree: 'tree',
+      },
+      'r1.merge/make',
+    );
     refuseMerge(at);
     assert.equal(mergerOf(runOf(at.state, 'r1')!)?.id, 'r1.t2');
     validate(at, 'r1.t3');
@@ -110,24 +175,38 @@ test('a stopped merge that is resumed does not take the merge worktree away from
   startSession(at, session);
   wish(at, {type: 'stop', what: 'r1.t1'});
   validate(at, 'r1.t2');
-  assert.ok(!wantedKeys(at).some((key) => key.startsWith('r1.t2/build-merge')), 'the check that is being stopped still has the worktree');
+  assert.ok(
+    !wantedKeys(at).some((key) => key.startsWith('r1.t2/build-merge')),
+    'the check that is being stopped still has the worktree',
+  );
   report(at, {type: 'session-exited', session, code: null, signal: 'SIGTERM'});
   buildMerge(at, 'r1.t2');
   wish(at, {type: 'resume', what: 'r1.t1'});
   assert.equal(mergerOf(runOf(at.state, 'r1')!)?.id, 'r1.t2');
-  assert.deepEqual(typesOf(check(at, 'r1.t2', passed('test', 'npm test'))), ['check-finished', 'session-asked']);
+  assert.deepEqual(typesOf(check(at, 'r1.t2', passed('test', 'npm test'))), [
+    'check-finished',
+    'session-asked',
+  ]);
 });
 
-test('what was built before another candidate was laid out is built again, not checked on the other\'s files', () => {
+test("what was built before another candidate was laid out is built again, not checked on the other's files", () => {
   const at = house('t1', 't2');
   validate(at, 'r1.t1');
   buildMerge(at, 'r1.t1');
   wish(at, {type: 'stop', what: 'r1.t1'});
-  report(at, {type: 'session-exited', session: sessionOfTask(at, 'r1.t1'), code: null, signal: 'SIGTERM'});
+  report(at, {
+    type: 'session-exited',
+    session: sessionOfTask(at, 'r1.t1'),
+    code: null,
+    signal: 'SIGTERM',
+  });
   validate(at, 'r1.t2');
   buildMerge(at, 'r1.t2');
   check(at, 'r1.t2', failed('test'));
-  assert.deepEqual(typesOf(wish(at, {type: 'resume', what: 'r1.t1'})), ['task-resumed', 'merge-outdated']);
+  assert.deepEqual(typesOf(wish(at, {type: 'resume', what: 'r1.t1'})), [
+    'task-resumed',
+    'merge-outdated',
+  ]);
   assert.ok(wantedKeys(at).includes('r1.t1/build-merge/commit-r1.t1/base'));
 });
 
@@ -137,25 +216,61 @@ test('a merge worktree that vanished is made again, and what was laid out there 
   buildMerge(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');
   startSession(at, session);
-  assert.deepEqual(typesOf(report(at, {type: 'worktree-vanished', owner: 'r1.merge'})), ['worktree-vanished', 'merge-outdated']);
+  assert.deepEqual(typesOf(report(at, {type: 'worktree-vanished', owner: 'r1.merge'})), [
+    'worktree-vanished',
+    'merge-outdated',
+  ]);
   report(at, {type: 'session-exited', session, code: null, signal: 'SIGKILL'});
-  report(at, {type: 'worktree-made', owner: 'r1.merge', path: '/w/r1.merge', branch: null, commit: 'base', tree: 'tree'}, 'r1.merge/make');
-  assert.ok(wantedKeys(at).includes('r1.t1/build-merge/commit-r1.t1/base'), wantedKeys(at).join(' '));
+  report(
+    at,
+    {
+      type: 'worktree-made',
+      owner: 'r1.merge',
+      path: '/w/r1.merge',
+      branch: null,
+      commit: 'base',
+      tree: 'tree',
+    },
+    'r1.merge/make',
+  );
+  assert.ok(
+    wantedKeys(at).includes('r1.t1/build-merge/commit-r1.t1/base'),
+    wantedKeys(at).join(' '),
+  );
 });
 
 test('a journal of an older release, in which green tasks have no number, goes on in the order of its plan', () => {
   const at = house('t1', 't2', 't3');
   for (const id of ['r1.t3', 'r1.t2', 'r1.t1'] as const) validate(at, id);
   const run = runOf(at.state, 'r1')!;
-  const old = {...run, tasks: run.tasks.map((task) => (task.stage.at === 'validated' ? {...task, stage: {at: 'validated' as const, commit: task.stage.commit}} : task))};
-  assert.deepEqual(awaitedByGreen(at.state, old, old.tasks[1]!).map(({id}) => id), ['r1.t3']);
-  const free = {...old, tasks: old.tasks.map((task) => (task.stage.at === 'merging' ? {...task, hold: {at: 1}} : task))};
-  assert.deepEqual(awaitedByGreen(at.state, free, free.tasks[1]!).map(({id}) => id), ['r1.t1']);
+  const old = {
+    ...run,
+    tasks: run.tasks.map((task) =>
+      task.stage.at === 'validated'
+        ? {...task, stage: {at: 'validated' as const, commit: task.stage.commit}}
+        : task,
+    ),
+  };
+  assert.deepEqual(
+    awaitedByGreen(at.state, old, old.tasks[1]!).map(({id}) => id),
+    ['r1.t3'],
+  );
+  const free = {
+    ...old,
+    tasks: old.tasks.map((task) => (task.stage.at === 'merging' ? {...task, hold: {at: 1}} : task)),
+  };
+  assert.deepEqual(
+    awaitedByGreen(at.state, free, free.tasks[1]!).map(({id}) => id),
+    ['r1.t1'],
+  );
 });
 
 test('a worktree is worked in until its task is merged, the one for merges until all are', () => {
   const at = house('t1', 't2');
-  const left = (): readonly boolean[] => (['r1.t1', 'r1.t2', 'r1.merge'] as const).map((owner) => hasWorkLeft(runOf(at.state, 'r1')!, owner));
+  const left = (): readonly boolean[] =>
+    (['r1.t1', 'r1.t2', 'r1.merge'] as const).map((owner) =>
+      hasWorkLeft(runOf(at.state, 'r1')!, owner),
+    );
   assert.deepEqual(left(), [true, true, true]);
   wish(at, {type: 'discard', what: 'r1.t1'});
   assert.deepEqual(left(), [false, true, true]);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {conversationOf, runOf, sessionOf, type Decision, type SessionId} from '../../source/domain/index.ts';
+import {
+  conversationOf,
+  runOf,
+  sessionOf,
+  type Decision,
+  type SessionId,
+} from '../../source/domain/index.ts';
 import {conclude, report, wish, type House} from './support/house.ts';
 import {planOf, plannedTask} from './support/samples.ts';
 import {runToExit, startSession, thinking, typesOf} from './support/stages.ts';
@@ -25,12 +31,24 @@ function plan(house: House, conversation: string): void {
   report(house, {type: 'conversation-known', session, conversation});
   report(house, {type: 'session-exited', session, code: 0, signal: null});
   const round = runOf(house.state, 'r1')!.rounds.length;
-  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round, plan: planOf(plannedTask('t1')), hash: `plan-${round}`, tree: 'tree-base'});
+  conclude(house, 'read-plan', {
+    type: 'plan-received',
+    run: 'r1',
+    round,
+    plan: planOf(plannedTask('t1')),
+    hash: `plan-${round}`,
+    tree: 'tree-base',
+  });
 }
 
 function reject(house: House): Decision {
   const stage = runOf(house.state, 'r1')!.stage;
-  return wish(house, {type: 'reject-plan', run: 'r1', plan: stage.at === 'reviewing' ? stage.proposal.hash : '', reason: 'no'});
+  return wish(house, {
+    type: 'reject-plan',
+    run: 'r1',
+    plan: stage.at === 'reviewing' ? stage.proposal.hash : '',
+    reason: 'no',
+  });
 }
 
 function lose(house: House): Decision {
@@ -66,7 +84,10 @@ test('a conversation that is lost begins anew in the same round, once; the secon
   plan(house, 'c1');
   reject(house);
   assert.deepEqual(typesOf(lose(house)), ['conversation-lost', 'session-asked']);
-  assert.deepEqual([goesOnWith(house), runOf(house.state, 'r1')!.rounds.at(-1)!.interruptions], [undefined, 0]);
+  assert.deepEqual(
+    [goesOnWith(house), runOf(house.state, 'r1')!.rounds.at(-1)!.interruptions],
+    [undefined, 0],
+  );
   startSession(house, 's3');
   report(house, {type: 'conversation-known', session: 's3', conversation: 'c2'});
   report(house, {type: 'session-lost', session: 's3', why: 'killed'});
@@ -80,16 +101,51 @@ test('whoever had none has none to lose', () => {
 });
 
 /** How planning failed, and whether the next one goes on with that conversation. */
-const failures: readonly (readonly [name: string, fail: (house: House) => void, goesOn: boolean])[] = [
-  ['no plan twice', (house) => {
-    for (const session of ['s1', 's2'] as const) {
-      runToExit(house, session);
-      conclude(house, 'read-plan', {type: 'plan-invalid', run: 'r1', round: 1, problems: ['no']});
-    }
-  }, true],
-  ['no progress', (house) => { startSession(house, 's1'); report(house, {type: 'no-progress', session: 's1', silentFor: 60_000, limit: 60_000}); report(house, {type: 'session-exited', session: 's1', code: null, signal: 'SIGTERM'}); }, true],
-  ['a failure', (house) => { runToExit(house, 's1', 1); conclude(house, 'read-plan', {type: 'planner-failed', run: 'r1', round: 1, words: 'too long'}); }, false],
-  ['files that it changed', (house) => { runToExit(house, 's1'); conclude(house, 'read-plan', {type: 'planner-wrote', run: 'r1', round: 1, paths: ['x']}); }, false],
+const failures: readonly (readonly [
+  name: string,
+  fail: (house: House) => void,
+  goesOn: boolean,
+])[] = [
+  [
+    'no plan twice',
+    (house) => {
+      for (const session of ['s1', 's2'] as const) {
+        runToExit(house, session);
+        conclude(house, 'read-plan', {type: 'plan-invalid', run: 'r1', round: 1, problems: ['no']});
+      }
+    },
+    true,
+  ],
+  [
+    'no progress',
+    (house) => {
+      startSession(house, 's1');
+      report(house, {type: 'no-progress', session: 's1', silentFor: 60_000, limit: 60_000});
+      report(house, {type: 'session-exited', session: 's1', code: null, signal: 'SIGTERM'});
+    },
+    true,
+  ],
+  [
+    'a failure',
+    (house) => {
+      runToExit(house, 's1', 1);
+      conclude(house, 'read-plan', {
+        type: 'planner-failed',
+        run: 'r1',
+        round: 1,
+        words: 'too long',
+      });
+    },
+    false,
+  ],
+  [
+    'files that it changed',
+    (house) => {
+      runToExit(house, 's1');
+      conclude(house, 'read-plan', {type: 'planner-wrote', run: 'r1', round: 1, paths: ['x']});
+    },
+    false,
+  ],
 ];
 
 for (const [name, fail, goesOn] of failures) {

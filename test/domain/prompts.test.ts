@@ -4,7 +4,13 @@ import {isAtPrompt, needsOf, sessionOf, type Session} from '../../source/domain/
 import {createHouse, report, wish, type House} from './support/house.ts';
 import {startSession} from './support/stages.ts';
 
-const prompt = {type: 'session-waiting', session: 's1', proof: 'proven', secret: false, question: 'bash-5.2#'} as const;
+const prompt = {
+  type: 'session-waiting',
+  session: 's1',
+  proof: 'proven',
+  secret: false,
+  question: 'bash-5.2#',
+} as const;
 
 function withShell(): House {
   const house = createHouse();
@@ -19,14 +25,20 @@ test('a shell that a person opened needs nobody while it stands at its prompt', 
   assert.deepEqual(needsOf(house.state), []);
   const session = sessionOf(house.state, 's1')!;
   assert.equal(isAtPrompt(session), true);
-  assert.deepEqual({...session.waiting, since: 0}, {proof: 'proven', secret: false, question: 'bash-5.2#', idle: true, since: 0});
+  assert.deepEqual(
+    {...session.waiting, since: 0},
+    {proof: 'proven', secret: false, question: 'bash-5.2#', idle: true, since: 0},
+  );
 });
 
 test('what is run in it and asks is a need until the shell is back', () => {
   const house = withShell();
   report(house, {...prompt, idle: true});
   report(house, {...prompt, question: 'Overwrite? [y/N]'});
-  assert.deepEqual(needsOf(house.state).map(({kind}) => kind), ['question']);
+  assert.deepEqual(
+    needsOf(house.state).map(({kind}) => kind),
+    ['question'],
+  );
   report(house, {...prompt, idle: true});
   assert.deepEqual(needsOf(house.state), []);
 });
@@ -34,13 +46,30 @@ test('what is run in it and asks is a need until the shell is back', () => {
 test('a journal from before the field says what it said', () => {
   const house = withShell();
   report(house, prompt);
-  assert.deepEqual(needsOf(house.state).map(({kind}) => kind), ['question']);
+  assert.deepEqual(
+    needsOf(house.state).map(({kind}) => kind),
+    ['question'],
+  );
   assert.equal(isAtPrompt(sessionOf(house.state, 's1')!), false);
 });
 
 test('in a session that no person opened a prompt stays what it was: nobody would come to it', () => {
   const {id, life, inputs, usage} = sessionOf(withShell().state, 's1')!;
-  const at = (purpose: Session['purpose'], idle?: true): boolean => isAtPrompt({id, life, inputs, usage, purpose, waiting: {proof: 'proven', secret: false, question: '$', since: 1, ...(idle === undefined ? {} : {idle})}});
+  const at = (purpose: Session['purpose'], idle?: true): boolean =>
+    isAtPrompt({
+      id,
+      life,
+      inputs,
+      usage,
+      purpose,
+      waiting: {
+        proof: 'proven',
+        secret: false,
+        question: '$',
+        since: 1,
+        ...(idle === undefined ? {} : {idle}),
+      },
+    });
   assert.equal(at({for: 'takeover', task: 'r1.t1'}, true), true);
   assert.equal(at({for: 'takeover', task: 'r1.t1'}), false);
   assert.equal(at({for: 'attempt', task: 'r1.t1', attempt: 1}, true), false);

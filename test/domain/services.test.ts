@@ -7,7 +7,10 @@ import {mergeTask, startSession, typesOf, validate, working} from './support/sta
 
 function declared(): House {
   const house = createHouse();
-  wish(house, {type: 'declare-service', spec: {name: 'web', command: 'npm start', port: 3000, ready: {by: 'port'}}});
+  wish(house, {
+    type: 'declare-service',
+    spec: {name: 'web', command: 'npm start', port: 3000, ready: {by: 'port'}},
+  });
   return house;
 }
 
@@ -25,18 +28,31 @@ function web(house: House): Service {
 function die(house: House, code = 1): string[] {
   const stage = web(house).stage;
   if (stage.at !== 'up') throw new Error(`web is ${stage.at}`);
-  return typesOf(report(house, {type: 'session-exited', session: stage.session, code, signal: null}));
+  return typesOf(
+    report(house, {type: 'session-exited', session: stage.session, code, signal: null}),
+  );
 }
 
 test('a declared service runs when somebody wants it, and is watched', () => {
   const house = declared();
   assert.deepEqual(wantedKeys(house), []);
-  assert.deepEqual(typesOf(wish(house, {type: 'start-service', service: 'web'})), ['service-wanted', 'session-asked']);
+  assert.deepEqual(typesOf(wish(house, {type: 'start-service', service: 'web'})), [
+    'service-wanted',
+    'session-asked',
+  ]);
   startSession(house, 's1');
   assert.deepEqual(wantedKeys(house), ['s1/run', 'service/web/watch/s1']);
   conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'});
-  assert.deepEqual(web(house).stage, {at: 'up', session: 's1', condition: 'ready', since: house.time});
-  assert.match(wish(house, {type: 'start-service', service: 'web'}).refused ?? '', /started already/);
+  assert.deepEqual(web(house).stage, {
+    at: 'up',
+    session: 's1',
+    condition: 'ready',
+    since: house.time,
+  });
+  assert.match(
+    wish(house, {type: 'start-service', service: 'web'}).refused ?? '',
+    /started already/,
+  );
 });
 
 test('a service that dies comes back after a pause that doubles, and five starts in a minute are enough', () => {
@@ -54,7 +70,10 @@ test('a service that dies comes back after a pause that doubles, and five starts
 
   assert.deepEqual(pauses, [500, 1000, 2000, 4000]);
   assert.deepEqual(die(house), ['session-exited', 'service-failed']);
-  assert.deepEqual(needsOf(house.state).map(({kind}) => kind), ['service']);
+  assert.deepEqual(
+    needsOf(house.state).map(({kind}) => kind),
+    ['service'],
+  );
   assert.deepEqual(wantedKeys(house), []);
 });
 
@@ -72,19 +91,32 @@ test('a service that was up for a minute starts counting anew', () => {
 test('exit 125 says that starting again is no use', () => {
   const house = started();
   assert.deepEqual(die(house, 125), ['session-exited', 'service-failed']);
-  assert.deepEqual(web(house).stage, {at: 'failed', why: {kind: 'permanent', code: 125}, since: house.time});
+  assert.deepEqual(web(house).stage, {
+    at: 'failed',
+    why: {kind: 'permanent', code: 125},
+    since: house.time,
+  });
 });
 
-test('a person\'s stop is durable: neither a death, nor time, nor a task that needs it starts it again', () => {
+test("a person's stop is durable: neither a death, nor time, nor a task that needs it starts it again", () => {
   const house = working([plannedTask('t1', {services: ['web']})]);
   startSession(house, 's2');
-  assert.deepEqual(typesOf(wish(house, {type: 'stop', what: 's2'})), ['service-stopped', 'service-went-down']);
+  assert.deepEqual(typesOf(wish(house, {type: 'stop', what: 's2'})), [
+    'service-stopped',
+    'service-went-down',
+  ]);
   assert.deepEqual(wantedKeys(house), ['s2/stop']);
   report(house, {type: 'session-exited', session: 's2', code: 0, signal: null});
   report(house, {type: 'daemon-started', build: 'test'});
   assert.deepEqual(wantedKeys(house), []);
-  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service-missing' && need.service), ['web']);
-  assert.deepEqual(typesOf(wish(house, {type: 'start-service', service: 'web'})), ['service-wanted', 'session-asked']);
+  assert.deepEqual(
+    needsOf(house.state).map((need) => need.kind === 'service-missing' && need.service),
+    ['web'],
+  );
+  assert.deepEqual(typesOf(wish(house, {type: 'start-service', service: 'web'})), [
+    'service-wanted',
+    'session-asked',
+  ]);
 });
 
 test('a stop while it backs off cancels the pause', () => {
@@ -96,24 +128,50 @@ test('a stop while it backs off cancels the pause', () => {
 
 test('a restart waits for the old process to be gone', () => {
   const house = started();
-  assert.deepEqual(typesOf(wish(house, {type: 'restart-service', service: 'web'})), ['service-restarted']);
+  assert.deepEqual(typesOf(wish(house, {type: 'restart-service', service: 'web'})), [
+    'service-restarted',
+  ]);
   assert.deepEqual(wantedKeys(house), ['s1/stop']);
-  assert.deepEqual(typesOf(report(house, {type: 'session-exited', session: 's1', code: 0, signal: null})), ['session-exited', 'session-asked']);
+  assert.deepEqual(
+    typesOf(report(house, {type: 'session-exited', session: 's1', code: 0, signal: null})),
+    ['session-exited', 'session-asked'],
+  );
 });
 
 test('a foreign owner of the port is reported, and nothing is tried against it', () => {
   const house = started();
   conclude(house, 'watch-service', {type: 'port-taken', service: 'web', owner: 'pid 4711 (nginx)'});
   assert.deepEqual(wantedKeys(house), ['s1/stop'], 'ours leaves; the other stays');
-  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at), ['foreign-port']);
+  assert.deepEqual(
+    needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at),
+    ['foreign-port'],
+  );
 });
 
 test('a task that needs a service starts it, and starts itself when it is ready', () => {
   const house = working([plannedTask('t1', {services: ['web']})]);
   assert.equal(taskOf(house.state, 'r1.t1')!.stage.at, 'waiting');
   startSession(house, 's2');
-  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'listening'})), ['service-observed']);
-  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'})), ['service-observed', 'task-begun']);
+  assert.deepEqual(
+    typesOf(
+      conclude(house, 'watch-service', {
+        type: 'service-observed',
+        service: 'web',
+        condition: 'listening',
+      }),
+    ),
+    ['service-observed'],
+  );
+  assert.deepEqual(
+    typesOf(
+      conclude(house, 'watch-service', {
+        type: 'service-observed',
+        service: 'web',
+        condition: 'ready',
+      }),
+    ),
+    ['service-observed', 'task-begun'],
+  );
 });
 
 test('a service is not started before the task that needs it could start', () => {
@@ -121,19 +179,41 @@ test('a service is not started before the task that needs it could start', () =>
   assert.equal(web(house).desire, 'none');
   validate(house, 'r1.t1');
   assert.equal(web(house).desire, 'none');
-  assert.deepEqual(typesOf(mergeTask(house, 'r1.t1')), ['task-merged', 'service-wanted', 'session-asked']);
+  assert.deepEqual(typesOf(mergeTask(house, 'r1.t1')), [
+    'task-merged',
+    'service-wanted',
+    'session-asked',
+  ]);
 });
 
 test('a process that could not even be started counts as a death', () => {
   const house = declared();
   wish(house, {type: 'start-service', service: 'web'});
-  assert.deepEqual(typesOf(conclude(house, 'run-session', {type: 'effect-failed', words: 'no pty left'})), ['session-lost', 'service-backed-off']);
+  assert.deepEqual(
+    typesOf(conclude(house, 'run-session', {type: 'effect-failed', words: 'no pty left'})),
+    ['session-lost', 'service-backed-off'],
+  );
 });
 
 test('a new declaration replaces the old one and leaves what runs alone', () => {
   const house = started();
-  report(house, {type: 'project-read', project: {services: [{name: 'web', command: 'npm run dev'}, {name: 'db', command: 'postgres'}], limits: {workers: 1, runs: 1}}});
-  assert.deepEqual(house.state.services.map(({spec, stage}) => [spec.command, stage.at]), [['npm run dev', 'up'], ['postgres', 'down']]);
+  report(house, {
+    type: 'project-read',
+    project: {
+      services: [
+        {name: 'web', command: 'npm run dev'},
+        {name: 'db', command: 'postgres'},
+      ],
+      limits: {workers: 1, runs: 1},
+    },
+  });
+  assert.deepEqual(
+    house.state.services.map(({spec, stage}) => [spec.command, stage.at]),
+    [
+      ['npm run dev', 'up'],
+      ['postgres', 'down'],
+    ],
+  );
 });
 
 test('a service that a task waits for and that is not ready after half an hour is given up, and the person is told', () => {
@@ -143,7 +223,12 @@ test('a service that a task waits for and that is not ready after half an hour i
   house.time = web(house).starts[0]! + 30 * 60_000 - 1000 - 1;
   assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), []);
   assert.deepEqual(typesOf(report(house, {type: 'time-passed'}, wait)), ['service-failed']);
-  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why), [{kind: 'not-ready', limit: 30 * 60_000}]);
+  assert.deepEqual(
+    needsOf(house.state).map(
+      (need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why,
+    ),
+    [{kind: 'not-ready', limit: 30 * 60_000}],
+  );
 });
 
 test('one that nobody waits for is left as it is, however long it takes', () => {
@@ -167,7 +252,11 @@ test('a service that always dies a little too late for the limit on starts is gi
   }
 
   assert.equal(deaths, 10);
-  assert.deepEqual(web(house).stage, {at: 'failed', why: {kind: 'restarts', times: 10, steady: 600_000}, since: house.time});
+  assert.deepEqual(web(house).stage, {
+    at: 'failed',
+    why: {kind: 'restarts', times: 10, steady: 600_000},
+    since: house.time,
+  });
 });
 
 test('one that ran for ten minutes before it died counts its deaths anew', () => {
@@ -184,12 +273,29 @@ test('one that ran for ten minutes before it died counts its deaths anew', () =>
 
 test('a service that nobody can watch is a need', () => {
   const house = started();
-  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'effect-failed', words: 'EMFILE'})), ['service-failed']);
-  assert.deepEqual(needsOf(house.state).map((need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why), [{kind: 'unwatchable', words: 'EMFILE'}]);
+  assert.deepEqual(
+    typesOf(conclude(house, 'watch-service', {type: 'effect-failed', words: 'EMFILE'})),
+    ['service-failed'],
+  );
+  assert.deepEqual(
+    needsOf(house.state).map(
+      (need) => need.kind === 'service' && need.stage.at === 'failed' && need.stage.why,
+    ),
+    [{kind: 'unwatchable', words: 'EMFILE'}],
+  );
 });
 
 test('what is known of a service is no news', () => {
   const house = started();
   conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'});
-  assert.deepEqual(typesOf(conclude(house, 'watch-service', {type: 'service-observed', service: 'web', condition: 'ready'})), []);
+  assert.deepEqual(
+    typesOf(
+      conclude(house, 'watch-service', {
+        type: 'service-observed',
+        service: 'web',
+        condition: 'ready',
+      }),
+    ),
+    [],
+  );
 });

@@ -14,13 +14,21 @@ test('entries are listed by name with their kind, links not followed', (t) => {
   symlinkSync('/', path.join(directory, 'a'));
   execFileSync('/usr/bin/mkfifo', [path.join(directory, 'd')]);
   assert.deepEqual(listDirectory(directory, {maxEntries: 10, below: directory}), {
-    at: 'read', isCut: false, entries: [{name: 'a', kind: 'link'}, {name: 'b', kind: 'directory'}, {name: 'c', kind: 'file'}, {name: 'd', kind: 'pipe'}],
+    at: 'read',
+    isCut: false,
+    entries: [
+      {name: 'a', kind: 'link'},
+      {name: 'b', kind: 'directory'},
+      {name: 'c', kind: 'file'},
+      {name: 'd', kind: 'pipe'},
+    ],
   });
 });
 
 test('no more than the limit is looked at, and that there are more is said', (t) => {
   const directory = temporaryDirectory(t);
-  for (let count = 0; count < 300; count++) writeFileSync(path.join(directory, `file-${count}`), '');
+  for (let count = 0; count < 300; count++)
+    writeFileSync(path.join(directory, `file-${count}`), '');
   const listing = listDirectory(directory, {maxEntries: 100});
   assert.ok(listing.at === 'read' && listing.isCut && listing.entries.length === 100);
   const all = listDirectory(directory, {maxEntries: 300});
@@ -35,12 +43,21 @@ test('what is no directory, or a link to one, is refused', async (t) => {
   for (const [index, hostile] of hostileFiles.entries()) {
     const file = path.join(root, `place-${index}`);
     await hostile.make(file, {t, outside});
-    if (hostile.name !== 'a directory') assert.equal(listDirectory(file, {maxEntries: 10}).at, 'refused', hostile.name);
+    if (hostile.name !== 'a directory')
+      assert.equal(listDirectory(file, {maxEntries: 10}).at, 'refused', hostile.name);
   }
 
   symlinkSync(inner, path.join(root, 'link'));
-  for (const options of [{}, {below: root}, {below: path.join(root, 'place'), links: 'inside'}] as const) assert.deepEqual(namesIn(path.join(root, 'link'), {maxEntries: 10, ...options}), []);
-  assert.deepEqual(namesIn(path.join(root, 'link'), {maxEntries: 10, below: root, links: 'inside'}), ['name']);
+  for (const options of [
+    {},
+    {below: root},
+    {below: path.join(root, 'place'), links: 'inside'},
+  ] as const)
+    assert.deepEqual(namesIn(path.join(root, 'link'), {maxEntries: 10, ...options}), []);
+  assert.deepEqual(
+    namesIn(path.join(root, 'link'), {maxEntries: 10, below: root, links: 'inside'}),
+    ['name'],
+  );
   assert.deepEqual(namesIn(path.join(root, 'none'), {maxEntries: 10}), []);
 });
 
@@ -49,7 +66,8 @@ test('a tree is walked to its bounds and not over links', (t) => {
   mkdirSync(path.join(root, 'a', 'b', 'c', 'd'), {recursive: true});
   symlinkSync('..', path.join(root, 'a', 'up'));
   writeFileSync(path.join(root, 'z'), '');
-  const names = (maxEntries: number, maxDepth: number): string[] => walkTree(root, {maxEntries, maxDepth}).map(({name}) => name);
+  const names = (maxEntries: number, maxDepth: number): string[] =>
+    walkTree(root, {maxEntries, maxDepth}).map(({name}) => name);
   assert.deepEqual(names(100, 10), ['a', 'a/b', 'a/b/c', 'a/b/c/d', 'a/up', 'z']);
   assert.deepEqual(names(100, 2), ['a', 'a/b', 'a/up', 'z']);
   assert.deepEqual(names(3, 10), ['a', 'a/b', 'a/b/c']);

@@ -48,9 +48,15 @@ test('what append gives is what the next start replays', async (t) => {
   const directory = makeDirectory(t);
   const {journal} = await open(directory);
   const data = {when: new Date(0), nothing: undefined, odd: Number.NaN, text: '\uD800'};
-  const given = [...(await journal.append([{type: 'noted', data}])), ...(await journal.append([note('two'), note('three')]))];
+  const given = [
+    ...(await journal.append([{type: 'noted', data}])),
+    ...(await journal.append([note('two'), note('three')])),
+  ];
   await journal.close();
-  assert.deepEqual(given.map(({seq}) => seq), [1, 2, 3]);
+  assert.deepEqual(
+    given.map(({seq}) => seq),
+    [1, 2, 3],
+  );
   assert.deepEqual(given[0]!.data, {when: '1970-01-01T00:00:00.000Z', odd: null, text: '\uD800'});
   assert.deepEqual(await entriesIn(directory), given);
 });
@@ -63,7 +69,10 @@ test('an event that changes after append is remembered as it was', async (t) => 
   event.data.text = 'after';
   await appending;
   await journal.close();
-  assert.deepEqual((await entriesIn(directory)).map(({data}) => data), [{text: 'before'}]);
+  assert.deepEqual(
+    (await entriesIn(directory)).map(({data}) => data),
+    [{text: 'before'}],
+  );
 });
 
 test('a second start goes on where the first one stopped', async (t) => {
@@ -90,8 +99,14 @@ test('a decision without events writes nothing', async (t) => {
 test('what the next start could not read is refused, uses up no seq and spoils nothing', async (t) => {
   const directory = makeDirectory(t);
   const {journal} = await open(directory, {knows: (type) => type !== 'strange'});
-  await assert.rejects(journal.append([note('fine'), {type: 'strange', data: {}}]), /expected an event type that this version knows, got "strange"/);
-  await assert.rejects(journal.append([{type: 'noted', data: [1] as never}]), /expected data to be an object, got \[1\]/);
+  await assert.rejects(
+    journal.append([note('fine'), {type: 'strange', data: {}}]),
+    /expected an event type that this version knows, got "strange"/,
+  );
+  await assert.rejects(
+    journal.append([{type: 'noted', data: [1] as never}]),
+    /expected data to be an object, got \[1\]/,
+  );
   await assert.rejects(journal.append([{type: 'noted', data: {big: 1n}}]), TypeError);
   const [entry] = await journal.append([note('one')]);
   assert.equal(entry!.seq, 1);
@@ -99,7 +114,10 @@ test('what the next start could not read is refused, uses up no seq and spoils n
 });
 
 test('the record of a full disk must be one that the next start can read', async (t) => {
-  await assert.rejects(open(makeDirectory(t), {knows: (type) => type === 'noted'}), /expected `knows` to accept the record of a full disk, but it refuses "disk-full"/);
+  await assert.rejects(
+    open(makeDirectory(t), {knows: (type) => type === 'noted'}),
+    /expected `knows` to accept the record of a full disk, but it refuses "disk-full"/,
+  );
 });
 
 test('close waits for the appends under way and refuses the next', async (t) => {
@@ -128,7 +146,12 @@ test('a decision that is longer than the window it is read through is read whole
 });
 
 /** Counts the syncs of the journal, and lets the test decide when one is done. */
-function createSyncGate(under: Disk): {disk: Disk; syncs: () => number; release: () => void; hold: () => void} {
+function createSyncGate(under: Disk): {
+  disk: Disk;
+  syncs: () => number;
+  release: () => void;
+  hold: () => void;
+} {
   let syncs = 0;
   let isHeld = false;
   const held: (() => void)[] = [];
@@ -197,10 +220,15 @@ test('a thousand appends at once are few syncs, in the order of the calls', asyn
   const gate = createSyncGate(realDisk);
   const {journal} = await open(directory, {disk: gate.disk});
   const before = gate.syncs();
-  const given = await Promise.all(Array.from({length: 1000}, (_, index) => journal.append([note(String(index))])));
+  const given = await Promise.all(
+    Array.from({length: 1000}, (_, index) => journal.append([note(String(index))])),
+  );
   const syncs = gate.syncs() - before;
   await journal.close();
-  assert.deepEqual(given.map(([entry]) => [entry!.seq, entry!.data['text']]), Array.from({length: 1000}, (_, index) => [index + 1, String(index)]));
+  assert.deepEqual(
+    given.map(([entry]) => [entry!.seq, entry!.data['text']]),
+    Array.from({length: 1000}, (_, index) => [index + 1, String(index)]),
+  );
   assert.deepEqual(await entriesIn(directory), given.flat());
   assert.ok(syncs <= 2, `${syncs} syncs`);
   t.diagnostic(`1,000 appends, ${syncs} syncs`);

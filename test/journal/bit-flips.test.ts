@@ -11,7 +11,9 @@ import {makeDirectory, open} from './support/workshop.ts';
 const {bytes, entries, records} = makeSample();
 const newline = 0x0a;
 /** What a reader must give when `n` records are left, in one string that is quick to compare. */
-const prefixes = Array.from({length: entries.length + 1}, (_, count) => JSON.stringify(entries.slice(0, count)));
+const prefixes = Array.from({length: entries.length + 1}, (_, count) =>
+  JSON.stringify(entries.slice(0, count)),
+);
 
 function flipped(position: number, bit: number): Buffer {
   const copy = Buffer.from(bytes);
@@ -36,20 +38,33 @@ test('each single flipped bit is noticed: no wrong entry is given, and a torn en
         const flip = flipped(position, bit);
         const reading = readRecords(flip, startOfFile, flip.length, () => true);
         const kind = expectedKind(record, position, flip[position]!);
-        const isRight = reading.ending?.kind === kind && reading.place.offset === record.decisionStart && JSON.stringify(reading.entries) === prefixes[record.before];
-        if (!isRight) assert.fail(`bit ${bit} of byte ${position}: expected ${kind} after ${record.before} records, got ${JSON.stringify(reading.ending)} after ${reading.entries.length}`);
+        const isRight =
+          reading.ending?.kind === kind &&
+          reading.place.offset === record.decisionStart &&
+          JSON.stringify(reading.entries) === prefixes[record.before];
+        if (!isRight)
+          assert.fail(
+            `bit ${bit} of byte ${position}: expected ${kind} after ${record.before} records, got ${JSON.stringify(reading.ending)} after ${reading.entries.length}`,
+          );
         counts[kind] += 1;
       }
     }
   }
 
   assert.equal(counts.torn + counts.damaged, bytes.length * 8);
-  t.diagnostic(`${bytes.length * 8} flips: ${counts.damaged} damaged, ${counts.torn} torn, 0 unnoticed`);
+  t.diagnostic(
+    `${bytes.length * 8} flips: ${counts.damaged} damaged, ${counts.torn} torn, 0 unnoticed`,
+  );
 });
 
 test('damage names the line and the byte of the record that was hit', () => {
   const record = records[20]!;
-  const {ending} = readRecords(flipped(record.start + 30, 0), startOfFile, bytes.length, () => true);
+  const {ending} = readRecords(
+    flipped(record.start + 30, 0),
+    startOfFile,
+    bytes.length,
+    () => true,
+  );
   assert.partialDeepStrictEqual(ending, {kind: 'damaged', line: 21, offset: record.start});
 });
 
@@ -57,7 +72,11 @@ test('on real files a damaged journal is left as it is, and a torn end is saved 
   const directory = makeDirectory(t);
   const file = path.join(directory, 'journal.jsonl');
   for (const record of records) {
-    for (const [position, bit] of [[record.start + 3, 2], [record.end - 12, 0], [record.end - 1, 3]] as const) {
+    for (const [position, bit] of [
+      [record.start + 3, 2],
+      [record.end - 12, 0],
+      [record.end - 1, 3],
+    ] as const) {
       const flip = flipped(position, bit);
       writeFileSync(file, flip);
       const {journal, entries: read} = await open(directory);
@@ -69,7 +88,10 @@ test('on real files a damaged journal is left as it is, and a torn end is saved 
       } else {
         assert.equal(journal.status().mode, 'writing');
         assert.deepEqual(readFileSync(file), bytes.subarray(0, record.decisionStart));
-        assert.deepEqual(readFileSync(journal.found.tornCopy!), flip.subarray(record.decisionStart));
+        assert.deepEqual(
+          readFileSync(journal.found.tornCopy!),
+          flip.subarray(record.decisionStart),
+        );
         rmSync(journal.found.tornCopy!);
       }
     }
@@ -91,8 +113,14 @@ test('an unsound line is damage, not a torn end, as soon as anything follows it'
 test('a whole record whose newline was damaged is not cut away, wherever it stands and whatever follows', () => {
   for (const record of records.slice(-2)) {
     const flip = flipped(record.end - 1, 4);
-    assert.partialDeepStrictEqual(readRecords(flip, startOfFile, flip.length, () => true).ending, {kind: 'damaged', offset: record.start});
+    assert.partialDeepStrictEqual(readRecords(flip, startOfFile, flip.length, () => true).ending, {
+      kind: 'damaged',
+      offset: record.start,
+    });
     const cut = flip.subarray(0, record.end + 5);
-    assert.partialDeepStrictEqual(readRecords(cut, startOfFile, cut.length, () => true).ending, {kind: 'damaged', offset: record.start});
+    assert.partialDeepStrictEqual(readRecords(cut, startOfFile, cut.length, () => true).ending, {
+      kind: 'damaged',
+      offset: record.start,
+    });
   }
 });

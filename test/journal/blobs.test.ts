@@ -26,7 +26,11 @@ test('a blob is a private file named by its sha256, and comes back as it was', a
 test('the same bytes are one blob, however often and at once they are put', async (t) => {
   const directory = makeDirectory(t);
   const {journal} = await open(directory);
-  const names = await Promise.all([journal.putBlob(plan), journal.putBlob(plan), journal.putBlob(Buffer.from(''))]);
+  const names = await Promise.all([
+    journal.putBlob(plan),
+    journal.putBlob(plan),
+    journal.putBlob(Buffer.from('')),
+  ]);
   assert.equal(await journal.putBlob(plan), name);
   await journal.close();
   assert.deepEqual(readdirSync(path.join(directory, 'blobs')).sort(), [...new Set(names)].sort());
@@ -38,9 +42,22 @@ test('a blob that is missing, damaged or misnamed is said to be so', async (t) =
   await journal.putBlob(plan);
   writeFileSync(path.join(directory, 'blobs', name), plan.subarray(1));
   assert.partialDeepStrictEqual(journal.readBlob(name), {kind: 'damaged'});
-  assert.partialDeepStrictEqual(journal.readBlob('0'.repeat(64)), {kind: 'missing', text: `there is no blob ${'0'.repeat(64)} in ${path.join(directory, 'blobs')}`});
-  for (const wrong of ['', '../journal.jsonl', name.toUpperCase(), `${name}0`, `${name}\n`, name.slice(1)]) {
-    assert.deepEqual(journal.readBlob(wrong), {kind: 'not-a-name', text: `expected 64 lower-case hex digits, got ${JSON.stringify(wrong)}`});
+  assert.partialDeepStrictEqual(journal.readBlob('0'.repeat(64)), {
+    kind: 'missing',
+    text: `there is no blob ${'0'.repeat(64)} in ${path.join(directory, 'blobs')}`,
+  });
+  for (const wrong of [
+    '',
+    '../journal.jsonl',
+    name.toUpperCase(),
+    `${name}0`,
+    `${name}\n`,
+    name.slice(1),
+  ]) {
+    assert.deepEqual(journal.readBlob(wrong), {
+      kind: 'not-a-name',
+      text: `expected 64 lower-case hex digits, got ${JSON.stringify(wrong)}`,
+    });
   }
 
   await journal.close();
@@ -62,7 +79,9 @@ test('a blob whose put was acknowledged survives a power cut, whatever failed be
     const {journal: first} = await open('/state', {disk: memory.disk});
     await first.close();
     const failing = createFailingDisk(memory.disk, {at, kind: 'EIO', lasts: false});
-    const opening = await open('/state', {disk: failing.disk}).catch(() => open('/state', {disk: failing.disk}));
+    const opening = await open('/state', {disk: failing.disk}).catch(() =>
+      open('/state', {disk: failing.disk}),
+    );
     await opening.journal.putBlob(plan).catch(() => opening.journal.putBlob(plan));
     memory.cutPower(0);
     const {journal} = await open('/state', {disk: memory.disk});

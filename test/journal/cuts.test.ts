@@ -19,7 +19,12 @@ function prefixOf(cut: number): {count: number; offset: number} {
   return {count: records.length, offset: bytes.length};
 }
 
-async function checkCut(cut: number, directory: string, disk: Disk, read: (file: string) => Buffer): Promise<void> {
+async function checkCut(
+  cut: number,
+  directory: string,
+  disk: Disk,
+  read: (file: string) => Buffer,
+): Promise<void> {
   const message = `cut at ${cut}`;
   const {count, offset} = prefixOf(cut);
   const first = await open(directory, {disk});
@@ -28,7 +33,11 @@ async function checkCut(cut: number, directory: string, disk: Disk, read: (file:
   if (cut === offset) {
     assert.deepEqual({ending, tornCopy}, {ending: {kind: 'clean'}, tornCopy: undefined}, message);
   } else {
-    assert.partialDeepStrictEqual(ending, {kind: 'torn', line: count + 1, offset, bytes: cut - offset, perhapsAcknowledged: false}, message);
+    assert.partialDeepStrictEqual(
+      ending,
+      {kind: 'torn', line: count + 1, offset, bytes: cut - offset, perhapsAcknowledged: false},
+      message,
+    );
     assert.deepEqual(read(tornCopy!), bytes.subarray(offset, cut), message);
     disk.remove(tornCopy!);
   }
@@ -92,8 +101,14 @@ test('two torn ends in the same millisecond are saved as two files', async (t) =
     copies.push(journal.found.tornCopy);
   }
 
-  assert.deepEqual(copies.map((copy) => path.basename(copy!)), ['torn-1700000000001', 'torn-1700000000001-2']);
-  assert.deepEqual(copies.map((copy) => readFileSync(copy!, 'utf8')), ['one', 'two']);
+  assert.deepEqual(
+    copies.map((copy) => path.basename(copy!)),
+    ['torn-1700000000001', 'torn-1700000000001-2'],
+  );
+  assert.deepEqual(
+    copies.map((copy) => readFileSync(copy!, 'utf8')),
+    ['one', 'two'],
+  );
 });
 
 test('a last line that was lost to zeros, as after a power cut, is a torn end', async (t) => {

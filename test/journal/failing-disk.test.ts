@@ -17,7 +17,12 @@ for (const kind of ['ENOSPC', 'EIO', 'short-write'] as const) {
       const message = `${kind} at operation ${at}`;
       assert.equal(failing.openFiles(), 0, message);
       assert.deepEqual(history.lastStatus, {mode: 'writing'}, message);
-      assert.ok(history.acknowledged.some(({data}) => data['decision'] === 'b7' || data['decision'] === 'b8'), message);
+      assert.ok(
+        history.acknowledged.some(
+          ({data}) => data['decision'] === 'b7' || data['decision'] === 'b8',
+        ),
+        message,
+      );
       await checkHistory('/home/state', memory.disk, history, message);
       if (!failing.wasHit()) {
         t.diagnostic(`${at - 1} operations`);
@@ -49,7 +54,12 @@ test('whenever the power is cut, and however much of what was not synced is kept
       const failing = createFailingDisk(memory.disk, {at, kind: 'EIO', lasts: true});
       const history = await runWorkload('/home/state', failing.disk);
       memory.cutPower(kept);
-      await checkHistory('/home/state', memory.disk, history, `power cut at operation ${at}, ${kept} kept`);
+      await checkHistory(
+        '/home/state',
+        memory.disk,
+        history,
+        `power cut at operation ${at}, ${kept} kept`,
+      );
       if (!failing.wasHit()) {
         t.diagnostic(`${at - 1} operations`);
         return;
@@ -76,7 +86,8 @@ test('whichever operation fails while a torn end is saved, its bytes are still i
       assert.deepEqual(again.entries, entries.slice(0, before), message);
       const copies = memory.names().filter((name) => name.startsWith('/state/torn-'));
       assert.ok(copies.length > 0, message);
-      for (const copy of copies) assert.deepEqual(memory.read(copy), bytes.subarray(decisionStart, -7), message);
+      for (const copy of copies)
+        assert.deepEqual(memory.read(copy), bytes.subarray(decisionStart, -7), message);
       if (!failing.wasHit()) {
         t.diagnostic(`${at - 1} operations`);
         return;
@@ -115,14 +126,30 @@ test('a failed sync is not tried again: the append is refused and taken back, th
   change({
     datasync: (fd) => {
       synced.push(fd);
-      return synced.length === 1 ? Promise.reject(errorOf('EIO', 'fdatasync')) : memory.disk.datasync(fd);
+      return synced.length === 1
+        ? Promise.reject(errorOf('EIO', 'fdatasync'))
+        : memory.disk.datasync(fd);
     },
   });
-  await assert.rejects(journal.append([note('lost')]), new JournalUnavailable('EIO: injected, fdatasync, so it may not be on the disk and was taken back'));
+  await assert.rejects(
+    journal.append([note('lost')]),
+    new JournalUnavailable(
+      'EIO: injected, fdatasync, so it may not be on the disk and was taken back',
+    ),
+  );
   assert.deepEqual(memory.read('/state/journal.jsonl'), before);
-  assert.deepEqual(notices, [{kind: 'sync-failed', reason: 'EIO: injected, fdatasync, so it may not be on the disk and was taken back'}]);
+  assert.deepEqual(notices, [
+    {
+      kind: 'sync-failed',
+      reason: 'EIO: injected, fdatasync, so it may not be on the disk and was taken back',
+    },
+  ]);
   assert.deepEqual(journal.status(), {mode: 'writing'});
-  assert.equal(new Set(synced).size, synced.length, 'no descriptor is synced again after it failed');
+  assert.equal(
+    new Set(synced).size,
+    synced.length,
+    'no descriptor is synced again after it failed',
+  );
 
   const [two] = await journal.append([note('two')]);
   assert.equal(two!.seq, 2);
@@ -145,7 +172,10 @@ test('a file that reads differently after a failed sync makes the journal read-o
   await assert.rejects(journal.append([note('lost')]), JournalUnavailable);
   const status = journal.status();
   assert.ok(status.mode === 'read-only');
-  assert.match(status.reason, /should end after record 1 at byte \d+, but reads as torn after record 0 at byte 0\. .*doctor --journal/);
+  assert.match(
+    status.reason,
+    /should end after record 1 at byte \d+, but reads as torn after record 0 at byte 0\. .*doctor --journal/,
+  );
   assert.deepEqual(notices, [{kind: 'read-only', reason: status.reason}]);
   await assert.rejects(journal.append([note('more')]), JournalUnavailable);
   assert.deepEqual(await journal.retry(), status);
@@ -163,10 +193,16 @@ test('a disk that is found full only at the sync degrades the journal as one tha
       return Promise.reject(errorOf('ENOSPC', 'fdatasync'));
     },
   });
-  await assert.rejects(journal.append([note('lost')]), /ENOSPC: injected, fdatasync\. Free some space/);
+  await assert.rejects(
+    journal.append([note('lost')]),
+    /ENOSPC: injected, fdatasync\. Free some space/,
+  );
   assert.equal(journal.status().mode, 'degraded');
   assert.deepEqual(await journal.retry(), {mode: 'writing'});
-  assert.partialDeepStrictEqual(notices, [{kind: 'degraded', entry: {seq: 1, type: 'disk-full'}}, {kind: 'recovered'}]);
+  assert.partialDeepStrictEqual(notices, [
+    {kind: 'degraded', entry: {seq: 1, type: 'disk-full'}},
+    {kind: 'recovered'},
+  ]);
   await journal.close();
 });
 
@@ -185,7 +221,11 @@ test('a half-written append that cannot be taken back at once is never written b
   await assert.rejects(journal.append([note('half')]), JournalUnavailable);
   assert.equal((await journal.retry()).mode, 'degraded');
   assert.equal(memory.read('/state/journal.jsonl').length, sound.length + 20);
-  assert.deepEqual(notices.map((notice) => Object.keys(notice)), [['kind', 'reason']], 'no record of the full disk either');
+  assert.deepEqual(
+    notices.map((notice) => Object.keys(notice)),
+    [['kind', 'reason']],
+    'no record of the full disk either',
+  );
   change(memory.disk);
   assert.deepEqual(await journal.retry(), {mode: 'writing'});
   assert.deepEqual(memory.read('/state/journal.jsonl'), sound);
@@ -217,13 +257,25 @@ test('a directory that becomes read-only degrades the journal, and it goes on wh
   const refuse = (): never => {
     throw errorOf('EROFS', 'write');
   };
-  change({write: refuse, truncate: refuse, remove: refuse, rename: refuse, open: (file, flags) => (flags === 'r' ? memory.disk.open(file, flags) : refuse())});
-  await assert.rejects(journal.append([note('lost')]), /EROFS: injected, write\. See that \/state can be written; the journal then goes on by itself\./);
+  change({
+    write: refuse,
+    truncate: refuse,
+    remove: refuse,
+    rename: refuse,
+    open: (file, flags) => (flags === 'r' ? memory.disk.open(file, flags) : refuse()),
+  });
+  await assert.rejects(
+    journal.append([note('lost')]),
+    /EROFS: injected, write\. See that \/state can be written; the journal then goes on by itself\./,
+  );
   assert.equal((await journal.retry()).mode, 'degraded');
   assert.ok(memory.names().includes('/state/reserve'), 'the reserve is for a full disk only');
   change(memory.disk);
   assert.deepEqual(await journal.retry(), {mode: 'writing'});
-  assert.deepEqual(notices.map(({kind}) => kind), ['degraded', 'recovered']);
+  assert.deepEqual(
+    notices.map(({kind}) => kind),
+    ['degraded', 'recovered'],
+  );
   assert.equal((await journal.append([note('two')]))[0]!.seq, 2);
   await journal.close();
 });

@@ -33,7 +33,8 @@ function makeSimulated(t: TestContext): Tight {
 /** A real file system of 4 MB, where this user may mount one. */
 function makeMounted(t: TestContext): Tight | undefined {
   const mounted = mkdtempSync(path.join(os.tmpdir(), 'orchestra-journal-small-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', mounted]).status === 0;
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', mounted]).status === 0;
   t.after(() => {
     // Lazily: a test that fails leaves the journal open.
     if (isMounted) execFileSync('umount', ['-l', mounted]);
@@ -55,7 +56,10 @@ function makeMounted(t: TestContext): Tight | undefined {
 }
 
 async function checkFullDisk({directory, disk, leave, relieve}: Tight): Promise<void> {
-  const {journal, notices} = await open(directory, {disk, diskFull: {type: 'disk-full', data: {where: 'state'}}});
+  const {journal, notices} = await open(directory, {
+    disk,
+    diskFull: {type: 'disk-full', data: {where: 'state'}},
+  });
   const history: Entry[] = [];
   const append = async (text: string): Promise<void> => {
     history.push(...(await journal.append([note(text), note('and more')])));
@@ -68,22 +72,39 @@ async function checkFullDisk({directory, disk, leave, relieve}: Tight): Promise<
   };
   await assert.rejects(fill, (error) => {
     assert.ok(error instanceof JournalUnavailable);
-    assert.match(error.message, /ENOSPC: .*\. Free some space for .+; the journal then goes on by itself\.$/);
+    assert.match(
+      error.message,
+      /ENOSPC: .*\. Free some space for .+; the journal then goes on by itself\.$/,
+    );
     return true;
   });
   assert.ok(history.length > 2, 'some records found room');
 
-  assert.equal((await journal.retry()).mode, 'degraded', 'the room that the reserve gave up is not taken for space');
+  assert.equal(
+    (await journal.retry()).mode,
+    'degraded',
+    'the room that the reserve gave up is not taken for space',
+  );
   await assert.rejects(journal.append([note('while it is full')]), JournalUnavailable);
   assert.equal(existsSync(path.join(directory, 'reserve')), false);
   const [degraded] = notices;
-  assert.ok(degraded?.kind === 'degraded' && degraded.entry !== undefined, 'the reserve gave room to write it down');
-  assert.partialDeepStrictEqual(degraded.entry, {seq: history.length + 1, type: 'disk-full', data: {where: 'state'}});
+  assert.ok(
+    degraded?.kind === 'degraded' && degraded.entry !== undefined,
+    'the reserve gave room to write it down',
+  );
+  assert.partialDeepStrictEqual(degraded.entry, {
+    seq: history.length + 1,
+    type: 'disk-full',
+    data: {where: 'state'},
+  });
   history.push(degraded.entry);
 
   relieve();
   assert.deepEqual(await journal.retry(), {mode: 'writing'});
-  assert.deepEqual(notices.map(({kind}) => kind), ['degraded', 'recovered']);
+  assert.deepEqual(
+    notices.map(({kind}) => kind),
+    ['degraded', 'recovered'],
+  );
   assert.equal(existsSync(path.join(directory, 'reserve')), true);
   await append('there is room again');
   await journal.close();
@@ -96,7 +117,9 @@ test('a full disk refuses what has no room, writes that down, loses nothing, and
 
 test('the same on a real file system of 4 MB', async (t) => {
   const mounted = makeMounted(t);
-  t.diagnostic(mounted === undefined ? 'mount is not permitted: the kernel was simulated' : 'on a tmpfs');
+  t.diagnostic(
+    mounted === undefined ? 'mount is not permitted: the kernel was simulated' : 'on a tmpfs',
+  );
   await checkFullDisk(mounted ?? makeSimulated(t));
 });
 
@@ -120,8 +143,18 @@ test('appends that wait behind one that finds no room are refused with it', asyn
   const {journal} = await open(directory, {disk});
   leave(50);
   const first = journal.append([note('one')]);
-  const outcomes = await Promise.allSettled([first, first.catch(() => journal.append([note('two')])), journal.append([note('three')])]);
-  assert.deepEqual(outcomes.map(({status}) => status), ['rejected', 'rejected', 'rejected']);
+  const outcomes = await Promise.allSettled([
+    first,
+    first.catch(() => journal.append([note('two')])),
+    journal.append([note('three')]),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({status}) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
   await journal.close();
-  assert.deepEqual((await entriesIn(directory)).map(({type}) => type), ['disk-full']);
+  assert.deepEqual(
+    (await entriesIn(directory)).map(({type}) => type),
+    ['disk-full'],
+  );
 });

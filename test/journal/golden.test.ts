@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import {cpSync, globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {emptyState, eventOf, eventTypes, evolve, isKnownEvent, partsOf, type Event, type State} from '../../source/domain/index.ts';
+import {
+  emptyState,
+  eventOf,
+  eventTypes,
+  evolve,
+  isKnownEvent,
+  partsOf,
+  type Event,
+  type State,
+} from '../../source/domain/index.ts';
 import {openJournal} from '../../source/journal/index.ts';
 import {describeState} from '../domain/support/describe-state.ts';
 import {makeDirectory} from './support/workshop.ts';
@@ -10,10 +19,17 @@ import {makeDirectory} from './support/workshop.ts';
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 const journals = globSync('release-*/*', {cwd: fixtures}).toSorted();
 
-async function replay(directory: string): Promise<{readonly state: State; readonly events: readonly Event[]}> {
+async function replay(
+  directory: string,
+): Promise<{readonly state: State; readonly events: readonly Event[]}> {
   const events: Event[] = [];
   const journal = await openJournal({
-    directory, clock: {wall: () => 0, mono: () => 0n}, boot: 'test', knows: isKnownEvent, report: () => undefined, replay: (entry) => events.push(eventOf(entry)),
+    directory,
+    clock: {wall: () => 0, mono: () => 0n},
+    boot: 'test',
+    knows: isKnownEvent,
+    report: () => undefined,
+    replay: (entry) => events.push(eventOf(entry)),
   });
   await journal.close();
   assert.deepEqual(journal.found.ending, {kind: 'clean'});
@@ -38,7 +54,10 @@ test('the kept journals hold every event that can be written', async (t) => {
     for (const {type} of (await replay(path.join(directory, name))).events) seen.add(type);
   }
 
-  assert.deepEqual(eventTypes.filter((type) => !seen.has(type)), []);
+  assert.deepEqual(
+    eventTypes.filter((type) => !seen.has(type)),
+    [],
+  );
 });
 
 test('an event is the same after it was written down', () => {

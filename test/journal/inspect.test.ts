@@ -21,7 +21,8 @@ const lookingOnly: Disk = {
   sync: refuse,
   datasync: refuse,
 };
-const inspect = (directory: string): ReturnType<typeof inspectJournal> => inspectJournal({directory, knows: (type) => type !== 'strange', disk: lookingOnly});
+const inspect = (directory: string): ReturnType<typeof inspectJournal> =>
+  inspectJournal({directory, knows: (type) => type !== 'strange', disk: lookingOnly});
 
 test('a journal that is there is counted, beside its open writer and without writing', async (t) => {
   const directory = makeDirectory(t);
@@ -32,12 +33,30 @@ test('a journal that is there is counted, beside its open writer and without wri
   const damaged = await journal.putBlob(Buffer.from('damaged'));
   writeFileSync(path.join(directory, 'blobs', damaged), 'other');
   const bytes = readFileSync(path.join(directory, 'journal.jsonl')).length;
-  assert.deepEqual(inspect(directory), {records: 2, firstSeq: 1, lastSeq: 2, bytes, ending: {kind: 'clean'}, tornCopies: [], blobs: 2, damagedBlobs: [damaged]});
+  assert.deepEqual(inspect(directory), {
+    records: 2,
+    firstSeq: 1,
+    lastSeq: 2,
+    bytes,
+    ending: {kind: 'clean'},
+    tornCopies: [],
+    blobs: 2,
+    damagedBlobs: [damaged],
+  });
 });
 
 test('a journal that is not there is empty, and still not there afterwards', (t) => {
   const directory = path.join(makeDirectory(t), 'nowhere');
-  assert.deepEqual(inspect(directory), {records: 0, firstSeq: 0, lastSeq: 0, bytes: 0, ending: {kind: 'clean'}, tornCopies: [], blobs: 0, damagedBlobs: []});
+  assert.deepEqual(inspect(directory), {
+    records: 0,
+    firstSeq: 0,
+    lastSeq: 0,
+    bytes: 0,
+    ending: {kind: 'clean'},
+    tornCopies: [],
+    blobs: 0,
+    damagedBlobs: [],
+  });
   assert.equal(existsSync(directory), false);
 });
 
@@ -52,15 +71,35 @@ test('a torn end, torn copies and their place are told, and the end stays where 
   writeFileSync(path.join(directory, 'torn-17'), 'earlier');
   const before = readFileSync(file);
   const found = inspect(directory);
-  assert.deepEqual(found.ending, {kind: 'torn', line: 2, offset, bytes: 14, wrong: 'it has no newline', perhapsAcknowledged: false});
-  assert.equal(describeEnding(found.ending), `The last write was cut off at line 2, byte ${offset}: it has no newline (14 bytes).`);
+  assert.deepEqual(found.ending, {
+    kind: 'torn',
+    line: 2,
+    offset,
+    bytes: 14,
+    wrong: 'it has no newline',
+    perhapsAcknowledged: false,
+  });
+  assert.equal(
+    describeEnding(found.ending),
+    `The last write was cut off at line 2, byte ${offset}: it has no newline (14 bytes).`,
+  );
   assert.deepEqual(found.tornCopies, ['torn-17']);
   assert.deepEqual(readFileSync(file), before);
   assert.ok(!readdirSync(directory).some((name) => name.startsWith('torn-1700')));
 });
 
 test('an end that may have been acknowledged is described as one', () => {
-  assert.match(describeEnding({kind: 'torn', line: 2, offset: 9, bytes: 5, wrong: 'it is odd', perhapsAcknowledged: true})!, /may have been acknowledged/);
+  assert.match(
+    describeEnding({
+      kind: 'torn',
+      line: 2,
+      offset: 9,
+      bytes: 5,
+      wrong: 'it is odd',
+      perhapsAcknowledged: true,
+    })!,
+    /may have been acknowledged/,
+  );
   assert.equal(describeEnding({kind: 'clean'}), undefined);
 });
 
@@ -70,5 +109,8 @@ test('an unknown type is told with its place', async (t) => {
   await journal.append([note('one')]);
   await journal.append([{type: 'strange', data: {}}]);
   await journal.close();
-  assert.partialDeepStrictEqual(inspect(directory), {records: 1, ending: {kind: 'unknown-type', line: 2, type: 'strange'}});
+  assert.partialDeepStrictEqual(inspect(directory), {
+    records: 1,
+    ending: {kind: 'unknown-type', line: 2, type: 'strange'},
+  });
 });

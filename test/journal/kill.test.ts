@@ -13,7 +13,9 @@ const rounds = 50;
 
 /** Runs the program, kills it after some acknowledgements (none: while it opens), and gives all that it acknowledged. */
 async function runAndKill(directory: string, after: number): Promise<string[]> {
-  const child = spawn(process.execPath, [program, directory], {stdio: ['ignore', 'pipe', 'inherit']});
+  const child = spawn(process.execPath, [program, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const acknowledged: string[] = [];
   for await (const line of createInterface({input: child.stdout})) {
     if (line !== 'opening') acknowledged.push(line);
@@ -25,12 +27,22 @@ async function runAndKill(directory: string, after: number): Promise<string[]> {
   return acknowledged;
 }
 
-function checkEntries(entries: readonly Entry[], promised: ReadonlyMap<number, string>, message: string): void {
+function checkEntries(
+  entries: readonly Entry[],
+  promised: ReadonlyMap<number, string>,
+  message: string,
+): void {
   const events = entries.map(({data}) => data as {decision: string; index: number; of: number});
   const lost = [...promised].filter(([seq, decision]) => events[seq - 1]?.decision !== decision);
   assert.deepEqual(lost, [], message);
-  const whole = events.filter(({index}) => index === 0).flatMap(({decision, of}) => Array.from({length: of}, (_, index) => `${decision}.${index}`));
-  assert.deepEqual(events.map(({decision, index}) => `${decision}.${index}`), whole, message);
+  const whole = events
+    .filter(({index}) => index === 0)
+    .flatMap(({decision, of}) => Array.from({length: of}, (_, index) => `${decision}.${index}`));
+  assert.deepEqual(
+    events.map(({decision, index}) => `${decision}.${index}`),
+    whole,
+    message,
+  );
 }
 
 test(`${rounds} times kill -9 during appends or opening: what was acknowledged is there, and no decision is there by half`, async (t) => {

@@ -10,8 +10,14 @@ import {keep, prepare} from './support/kept.ts';
 test('a keeper that is stopped is not waited for, and answers when it goes on', async (t) => {
   const {launch, process: keeper} = await keep(t, 'exec cat');
   keeper.kill('SIGSTOP');
-  await eventually('it is stopped', () => readFileSync(`/proc/${keeper.pid}/stat`, 'utf8').includes(') T '));
-  await assert.rejects(connectKeeper(launch, {}, 50), {name: 'KeeperError', code: 'mute', message: /was its process stopped\?/});
+  await eventually('it is stopped', () =>
+    readFileSync(`/proc/${keeper.pid}/stat`, 'utf8').includes(') T '),
+  );
+  await assert.rejects(connectKeeper(launch, {}, 50), {
+    name: 'KeeperError',
+    code: 'mute',
+    message: /was its process stopped\?/,
+  });
   keeper.kill('SIGCONT');
   const link = await connectKeeper(launch);
   assert.equal(link.welcome.phase, 'ready');
@@ -26,9 +32,13 @@ test('one that says nothing is mute as well when the time is over before the con
   t.after(() => server.close());
   await eventually('it listens', () => server.listening);
   // After this the clocks of the event loop come first, and only then its sockets.
-  await new Promise((resolve) => { setImmediate(resolve); });
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   let code: string | undefined;
-  connectKeeper({socket, token: ''}, {}, 1).catch((error: unknown) => { code = error instanceof KeeperError ? error.code : String(error); });
+  connectKeeper({socket, token: ''}, {}, 1).catch((error: unknown) => {
+    code = error instanceof KeeperError ? error.code : String(error);
+  });
   const began = performance.now();
   while (performance.now() < began + 20);
   assert.equal(await eventually('the time is over', () => code), 'mute');
@@ -41,7 +51,9 @@ test('one that hangs up instead of a welcome is gone, and one that is not there 
   t.after(() => server.close());
   await eventually('it listens', () => server.listening);
   await assert.rejects(connectKeeper({socket, token: ''}), {code: 'gone'});
-  await assert.rejects(connectKeeper({socket: path.join(directory, 'nowhere'), token: ''}), {code: 'ENOENT'});
+  await assert.rejects(connectKeeper({socket: path.join(directory, 'nowhere'), token: ''}), {
+    code: 'ENOENT',
+  });
 });
 
 test('the latest size is read from the end of the latest times, also when a line is cut off there', (t) => {

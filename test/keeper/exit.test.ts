@@ -6,7 +6,18 @@ import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
-import {exitOf, hasEnded, keep, keepHere, launchWithClient, logOf, metaOf, prepare, processesOf, release} from './support/kept.ts';
+import {
+  exitOf,
+  hasEnded,
+  keep,
+  keepHere,
+  launchWithClient,
+  logOf,
+  metaOf,
+  prepare,
+  processesOf,
+  release,
+} from './support/kept.ts';
 
 test('the exit is recorded exactly, and is on the disk before anyone is told', async (t) => {
   const cases: [script: string, code: number | null, signal: string | null][] = [
@@ -47,8 +58,13 @@ test('the exit is recorded exactly, and is on the disk before anyone is told', a
 });
 
 /** Bytes that differ everywhere, so that a missing piece is seen wherever it was. */
-function makePattern(directory: string, size: number): {readonly file: string; readonly bytes: Buffer} {
-  const bytes = Buffer.from(Array.from({length: size / 10}, (_, index) => `${String(index).padStart(9, '.')}\n`).join(''));
+function makePattern(
+  directory: string,
+  size: number,
+): {readonly file: string; readonly bytes: Buffer} {
+  const bytes = Buffer.from(
+    Array.from({length: size / 10}, (_, index) => `${String(index).padStart(9, '.')}\n`).join(''),
+  );
   const file = path.join(directory, `pattern-${size}`);
   writeFileSync(file, bytes);
   return {file, bytes};
@@ -63,7 +79,8 @@ test('of 200 programs that print 20 kB and end at once, not one byte is lost', a
       const client = await launchWithClient(kept);
       await client.hear('exit');
       const expected = bytes.toString().replaceAll('\n', '\r\n');
-      if (client.output().toString() !== expected || logOf(kept.directory).toString() !== expected) truncated += 1;
+      if (client.output().toString() !== expected || logOf(kept.directory).toString() !== expected)
+        truncated += 1;
       assert.equal(exitOf(kept)?.bytes, expected.length);
       client.ask({type: 'release'});
       await kept.keeper.ended;
@@ -78,10 +95,15 @@ test('the same in keepers of their own: 500 kB, and the keeper asleep while the 
   for (const isAsleep of [false, true, false, true]) {
     // Not more than a terminal holds: the program would wait for its reader instead of ending.
     const size = isAsleep ? 8000 : bytes.length;
-    const kept = await keep(t, `stty -opost; mkfifo gate; read go < gate; exec dd if=${file} bs=${size} count=1 status=none`);
+    const kept = await keep(
+      t,
+      `stty -opost; mkfifo gate; read go < gate; exec dd if=${file} bs=${size} count=1 status=none`,
+    );
     const client = await launchWithClient(kept);
     const child = metaOf(kept).child!.pid;
-    await eventually('the program waits at the gate', () => existsSync(path.join(kept.directory, 'gate')));
+    await eventually('the program waits at the gate', () =>
+      existsSync(path.join(kept.directory, 'gate')),
+    );
     if (isAsleep) process.kill(kept.pid, 'SIGSTOP');
     await writeFile(path.join(kept.directory, 'gate'), '\n');
     await eventually('the program has ended', () => hasEnded(child));
@@ -100,16 +122,25 @@ test('the end is not put off by those who outlive the program and go on writing'
   assert.equal(logOf(kept.directory).length, exit.bytes);
   client.ask({type: 'release'});
   await kept.keeper.ended;
-  await eventually('nobody writes into a terminal that is gone', () => processesOf(kept.launch).length === 0);
+  await eventually(
+    'nobody writes into a terminal that is gone',
+    () => processesOf(kept.launch).length === 0,
+  );
 });
 
 test('a thousand children of the program leave neither zombies nor descriptors in the keeper', async (t) => {
-  const kept = await keep(t, 'i=0; while [ $i -lt 1000 ]; do (exit 1) & i=$((i+1)); done; wait; echo done; read line');
+  const kept = await keep(
+    t,
+    'i=0; while [ $i -lt 1000 ]; do (exit 1) & i=$((i+1)); done; wait; echo done; read line',
+  );
   const client = await launchWithClient(kept);
   const before = readdirSync(`/proc/${kept.pid}/fd`).length;
   await eventually('all are done', () => client.output().toString().endsWith('done\r\n'));
   assert.equal(readdirSync(`/proc/${kept.pid}/fd`).length, before);
-  assert.equal(readFileSync(`/proc/${kept.pid}/task/${kept.pid}/children`, 'utf8').trim(), String(metaOf(kept).child!.pid));
+  assert.equal(
+    readFileSync(`/proc/${kept.pid}/task/${kept.pid}/children`, 'utf8').trim(),
+    String(metaOf(kept).child!.pid),
+  );
   client.type(0, '\n');
   await client.hear('exit');
   await release(kept, client);

@@ -14,7 +14,8 @@ type SmallDisk = {readonly base: string; readonly fill: () => void; readonly rel
 /** A file system of 1 MB, where this user may mount one. */
 function mountSmallDisk(t: TestContext): SmallDisk | undefined {
   const base = mkdtempSync(path.join(os.tmpdir(), 'oks-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', base]).status === 0;
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', base]).status === 0;
   t.after(() => {
     if (isMounted) execFileSync('umount', ['-l', base]);
     rmSync(base, {recursive: true});
@@ -41,7 +42,9 @@ function mountSmallDisk(t: TestContext): SmallDisk | undefined {
 test('on a full disk the program is held up and nothing is lost; it goes on by itself when there is room', async (t) => {
   const disk = mountSmallDisk(t);
   if (disk === undefined) return;
-  const pattern = Buffer.from(Array.from({length: 300_000}, (_, index) => `${String(index).padStart(9, '.')}\n`).join(''));
+  const pattern = Buffer.from(
+    Array.from({length: 300_000}, (_, index) => `${String(index).padStart(9, '.')}\n`).join(''),
+  );
   const file = path.join(prepare(t, '').directory, 'pattern');
   writeFileSync(file, pattern);
   const kept = await keepHere(t, `stty raw -echo; cat ${file}; exit 5`, {base: disk.base});

@@ -8,11 +8,18 @@ import {createRandom} from '../support/random.ts';
 import {connect, meet} from './support/client.ts';
 import {keep, keepHere, launchWithClient, release} from './support/kept.ts';
 
-const script = 'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done';
+const script =
+  'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done';
 
 test('nothing is answered before a good hello', async (t) => {
   const kept = await keepHere(t, script);
-  for (const first of [encodeMessage({type: 'status'}), encodeMessage({type: 'go'}), encodeMessage({type: 'hello'}), encodeMessage([]), encodeNumbered('input', 1, Buffer.from('x'))]) {
+  for (const first of [
+    encodeMessage({type: 'status'}),
+    encodeMessage({type: 'go'}),
+    encodeMessage({type: 'hello'}),
+    encodeMessage([]),
+    encodeNumbered('input', 1, Buffer.from('x')),
+  ]) {
     const client = await connect(kept.launch);
     client.socket.write(first);
     await eventually('the connection is dropped', () => client.isClosed());
@@ -25,7 +32,12 @@ test('nothing is answered before a good hello', async (t) => {
 test('a wrong version or token is told why and dropped; a range that holds version 1 is welcome', async (t) => {
   const kept = await keepHere(t, script);
   const {token} = kept.launch;
-  for (const [protocol, given, code] of [[{min: 2, max: 3}, token, 'version'], [{min: 0, max: 0}, token, 'version'], [{min: 1, max: 1}, 'guess', 'token'], [{min: 1, max: 1}, '', 'token']] as const) {
+  for (const [protocol, given, code] of [
+    [{min: 2, max: 3}, token, 'version'],
+    [{min: 0, max: 0}, token, 'version'],
+    [{min: 1, max: 1}, 'guess', 'token'],
+    [{min: 1, max: 1}, '', 'token'],
+  ] as const) {
     const client = await connect(kept.launch);
     client.ask({type: 'hello', protocol, token: given});
     client.ask({type: 'go'});
@@ -43,15 +55,25 @@ test('who does not say hello in time is dropped, however slowly it dribbles', as
   const kept = await keepHere(t, script, {patience: {hello: 100}});
   const silent = await connect(kept.launch);
   const slow = await connect(kept.launch);
-  const hello = encodeMessage({type: 'hello', protocol: {min: 1, max: 1}, token: kept.launch.token});
+  const hello = encodeMessage({
+    type: 'hello',
+    protocol: {min: 1, max: 1},
+    token: kept.launch.token,
+  });
   let sent = 0;
   await eventually('both are dropped', () => {
-    if (!slow.isClosed() && sent < hello.length - 1) slow.socket.write(hello.subarray(sent, ++sent));
+    if (!slow.isClosed() && sent < hello.length - 1)
+      slow.socket.write(hello.subarray(sent, ++sent));
     return silent.isClosed() && slow.isClosed();
   });
   assert.deepEqual([...silent.replies, ...slow.replies], []);
   // On a slow machine even who hurries may not be in time at once.
-  await release(kept, await eventually('one that says hello in time is welcome', () => meet(kept.launch).catch(() => undefined)));
+  await release(
+    kept,
+    await eventually('one that says hello in time is welcome', () =>
+      meet(kept.launch).catch(() => undefined),
+    ),
+  );
 });
 
 test('an unknown verb is answered, a known one without what it needs too; the connection goes on', async (t) => {
@@ -64,10 +86,23 @@ test('an unknown verb is answered, a known one without what it needs too; the co
 
   client.socket.write(encodeFrame('control', Buffer.from('null')));
   assert.deepEqual(await client.hear('unsupported'), {type: 'unsupported', verb: ''});
-  const bad = [{type: 'attach'}, {type: 'attach', from: -1}, {type: 'attach', from: 1e99}, {type: 'resize', columns: 0, rows: 1}, {type: 'resize', columns: 70_000, rows: 1}, {type: 'resize', columns: '8', rows: 1}, {type: 'signal'}, {type: 'signal', name: 9}];
+  const bad = [
+    {type: 'attach'},
+    {type: 'attach', from: -1},
+    {type: 'attach', from: 1e99},
+    {type: 'resize', columns: 0, rows: 1},
+    {type: 'resize', columns: 70_000, rows: 1},
+    {type: 'resize', columns: '8', rows: 1},
+    {type: 'signal'},
+    {type: 'signal', name: 9},
+  ];
   for (const message of bad) {
     client.socket.write(encodeMessage(message));
-    assert.deepEqual(await client.hear('error'), {type: 'error', code: 'malformed', verb: message.type}, JSON.stringify(message));
+    assert.deepEqual(
+      await client.hear('error'),
+      {type: 'error', code: 'malformed', verb: message.type},
+      JSON.stringify(message),
+    );
   }
 
   client.socket.write(encodeMessage({type: 'status', from: 'the future'}));
@@ -89,12 +124,17 @@ test('a frame that breaks the rules ends its connection and nothing else', async
     encodeFrame('output', Buffer.from('12345678')),
     encodeFrame('input', Buffer.from('short')),
     encodeFrame('input', Buffer.alloc(9, 0xff)),
-    ...Array.from({length: 30}, () => Buffer.from([0xff, ...Array.from({length: 200}, () => random.below(256))])),
+    ...Array.from({length: 30}, () =>
+      Buffer.from([0xff, ...Array.from({length: 200}, () => random.below(256))]),
+    ),
   ];
   for (const bytes of bad) {
     const client = await meet(kept.launch);
     client.socket.write(bytes);
-    await eventually(`the connection is dropped after ${bytes.subarray(0, 8).toString('hex')}`, () => client.isClosed());
+    await eventually(
+      `the connection is dropped after ${bytes.subarray(0, 8).toString('hex')}`,
+      () => client.isClosed(),
+    );
   }
 
   witness.type(1, 'end\n');
@@ -106,19 +146,27 @@ test('a frame that breaks the rules ends its connection and nothing else', async
 test('a claimed length costs no memory, nor do a thousand connections: at most 64 are held', async (t) => {
   const kept = await keep(t, script);
   const witness = await launchWithClient(kept);
-  const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${kept.pid}/status`, 'utf8'))![1]) / 1024;
+  const memory = (): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${kept.pid}/status`, 'utf8'))![1]) / 1024;
   const before = memory();
   const claim = encodeFrame('control', Buffer.alloc(1024 * 1024 - 1)).subarray(0, 1000);
-  const crowd = await Promise.all(Array.from({length: 1000}, async () => {
-    const client = await connect(kept.launch).catch(() => undefined);
-    client?.socket.write(claim);
-    return client;
-  }));
-  await eventually('the crowd is dropped but for 63', () => crowd.filter((client) => client?.isClosed() === false).length <= 63);
+  const crowd = await Promise.all(
+    Array.from({length: 1000}, async () => {
+      const client = await connect(kept.launch).catch(() => undefined);
+      client?.socket.write(claim);
+      return client;
+    }),
+  );
+  await eventually(
+    'the crowd is dropped but for 63',
+    () => crowd.filter((client) => client?.isClosed() === false).length <= 63,
+  );
   assert(memory() - before < 30, `${memory() - before} MB more`);
   witness.ask({type: 'status'});
   await witness.hear('status');
-  await eventually('the rest did not say hello', () => crowd.every((client) => client === undefined || client.isClosed()));
+  await eventually('the rest did not say hello', () =>
+    crowd.every((client) => client === undefined || client.isClosed()),
+  );
   witness.type(1, 'end\n');
   await witness.hear('exit');
   await release(kept, witness);
@@ -128,7 +176,9 @@ test('who asks without end and never listens is dropped', async (t) => {
   const kept = await keepHere(t, script);
   const client = await meet(kept.launch);
   client.socket.pause();
-  const questions = Buffer.concat(Array.from({length: 1000}, () => encodeMessage({type: 'status'})));
+  const questions = Buffer.concat(
+    Array.from({length: 1000}, () => encodeMessage({type: 'status'})),
+  );
   let broken: string | undefined;
   client.socket.on('error', (error: NodeJS.ErrnoException) => {
     broken = error.code;

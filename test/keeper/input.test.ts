@@ -11,7 +11,10 @@ import {meet} from './support/client.ts';
 import {keep, keepHere, launchWithClient, logOf, release} from './support/kept.ts';
 
 test('an input is typed once, however often it is sent; its id is on the disk first', async (t) => {
-  const kept = await keepHere(t, 'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done');
+  const kept = await keepHere(
+    t,
+    'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done',
+  );
   const client = await launchWithClient(kept);
   await eventually('the program reads', () => client.output().toString() === 'ready\r\n');
   client.type(1, 'one\n');
@@ -35,13 +38,20 @@ test('an input is typed once, however often it is sent; its id is on the disk fi
 });
 
 test('kill -9 of whoever sends, between sending and hearing: sent again by the next one, it is typed once', async (t) => {
-  const kept = await keep(t, 'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done');
+  const kept = await keep(
+    t,
+    'stty -echo; echo ready; while read line; do echo "<$line>"; [ "$line" = end ] && exit; done',
+  );
   const watcher = await launchWithClient(kept);
   await eventually('the program reads', () => watcher.output().toString() === 'ready\r\n');
   const program = path.join(import.meta.dirname, 'programs', 'send-input.ts');
   const rounds = 5;
   for (let id = 1; id <= rounds; id += 1) {
-    const sender = spawn(process.execPath, [program, kept.launch.socket, kept.launch.token, String(id), `line ${id}\n`], {stdio: ['ignore', 'pipe', 'inherit']});
+    const sender = spawn(
+      process.execPath,
+      [program, kept.launch.socket, kept.launch.token, String(id), `line ${id}\n`],
+      {stdio: ['ignore', 'pipe', 'inherit']},
+    );
     await once(sender.stdout, 'data');
     sender.kill('SIGKILL');
     await once(sender, 'exit');
@@ -65,7 +75,10 @@ test('keystrokes are typed as they come, without being written down or answered'
   const keys = Buffer.from([27, 91, 65, 0, 3, 4, 255, 13, 0xf0, 0x9f, 0x98, 0x80]);
   for (const key of keys) client.type(0, Buffer.of(key));
   await eventually('all keys are echoed', () => client.output().subarray(6).equals(keys));
-  assert.deepEqual(client.replies.map(({type}) => type), ['welcome', 'attached', 'going']);
+  assert.deepEqual(
+    client.replies.map(({type}) => type),
+    ['welcome', 'attached', 'going'],
+  );
   assert.equal(readFileSync(path.join(kept.directory, 'input'), 'utf8'), '0000000000000000');
   client.ask({type: 'signal', name: 'SIGKILL'});
   assert.deepEqual(await client.hear('signalled'), {type: 'signalled', name: 'SIGKILL'});
@@ -74,7 +87,10 @@ test('keystrokes are typed as they come, without being written down or answered'
 });
 
 test('a large paste arrives whole and in order, however slowly the program reads', async (t) => {
-  const kept = await keepHere(t, 'stty raw -echo; echo ready; head -c 300007 | { sleep 0.2; cat; }');
+  const kept = await keepHere(
+    t,
+    'stty raw -echo; echo ready; head -c 300007 | { sleep 0.2; cat; }',
+  );
   const client = await launchWithClient(kept);
   await eventually('the program reads', () => client.output().toString() === 'ready\n');
   const paste = Buffer.from(Array.from({length: 300_000}, (_, index) => 65 + (index % 57)));
@@ -84,7 +100,12 @@ test('a large paste arrives whole and in order, however slowly the program reads
   assert.equal((await client.hear('typed')).id, 1);
   assert.equal((await client.hear('typed')).id, 2);
   await client.hear('exit');
-  assert(client.output().subarray(6).equals(Buffer.concat([paste, Buffer.from('andmore')])));
+  assert(
+    client
+      .output()
+      .subarray(6)
+      .equals(Buffer.concat([paste, Buffer.from('andmore')])),
+  );
   await release(kept, client);
 });
 
@@ -105,7 +126,11 @@ test('when the program does not read, input waits up to a limit and is then refu
   client.ask({type: 'signal', name: 'SIGTERM'});
   assert.equal((await client.hear('exit')).signal, 'SIGTERM');
   client.ask({type: 'signal', name: 'SIGTERM'});
-  assert.deepEqual(await client.hear('error'), {type: 'error', code: 'not-running', verb: 'signal'});
+  assert.deepEqual(await client.hear('error'), {
+    type: 'error',
+    code: 'not-running',
+    verb: 'signal',
+  });
   await release(kept, client);
 });
 
@@ -115,7 +140,11 @@ test('before go there is nobody to type for or to signal', async (t) => {
   client.type(1, 'x');
   assert.deepEqual(await client.hear('error'), {type: 'error', code: 'not-running', id: 1});
   client.ask({type: 'signal', name: 'SIGTERM'});
-  assert.deepEqual(await client.hear('error'), {type: 'error', code: 'not-running', verb: 'signal'});
+  assert.deepEqual(await client.hear('error'), {
+    type: 'error',
+    code: 'not-running',
+    verb: 'signal',
+  });
   await release(kept, client);
 });
 
@@ -129,7 +158,10 @@ test('a signal reaches the whole group of the program', async (t) => {
 });
 
 test('a resize storm reaches the program at most 30 times a second, and the last size wins', async (t) => {
-  const kept = await keepHere(t, 'trap \'stty size\' WINCH; stty size; while :; do sleep 0.005; done');
+  const kept = await keepHere(
+    t,
+    "trap 'stty size' WINCH; stty size; while :; do sleep 0.005; done",
+  );
   const client = await launchWithClient(kept);
   await eventually('the program runs', () => client.output().toString() === '24 80\r\n');
   const began = performance.now();
@@ -144,7 +176,10 @@ test('a resize storm reaches the program at most 30 times a second, and the last
   const told = client.replies.filter(({type}) => type === 'resized');
   assert(told.length >= 5 && told.length <= 2 + 30 * seconds, `${told.length} in ${seconds} s`);
   assert(client.output().toString().split('\r\n').length - 2 <= told.length + 1);
-  assert.deepEqual({...told.at(-1), offset: 0}, {type: 'resized', columns: 280, rows: 24, offset: 0});
+  assert.deepEqual(
+    {...told.at(-1), offset: 0},
+    {type: 'resized', columns: 280, rows: 24, offset: 0},
+  );
   client.ask({type: 'status'});
   assert.equal((await client.hear('status')).columns, 280);
   client.ask({type: 'signal', name: 'SIGKILL'});

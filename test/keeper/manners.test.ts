@@ -11,12 +11,24 @@ import {keepHere, launchWithClient, prepare, release} from './support/kept.ts';
 const kilobyte = 1024;
 
 /** Two sessions that share a file, and a clock that stands still. */
-function stage(t: TestContext): {readonly file: string; readonly make: (processors?: number) => Manners; readonly pass: (milliseconds: number) => void} {
+function stage(t: TestContext): {
+  readonly file: string;
+  readonly make: (processors?: number) => Manners;
+  readonly pass: (milliseconds: number) => void;
+} {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'manners-'));
-  t.after(() => { rmSync(directory, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(directory, {recursive: true, force: true});
+  });
   const file = path.join(directory, 'typing');
   let at = 1_000_000_000_000;
-  return {file, make: (processors = 2) => createManners({file, now: () => at, processors}), pass: (milliseconds) => { at += milliseconds; }};
+  return {
+    file,
+    make: (processors = 2) => createManners({file, now: () => at, processors}),
+    pass: (milliseconds) => {
+      at += milliseconds;
+    },
+  };
 }
 
 test('a session that floods rests after every 32 kB while somebody types in another one, and not before', (t) => {
@@ -25,7 +37,10 @@ test('a session that floods rests after every 32 kB while somebody types in anot
   assert.deepEqual([flooding.restAfter(64 * kilobyte), flooding.restAfter(64 * kilobyte)], [0, 0]);
   typed.pressed();
   pass(30);
-  assert.deepEqual([16, 15, 1, 31, 1, 40].map((size) => flooding.restAfter(size * kilobyte)), [0, 0, 16, 0, 16, 16]);
+  assert.deepEqual(
+    [16, 15, 1, 31, 1, 40].map((size) => flooding.restAfter(size * kilobyte)),
+    [0, 0, 16, 0, 16, 16],
+  );
 });
 
 test('whoever types has no reason to wait for their own session', (t) => {
@@ -34,7 +49,10 @@ test('whoever types has no reason to wait for their own session', (t) => {
   one.pressed();
   other.pressed();
   pass(1000);
-  assert.deepEqual([one, other].map(({restAfter}) => restAfter(64 * kilobyte)), [0, 0]);
+  assert.deepEqual(
+    [one, other].map(({restAfter}) => restAfter(64 * kilobyte)),
+    [0, 0],
+  );
 });
 
 test('two seconds after the last key all go on at full speed', (t) => {
@@ -51,7 +69,10 @@ test('the more processors, the shorter the rest', (t) => {
   const {make, pass} = stage(t);
   make().pressed();
   pass(30);
-  assert.deepEqual([1, 2, 8, 64].map((processors) => make(processors).restAfter(64 * kilobyte)), [32, 16, 4, 1]);
+  assert.deepEqual(
+    [1, 2, 8, 64].map((processors) => make(processors).restAfter(64 * kilobyte)),
+    [32, 16, 4, 1],
+  );
 });
 
 test('keys are told five times a second at most, and looked for forty times', (t) => {
@@ -87,11 +108,17 @@ test('a time from the future, or a place that is gone, makes nobody rest and not
 
 test('a flood beside somebody who types loses no byte, up to its last one', async (t) => {
   const {directory: shared} = prepare(t, '');
-  const typed = await keepHere(t, 'stty raw -echo; printf ready; exec cat', {socket: path.join(shared, 'a')});
+  const typed = await keepHere(t, 'stty raw -echo; printf ready; exec cat', {
+    socket: path.join(shared, 'a'),
+  });
   const hands = await launchWithClient(typed);
   await eventually('the echoing program', () => hands.output().includes('ready'));
   const size = 600_000;
-  const flooding = await keepHere(t, `stty raw; head -c ${size} /dev/zero | tr '\\0' x; printf end`, {socket: path.join(shared, 'b')});
+  const flooding = await keepHere(
+    t,
+    `stty raw; head -c ${size} /dev/zero | tr '\\0' x; printf end`,
+    {socket: path.join(shared, 'b')},
+  );
   const watcher = await meet(flooding.launch);
   watcher.ask({type: 'attach', from: 0});
   hands.type(0, 'k');

@@ -10,9 +10,14 @@ import {connect, meet} from './support/client.ts';
 import {keep, keepHere, launchWithClient, logOf, prepare, release} from './support/kept.ts';
 
 /** A file of bytes by chance. */
-function makeNoise(directory: string, size: number): {readonly file: string; readonly bytes: Buffer} {
+function makeNoise(
+  directory: string,
+  size: number,
+): {readonly file: string; readonly bytes: Buffer} {
   const random = createRandom(size);
-  const bytes = Buffer.from(Uint32Array.from({length: size / 4}, () => random.below(2 ** 32)).buffer);
+  const bytes = Buffer.from(
+    Uint32Array.from({length: size / 4}, () => random.below(2 ** 32)).buffer,
+  );
   const file = path.join(directory, 'noise');
   writeFileSync(file, bytes);
   return {file, bytes};
@@ -56,7 +61,9 @@ test('whoever loses the connection 50 times during a flood and comes back has ev
 test('bytes are not touched, whether they are text or not, and wherever they are split', async (t) => {
   const text = Buffer.from('aé€😀👩‍👩‍👧‍👦\u0000\u001B]0;title\u0007');
   const {file, bytes} = makeNoise(prepare(t, '').directory, 40_000);
-  const writes = [...text].map((byte) => `printf '\\${byte.toString(8).padStart(3, '0')}'`).join('; ');
+  const writes = [...text]
+    .map((byte) => `printf '\\${byte.toString(8).padStart(3, '0')}'`)
+    .join('; ');
   const kept = await keepHere(t, `stty raw; ${writes}; cat ${file}`);
   const client = await launchWithClient(kept);
   await client.hear('exit');
@@ -103,25 +110,40 @@ test('of a long output the head and the tail are kept, and whoever asks for the 
   const {head, first, bytes: end} = await late.hear('status');
   assert.deepEqual([head, first, end], [10_000, gap.to, 1_000_000]);
   assert.equal(gap.from, 10_000);
-  assert(end - first <= log.tail && end - first >= log.tail * (15 / 16) - 5000, String(end - first));
+  assert(
+    end - first <= log.tail && end - first >= log.tail * (15 / 16) - 5000,
+    String(end - first),
+  );
   assert(late.output().equals(Buffer.concat([bytes.subarray(4000, head), bytes.subarray(first)])));
 
   late.ask({type: 'attach', from: 500_000});
   assert.deepEqual(await late.hear('gap'), {type: 'gap', from: 500_000, to: first});
   const files = readdirSync(path.join(kept.directory, 'out'));
-  const sizes = files.filter((name) => !name.endsWith('.times')).map((name) => statSync(path.join(kept.directory, 'out', name)).size);
+  const sizes = files
+    .filter((name) => !name.endsWith('.times'))
+    .map((name) => statSync(path.join(kept.directory, 'out', name)).size);
   assert(sizes.reduce((sum, size) => sum + size, 0) <= log.head + log.tail);
   assert.equal(files.length, 2 * sizes.length, 'each has its times');
 
   const pieces = [...readLog(kept.directory, 9_990, first + 10)];
-  assert.deepEqual(pieces.map(({offset, bytes: {length}}) => [offset, length]), [[9_990, 10], [first, 10]]);
-  assert(logOf(kept.directory, first + 5, first + 25).equals(bytes.subarray(first + 5, first + 25)));
+  assert.deepEqual(
+    pieces.map(({offset, bytes: {length}}) => [offset, length]),
+    [
+      [9_990, 10],
+      [first, 10],
+    ],
+  );
+  assert(
+    logOf(kept.directory, first + 5, first + 25).equals(bytes.subarray(first + 5, first + 25)),
+  );
   late.close();
   await release(kept, live);
 });
 
 test('the times tell when what came, and on which screen', async (t) => {
-  const kept = await keepHere(t, 'echo one; read a; echo two; read b; echo three', {log: {head: 12, tail: 1600}});
+  const kept = await keepHere(t, 'echo one; read a; echo two; read b; echo three', {
+    log: {head: 12, tail: 1600},
+  });
   const launched = performance.now();
   const client = await launchWithClient(kept);
   await eventually('the first line', () => client.output().length === 5);
@@ -135,18 +157,32 @@ test('the times tell when what came, and on which screen', async (t) => {
   assert.deepEqual([marks[0]!.offset, marks[0]!.columns, marks[0]!.rows], [0, 80, 24]);
   const resized = marks.find(({columns}) => columns === 90)!;
   assert.deepEqual([resized.offset, resized.rows], [5, 30]);
-  assert(resized.at - marks[0]!.at >= 50 && resized.at - marks[0]!.at <= performance.now() - launched + 1, String(resized.at));
-  assert.deepEqual(marks, marks.toSorted((a, b) => a.at - b.at || a.offset - b.offset));
+  assert(
+    resized.at - marks[0]!.at >= 50 &&
+      resized.at - marks[0]!.at <= performance.now() - launched + 1,
+    String(resized.at),
+  );
+  assert.deepEqual(
+    marks,
+    marks.toSorted((a, b) => a.at - b.at || a.offset - b.offset),
+  );
   client.type(2, '\n');
   await client.hear('exit');
   const nextSegment = readTimes(kept.directory).find(({offset}) => offset === 12)!;
-  assert.deepEqual([nextSegment.columns, nextSegment.rows], [90, 30], 'each segment says its size anew');
+  assert.deepEqual(
+    [nextSegment.columns, nextSegment.rows],
+    [90, 30],
+    'each segment says its size anew',
+  );
   await release(kept, client);
 });
 
 test('who does not read slows nobody and costs little: 100 MB pass a viewer that has stopped', async (t) => {
   const {file} = makeNoise(prepare(t, '').directory, 4_000_000);
-  const kept = await keep(t, `stty raw; i=0; while [ $i -lt 25 ]; do cat ${file}; i=$((i+1)); done`);
+  const kept = await keep(
+    t,
+    `stty raw; i=0; while [ $i -lt 25 ]; do cat ${file}; i=$((i+1)); done`,
+  );
   const deaf = await connect(kept.launch);
   deaf.ask({type: 'hello', protocol: {min: 1, max: 1}, token: kept.launch.token});
   deaf.ask({type: 'attach', from: 0});

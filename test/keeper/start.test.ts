@@ -1,27 +1,59 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {connect, meet} from './support/client.ts';
-import {exitOf, isAlive, keep, keepHere, launchWithClient, logOf, metaOf, prepare, processesOf, release, startProcess} from './support/kept.ts';
+import {
+  exitOf,
+  isAlive,
+  keep,
+  keepHere,
+  launchWithClient,
+  logOf,
+  metaOf,
+  prepare,
+  processesOf,
+  release,
+  startProcess,
+} from './support/kept.ts';
 
 test('nothing runs before go, however long one waits; then it runs once', async (t) => {
   const kept = await keep(t, 'echo ran >> ran; echo hello');
   const {directory, launch, pid} = kept;
   const ready = metaOf(kept);
   assert.equal(ready.pid, pid);
-  assert.equal(ready.startTime, Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]));
+  assert.equal(
+    ready.startTime,
+    Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]),
+  );
   assert.equal(ready.bootId, readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   assert.equal(ready.went, undefined);
   assert.equal(statSync(launch.socket).mode & 0o777, 0o600);
   const client = await meet(launch);
   client.ask({type: 'status'});
   const status = await client.hear('status');
-  assert.deepEqual(status, {type: 'status', session: launch.session, phase: 'ready', bytes: 0, head: 0, first: 0, columns: 80, rows: 24, lastInput: 0});
+  assert.deepEqual(status, {
+    type: 'status',
+    session: launch.session,
+    phase: 'ready',
+    bytes: 0,
+    head: 0,
+    first: 0,
+    columns: 80,
+    rows: 24,
+    lastInput: 0,
+  });
   assert.deepEqual(processesOf(launch), []);
   assert.equal(existsSync(path.join(directory, 'ran')), false);
 
@@ -73,18 +105,39 @@ test('a keeper that is released before go has run nothing', async (t) => {
 test('the program has exactly the environment of launch.json, the cookie, and TERM if it was missing', async (t) => {
   const env = {PATH: '/usr/bin:/bin', 'odd.name%%': 'kept', EMPTY: '', WORDS: 'äöü\nline two'};
   const expected = {...env, TERM: 'xterm-256color'};
-  for (const [given, wanted] of [[env, expected], [{...env, TERM: 'dumb'}, {...env, TERM: 'dumb'}]] as const) {
+  for (const [given, wanted] of [
+    [env, expected],
+    [
+      {...env, TERM: 'dumb'},
+      {...env, TERM: 'dumb'},
+    ],
+  ] as const) {
     const kept = await keep(t, '', {argv: ['cat', '/proc/self/environ'], env: given});
     const client = await launchWithClient(kept);
     await client.hear('exit');
-    const found = client.output().toString().replaceAll('\r\n', '\n').split('\0').filter((line) => line !== '');
-    assert.deepEqual(found.sort(), [...Object.entries(wanted).map(([name, value]) => `${name}=${value}`), `ORCH_SESSION=${kept.launch.cookie}`].sort());
+    const found = client
+      .output()
+      .toString()
+      .replaceAll('\r\n', '\n')
+      .split('\0')
+      .filter((line) => line !== '');
+    assert.deepEqual(
+      found.sort(),
+      [
+        ...Object.entries(wanted).map(([name, value]) => `${name}=${value}`),
+        `ORCH_SESSION=${kept.launch.cookie}`,
+      ].sort(),
+    );
     await release(kept, client);
   }
 });
 
 test('the program is alone in its terminal: its own session and group, a controlling terminal, no descriptor of ours, our umask', async (t) => {
-  const kept = await keep(t, 'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; echo ready; exec sleep 1000', {columns: 101, rows: 31});
+  const kept = await keep(
+    t,
+    'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; echo ready; exec sleep 1000',
+    {columns: 101, rows: 31},
+  );
   const client = await launchWithClient(kept);
   await eventually('the program has said all', () => client.output().toString().includes('ready'));
   const [mask, numbers, pid, pts, size, directory] = client.output().toString().split('\r\n');
@@ -93,10 +146,18 @@ test('the program is alone in its terminal: its own session and group, a control
   const ownDescriptors = new Set(descriptorsOf(String(process.pid)));
   let open: string[] = [];
   // Until it sleeps it has its libraries open, too.
-  await eventually('the shell has become its program, which has its terminal open and nothing else', () => {
-    open = descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor));
-    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n' && open.join(' ') === [pts, pts, pts].join(' ');
-  }).catch(() => { assert.deepEqual(open, [pts, pts, pts]); });
+  await eventually(
+    'the shell has become its program, which has its terminal open and nothing else',
+    () => {
+      open = descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor));
+      return (
+        readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n' &&
+        open.join(' ') === [pts, pts, pts].join(' ')
+      );
+    },
+  ).catch(() => {
+    assert.deepEqual(open, [pts, pts, pts]);
+  });
   const [group, session, terminal, foreground] = numbers!.split(' ');
   assert.deepEqual([group, session, foreground], [pid, pid, pid]);
   assert.notEqual(terminal, '0');
@@ -129,7 +190,10 @@ test('what cannot be started ends with the code that a shell would give, and say
     assert.equal(client.output().toString(), `${text}\r\n`);
     assert.equal(logOf(kept.directory).toString(), `${text}\r\n`);
     client.ask({type: 'go'});
-    assert.deepEqual(client.replies.filter(({type}) => type === 'going' || type === 'exit').map(({type}) => type), ['going', 'exit']);
+    assert.deepEqual(
+      client.replies.filter(({type}) => type === 'going' || type === 'exit').map(({type}) => type),
+      ['going', 'exit'],
+    );
     await release(kept, client);
   }
 });
@@ -148,7 +212,11 @@ test('a launch.json that is not as agreed stops the keeper before it listens', a
     ['100 bytes', {socket: `/tmp/${'x'.repeat(100)}`}],
   ];
   for (const [reason, changes] of bad) {
-    await assert.rejects(keepHere(t, 'true', changes), (error: Error) => error.message.includes(reason), reason);
+    await assert.rejects(
+      keepHere(t, 'true', changes),
+      (error: Error) => error.message.includes(reason),
+      reason,
+    );
   }
 });
 

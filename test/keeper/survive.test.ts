@@ -6,13 +6,31 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {connect, meet} from './support/client.ts';
-import {exitOf, keep, keepHere, launchWithClient, logOf, metaOf, processesOf, release} from './support/kept.ts';
+import {
+  exitOf,
+  keep,
+  keepHere,
+  launchWithClient,
+  logOf,
+  metaOf,
+  processesOf,
+  release,
+} from './support/kept.ts';
 
 test('no signal but KILL changes anything for a running program', async (t) => {
   const kept = await keep(t, 'stty -echo; echo ready; read line; echo "<$line>"');
   const client = await launchWithClient(kept);
   await eventually('the program reads', () => client.output().toString() === 'ready\r\n');
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE', 'SIGHUP'] as const) process.kill(kept.pid, signal);
+  for (const signal of [
+    'SIGHUP',
+    'SIGINT',
+    'SIGQUIT',
+    'SIGUSR1',
+    'SIGUSR2',
+    'SIGPIPE',
+    'SIGHUP',
+  ] as const)
+    process.kill(kept.pid, signal);
   client.ask({type: 'status'});
   assert.equal((await client.hear('status')).phase, 'running');
   client.type(1, 'still here\n');
@@ -41,18 +59,27 @@ test('after TERM the session goes on to its end, and the keeper then leaves with
 test('the keeper is not found under the name of node', async (t) => {
   const kept = await keep(t, 'true');
   assert.equal(readFileSync(`/proc/${kept.pid}/comm`, 'utf8'), 'orchestra-keepe\n');
-  assert.equal(readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8').replaceAll('\0', ''), 'orchestra-keeper');
+  assert.equal(
+    readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8').replaceAll('\0', ''),
+    'orchestra-keeper',
+  );
   await release(kept, await meet(kept.launch));
 });
 
 test('kill -9 of the keeper hangs up its program; that it is lost can be told from what is left', async (t) => {
-  const kept = await keep(t, 'trap "echo hung-up > fate; exit" HUP; echo ready; while :; do sleep 0.01; done');
+  const kept = await keep(
+    t,
+    'trap "echo hung-up > fate; exit" HUP; echo ready; while :; do sleep 0.01; done',
+  );
   const client = await launchWithClient(kept);
   await eventually('the program runs', () => client.output().toString() === 'ready\r\n');
   const {child, went} = metaOf(kept);
   assert(child !== undefined && went !== undefined);
   process.kill(kept.pid, 'SIGKILL');
-  await eventually('the program has been hung up', () => existsSync(path.join(kept.directory, 'fate')) && processesOf(kept.launch).length === 0);
+  await eventually(
+    'the program has been hung up',
+    () => existsSync(path.join(kept.directory, 'fate')) && processesOf(kept.launch).length === 0,
+  );
   // The kernel closes what a killed process had open one by one, and the terminal may come long before the socket that listens.
   if (kept.process.signalCode === null) await once(kept.process, 'exit');
   assert.equal(exitOf(kept), undefined, 'no exit is made up');

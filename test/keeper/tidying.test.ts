@@ -5,7 +5,9 @@ import {eventually} from '../support/eventually.ts';
 
 test('memory is tidied up once after much output, and not after little', async (t) => {
   const tidied: string[] = [];
-  const [much, little] = ['much', 'little'].map((name) => createTidying(() => tidied.push(name), 1));
+  const [much, little] = ['much', 'little'].map((name) =>
+    createTidying(() => tidied.push(name), 1),
+  );
   t.after(() => {
     much?.close();
     little?.close();

@@ -25,10 +25,25 @@ describe('who adopts what a session leaves', () => {
     // PR_SET_CHILD_SUBREAPER, by the number that prctl has on this machine.
     const program = `syscall(${process.arch === 'arm64' ? 167 : 157}, 36, 1, 0, 0, 0); $0 = "quiet"; print STDOUT $$, "\\n"; system(@ARGV); exit 0`;
     const ask = `import {findAdopter} from '${path.join(import.meta.dirname, '../../source/machine/index.ts')}'; console.log(await findAdopter());`;
-    const child = spawn('/usr/bin/perl', ['-e', `$| = 1; ${program}`, process.execPath, '--import', 'tsx', '--input-type=module', '-e', ask], {stdio: ['ignore', 'pipe', 'inherit'], cwd: path.join(import.meta.dirname, '../..')});
+    const child = spawn(
+      '/usr/bin/perl',
+      [
+        '-e',
+        `$| = 1; ${program}`,
+        process.execPath,
+        '--import',
+        'tsx',
+        '--input-type=module',
+        '-e',
+        ask,
+      ],
+      {stdio: ['ignore', 'pipe', 'inherit'], cwd: path.join(import.meta.dirname, '../..')},
+    );
     t.after(() => child.kill('SIGKILL'));
     let said = '';
-    child.stdout.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
     await once(child, 'close');
     const [own, adopter] = said.trim().split('\n');
     assert.equal(Number(own), child.pid);
@@ -46,12 +61,16 @@ describe('whose a process is', () => {
     const put = (pid: number, status: string, sessionid?: string): void => {
       mkdirSync(path.join(proc, String(pid)));
       writeFileSync(path.join(proc, String(pid), 'status'), status);
-      if (sessionid !== undefined) writeFileSync(path.join(proc, String(pid), 'sessionid'), sessionid);
+      if (sessionid !== undefined)
+        writeFileSync(path.join(proc, String(pid), 'sessionid'), sessionid);
     };
     put(1, 'Name:\tUid: 7\nUmask:\t0022\nUid:\t1000\t0\t0\t0\nGid:\t1\n', '12');
     put(2, 'Uid:\t0\t0\t0\t0\n', '4294967295');
     put(3, '');
     const read = (pid: number): unknown => readCredentials(pid, {...kernel, proc});
-    assert.deepEqual([read(1), read(2), read(3), read(4)], [{uids: [1000, 0, 0, 0], audit: 12}, {uids: [0, 0, 0, 0]}, {uids: []}, {uids: []}]);
+    assert.deepEqual(
+      [read(1), read(2), read(3), read(4)],
+      [{uids: [1000, 0, 0, 0], audit: 12}, {uids: [0, 0, 0, 0]}, {uids: []}, {uids: []}],
+    );
   });
 });

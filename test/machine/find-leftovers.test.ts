@@ -10,7 +10,12 @@ import {kernel, processAt, takeSample} from './support/here.ts';
 import {createActor} from './support/stage.ts';
 import {createYard, type Yard} from './support/yard.ts';
 
-type Ground = {readonly yard: Yard; readonly work: string; readonly away: string; readonly since: number};
+type Ground = {
+  readonly yard: Yard;
+  readonly work: string;
+  readonly away: string;
+  readonly since: number;
+};
 
 /** A task's directory, one beside it, and the moment at which its session began. */
 async function createGround(t: TestContext): Promise<Ground> {
@@ -23,11 +28,24 @@ async function createGround(t: TestContext): Promise<Ground> {
 }
 
 /** Runs a script whose `$MARK` sleeps on, and adopts whatever it left. Gives what it is named for. */
-async function leave({yard, work, away, since}: Ground, script: string, seconds: number): Promise<Leftover | undefined> {
-  await yard.start(['bash', '-c', script.replaceAll('$SLEEP', `sleep ${seconds}`)], {cwd: work, isLeader: true, env: {AWAY: away, WORK: work}, cookie: yard.cookie(`left-${seconds}`)});
+async function leave(
+  {yard, work, away, since}: Ground,
+  script: string,
+  seconds: number,
+): Promise<Leftover | undefined> {
+  await yard.start(['bash', '-c', script.replaceAll('$SLEEP', `sleep ${seconds}`)], {
+    cwd: work,
+    isLeader: true,
+    env: {AWAY: away, WORK: work},
+    cookie: yard.cookie(`left-${seconds}`),
+  });
   const pid = await eventually(`${script}: it sleeps, and who started it has gone`, async () => {
     const {processes} = await takeSample();
-    const commands = await Promise.all(processes.filter((one) => one.name === 'sleep' && !isDead(one) && one.parent === 1).map(async (one) => ({one, command: await commandOf(one.identity.pid)})));
+    const commands = await Promise.all(
+      processes
+        .filter((one) => one.name === 'sleep' && !isDead(one) && one.parent === 1)
+        .map(async (one) => ({one, command: await commandOf(one.identity.pid)})),
+    );
     return commands.find(({command}) => command === `sleep\0${seconds}\0`)?.one;
   });
   yard.adopt(pid.identity);
@@ -40,57 +58,123 @@ function commandOf(pid: number): Promise<string> {
 }
 
 const ways = [
-  {name: 'works there, with a cleared environment, forked twice', script: '(env -i setsid $SLEEP &)', because: 'works'},
-  {name: 'has a file of it open', script: '(cd "$AWAY"; exec 9< "$WORK/file"; env -i setsid $SLEEP &)', because: 'file'},
-  {name: 'has a file of it as its output', script: '(cd "$AWAY"; env -i setsid $SLEEP > "$WORK/log" 2>&1 &)', because: 'file'},
-  {name: 'carries a mark that no session has', script: '(ORCH_SESSION=told setsid $SLEEP &)', because: 'works'},
+  {
+    name: 'works there, with a cleared environment, forked twice',
+    script: '(env -i setsid $SLEEP &)',
+    because: 'works',
+  },
+  {
+    name: 'has a file of it open',
+    script: '(cd "$AWAY"; exec 9< "$WORK/file"; env -i setsid $SLEEP &)',
+    because: 'file',
+  },
+  {
+    name: 'has a file of it as its output',
+    script: '(cd "$AWAY"; env -i setsid $SLEEP > "$WORK/log" 2>&1 &)',
+    because: 'file',
+  },
+  {
+    name: 'carries a mark that no session has',
+    script: '(ORCH_SESSION=told setsid $SLEEP &)',
+    because: 'works',
+  },
   {name: 'carries an empty mark', script: '(ORCH_SESSION= setsid $SLEEP &)', because: 'works'},
-  {name: 'runs a copy of a program that lies there', script: '(cp "$(command -v sleep)" "$WORK/sleep"; cd "$AWAY"; env -i setsid "$WORK/sleep" $SECONDS_ &)', because: 'program'},
+  {
+    name: 'runs a copy of a program that lies there',
+    script:
+      '(cp "$(command -v sleep)" "$WORK/sleep"; cd "$AWAY"; env -i setsid "$WORK/sleep" $SECONDS_ &)',
+    because: 'program',
+  },
 ];
 
 for (const [index, {name, script, because}] of ways.entries()) {
   test(`it is named what a session left that ${name}`, async (t) => {
     const ground = await createGround(t);
     const seconds = 7100 + index;
-    const left = because === 'program' ? await leaveProgram(ground, script.replace('$SECONDS_', String(seconds)), seconds) : await leave(ground, script, seconds);
+    const left =
+      because === 'program'
+        ? await leaveProgram(ground, script.replace('$SECONDS_', String(seconds)), seconds)
+        : await leave(ground, script, seconds);
     assert.deepEqual([left?.because, left?.where], [because, ground.work]);
   });
 }
 
 /** The command line of a copy begins with its path. */
-async function leaveProgram(ground: Ground, script: string, seconds: number): Promise<Leftover | undefined> {
+async function leaveProgram(
+  ground: Ground,
+  script: string,
+  seconds: number,
+): Promise<Leftover | undefined> {
   const {yard, work, away, since} = ground;
-  await yard.start(['bash', '-c', script], {cwd: work, isLeader: true, env: {AWAY: away, WORK: work}, cookie: yard.cookie('program')});
+  await yard.start(['bash', '-c', script], {
+    cwd: work,
+    isLeader: true,
+    env: {AWAY: away, WORK: work},
+    cookie: yard.cookie('program'),
+  });
   const pid = await eventually('the copy sleeps, and who started it has gone', async () => {
     const {processes} = await takeSample();
-    const found = await Promise.all(processes.filter((one) => one.name === 'sleep' && one.parent === 1).map(async (one) => ({one, command: await commandOf(one.identity.pid)})));
+    const found = await Promise.all(
+      processes
+        .filter((one) => one.name === 'sleep' && one.parent === 1)
+        .map(async (one) => ({one, command: await commandOf(one.identity.pid)})),
+    );
     return found.find(({command}) => command === `${work}/sleep\0${seconds}\0`)?.one;
   });
   yard.adopt(pid.identity);
-  return (await findLeftovers({since, directories: [work], sessions: [], known: []}, kernel)).find(({process}) => process.identity.pid === pid.identity.pid);
+  return (await findLeftovers({since, directories: [work], sessions: [], known: []}, kernel)).find(
+    ({process}) => process.identity.pid === pid.identity.pid,
+  );
 }
 
-test('a person\'s own are not named: what has a terminal, what descends from a shell, what began before, what works elsewhere', async (t) => {
+test("a person's own are not named: what has a terminal, what descends from a shell, what began before, what works elsewhere", async (t) => {
   const {yard, work, away, since} = await createGround(t);
   const shell = await createActor(t, ['bash', '--norc'], {cwd: work});
   shell.type('setsid -w sleep 7202\n');
-  const [below, elsewhere] = [await yard.start(['sleep', '7201'], {cwd: work}), await yard.start(['sleep', '7203'], {cwd: away})];
+  const [below, elsewhere] = [
+    await yard.start(['sleep', '7201'], {cwd: work}),
+    await yard.start(['sleep', '7203'], {cwd: away}),
+  ];
   const child = await eventually('the shell has started what it was told', async () => {
     const {processes} = await takeSample();
-    const sleeping = await Promise.all(processes.filter(({name}) => name === 'sleep').map(async (one) => ({one, command: await commandOf(one.identity.pid)})));
+    const sleeping = await Promise.all(
+      processes
+        .filter(({name}) => name === 'sleep')
+        .map(async (one) => ({one, command: await commandOf(one.identity.pid)})),
+    );
     return sleeping.find(({command}) => command === 'sleep\x007202\x00')?.one;
   });
   yard.adopt(child.identity);
-  const own = new Set([shell.root, child, below.process, elsewhere.process].map(({identity}) => identity.pid));
+  const own = new Set(
+    [shell.root, child, below.process, elsewhere.process].map(({identity}) => identity.pid),
+  );
   const found = await findLeftovers({since, directories: [work], sessions: [], known: []}, kernel);
-  assert.deepEqual(found.filter(({process}) => own.has(process.identity.pid) || own.has(process.parent)), []);
+  assert.deepEqual(
+    found.filter(({process}) => own.has(process.identity.pid) || own.has(process.parent)),
+    [],
+  );
 });
 
-test('what is a living session\'s, or descends from somebody known, or began before, is not named', async (t) => {
+test("what is a living session's, or descends from somebody known, or began before, is not named", async (t) => {
   const ground = await createGround(t);
   const left = await leave(ground, '(ORCH_SESSION=mine setsid $SLEEP &)', 7301);
   assert.ok(left !== undefined);
-  const ask = async (more: object): Promise<number> => (await findLeftovers({since: ground.since, directories: [ground.work], sessions: [], known: [], ...more}, kernel)).filter(({process}) => process.identity.pid === left.process.identity.pid).length;
-  assert.deepEqual([await ask({}), await ask({sessions: [{cookie: 'mine'}]}), await ask({known: [left.process.identity]}), await ask({since: left.process.identity.startTime + 1}), await ask({directories: [`${ground.work}x`]})], [1, 0, 0, 0, 0]);
+  const ask = async (more: object): Promise<number> =>
+    (
+      await findLeftovers(
+        {since: ground.since, directories: [ground.work], sessions: [], known: [], ...more},
+        kernel,
+      )
+    ).filter(({process}) => process.identity.pid === left.process.identity.pid).length;
+  assert.deepEqual(
+    [
+      await ask({}),
+      await ask({sessions: [{cookie: 'mine'}]}),
+      await ask({known: [left.process.identity]}),
+      await ask({since: left.process.identity.startTime + 1}),
+      await ask({directories: [`${ground.work}x`]}),
+    ],
+    [1, 0, 0, 0, 0],
+  );
   assert.ok(await processAt(left.process.identity.pid), 'it is named and left alone');
 });

@@ -27,24 +27,79 @@ for (const [title, doings, evidence, expected] of [
   ['a read in raw mode', ['reads-terminal'], {modes: raw}, 'blocked proven'],
   ['a read whose modes cannot be read', ['reads-terminal'], {}, 'blocked inferred'],
   ['a read that ends by itself after a time', ['reads-terminal'], {modes: timed}, 'idle'],
-  ['a read that ends by itself, and all that looks like a question', ['reads-terminal'], {...asking, modes: timed}, 'blocked inferred'],
-  ['a read after the word password, with the echo on', ['reads-terminal'], {modes: lines, promptLine: 'Password: '}, 'blocked proven secret'],
-  ['a read beside others that wait', ['waits-elsewhere', 'reads-terminal'], {modes: lines}, 'blocked proven'],
+  [
+    'a read that ends by itself, and all that looks like a question',
+    ['reads-terminal'],
+    {...asking, modes: timed},
+    'blocked inferred',
+  ],
+  [
+    'a read after the word password, with the echo on',
+    ['reads-terminal'],
+    {modes: lines, promptLine: 'Password: '},
+    'blocked proven secret',
+  ],
+  [
+    'a read beside others that wait',
+    ['waits-elsewhere', 'reads-terminal'],
+    {modes: lines},
+    'blocked proven',
+  ],
   ['a read beside one that runs', ['runs', 'reads-terminal'], {modes: lines}, 'blocked proven'],
   ['a process that runs', ['runs', 'awaits-terminal'], asking, 'working'],
   ['a wait for nothing but the terminal', ['awaits-terminal'], {modes: raw}, 'blocked inferred'],
-  ['epoll, and all that looks like a question', ['attends-terminal'], {...asking, modes: raw}, 'blocked inferred'],
-  ['epoll, and the agent says so', ['attends-terminal'], {...asking, promptLine: '', agentAsks: true}, 'blocked inferred'],
+  [
+    'epoll, and all that looks like a question',
+    ['attends-terminal'],
+    {...asking, modes: raw},
+    'blocked inferred',
+  ],
+  [
+    'epoll, and the agent says so',
+    ['attends-terminal'],
+    {...asking, promptLine: '', agentAsks: true},
+    'blocked inferred',
+  ],
   ['epoll, silent for too short', ['attends-terminal'], {...asking, silentMs: 2999}, 'working'],
   ['epoll, with work done', ['attends-terminal'], {...asking, usedProcessor: true}, 'working'],
-  ['epoll, without an earlier sample', ['attends-terminal'], {...asking, usedProcessor: undefined}, 'idle'],
+  [
+    'epoll, without an earlier sample',
+    ['attends-terminal'],
+    {...asking, usedProcessor: undefined},
+    'idle',
+  ],
   ['epoll, and nothing on the line', ['attends-terminal'], {...asking, promptLine: ''}, 'idle'],
   ['epoll, and nothing known of the screen', ['attends-terminal'], {}, 'idle'],
-  ['somebody else who waits elsewhere and seems to ask', ['waits-elsewhere'], {...asking, agentAsks: true}, 'working'],
-  ['a program that may not be looked into, with the echo off', ['is-unreadable'], {modes: hidden}, 'blocked inferred secret'],
-  ['a program that may not be looked into, with the echo on', ['is-unreadable'], {modes: lines}, 'unknown'],
-  ['a program that may not be looked into and seems to ask', ['is-unreadable'], {...asking, modes: lines}, 'blocked inferred'],
-  ['a program that may not be looked into and works', ['is-unreadable'], {...asking, usedProcessor: true}, 'working'],
+  [
+    'somebody else who waits elsewhere and seems to ask',
+    ['waits-elsewhere'],
+    {...asking, agentAsks: true},
+    'working',
+  ],
+  [
+    'a program that may not be looked into, with the echo off',
+    ['is-unreadable'],
+    {modes: hidden},
+    'blocked inferred secret',
+  ],
+  [
+    'a program that may not be looked into, with the echo on',
+    ['is-unreadable'],
+    {modes: lines},
+    'unknown',
+  ],
+  [
+    'a program that may not be looked into and seems to ask',
+    ['is-unreadable'],
+    {...asking, modes: lines},
+    'blocked inferred',
+  ],
+  [
+    'a program that may not be looked into and works',
+    ['is-unreadable'],
+    {...asking, usedProcessor: true},
+    'working',
+  ],
   ['a stopped program', ['is-stopped'], {...asking, modes: lines}, 'idle'],
   ['a stopped program beside one that waits', ['is-stopped', 'waits-elsewhere'], {}, 'working'],
   ['nobody', [], asking, 'exited'],
@@ -75,28 +130,80 @@ for (const [threads, doing] of [
 }
 
 test('lines that ask are told from lines that do not', () => {
-  for (const line of ['Name:', 'Name: ', 'package name: (here) ', 'Overwrite? [y/N] ', 'Proceed (yes/no)', '> ', '❯ ', '$ ', '>>> ', 'Press any key', '(END)', '--More--(7%)']) assert.ok(looksLikePrompt(line), line);
-  for (const line of ['', 'all done', 'Listening at http://localhost:3000/', 'compiling 3 of 7 …', 'What? That is done.', '- thinking']) assert.ok(!looksLikePrompt(line), line);
+  for (const line of [
+    'Name:',
+    'Name: ',
+    'package name: (here) ',
+    'Overwrite? [y/N] ',
+    'Proceed (yes/no)',
+    '> ',
+    '❯ ',
+    '$ ',
+    '>>> ',
+    'Press any key',
+    '(END)',
+    '--More--(7%)',
+  ])
+    assert.ok(looksLikePrompt(line), line);
+  for (const line of [
+    '',
+    'all done',
+    'Listening at http://localhost:3000/',
+    'compiling 3 of 7 …',
+    'What? That is done.',
+    '- thinking',
+  ])
+    assert.ok(!looksLikePrompt(line), line);
 });
 
 test('lines that ask for a secret are told from lines that do not', () => {
-  for (const line of ['Password:', '[sudo] password for ann: ', "Enter passphrase for key '/k': ", 'API key: ', 'Token? ', 'Verification code: ']) assert.ok(asksForSecret(line), line);
-  for (const line of ['', 'Name: ', 'the password was right', 'spin: ']) assert.ok(!asksForSecret(line), line);
+  for (const line of [
+    'Password:',
+    '[sudo] password for ann: ',
+    "Enter passphrase for key '/k': ",
+    'API key: ',
+    'Token? ',
+    'Verification code: ',
+  ])
+    assert.ok(asksForSecret(line), line);
+  for (const line of ['', 'Name: ', 'the password was right', 'spin: '])
+    assert.ok(!asksForSecret(line), line);
 });
 
 test('stty is understood, of Linux and of macOS', () => {
-  const linux = 'speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C; min = 1; time = 0;\nisig icanon iexten -echo echoe echok -echonl -noflsh';
-  const macos = 'speed 9600 baud; 24 rows; 80 columns;\nlflags: -icanon isig iexten echo echoe -echok echoke -echonl echoctl\ncchars: discard = ^O; min = 1; time = 0;';
+  const linux =
+    'speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C; min = 1; time = 0;\nisig icanon iexten -echo echoe echok -echonl -noflsh';
+  const macos =
+    'speed 9600 baud; 24 rows; 80 columns;\nlflags: -icanon isig iexten echo echoe -echok echoke -echonl echoctl\ncchars: discard = ^O; min = 1; time = 0;';
   assert.deepEqual(modesIn(linux), {isCanonical: true, echoes: false, readsForATime: false});
   assert.deepEqual(modesIn(macos), {isCanonical: false, echoes: true, readsForATime: false});
-  assert.deepEqual(modesIn(macos.replace('time = 0', 'time = 5')), {isCanonical: false, echoes: true, readsForATime: true});
+  assert.deepEqual(modesIn(macos.replace('time = 0', 'time = 5')), {
+    isCanonical: false,
+    echoes: true,
+    readsForATime: true,
+  });
   assert.equal(modesIn('stty: standard input: Input/output error'), undefined);
 });
 
-const sleeper: Process = {identity: {pid: 7, startTime: 1, bootId: 'b'}, uid: 0, parent: 1, group: 7, session: 7, foreground: -1, state: 'S', cpuMs: 500, memory: 0, startedAt: 0, name: 'x'};
+const sleeper: Process = {
+  identity: {pid: 7, startTime: 1, bootId: 'b'},
+  uid: 0,
+  parent: 1,
+  group: 7,
+  session: 7,
+  foreground: -1,
+  state: 'S',
+  cpuMs: 500,
+  memory: 0,
+  startedAt: 0,
+  name: 'x',
+};
 
 test('work is seen between two samples that are a second apart, a single tick is not work', () => {
-  const before = (cpuMs: number, at = 0): Parameters<typeof usedProcessor>[2] => ({at, processes: [{...sleeper, cpuMs}]});
+  const before = (cpuMs: number, at = 0): Parameters<typeof usedProcessor>[2] => ({
+    at,
+    processes: [{...sleeper, cpuMs}],
+  });
   const sample = {at: 1000, processes: [sleeper]};
   assert.equal(usedProcessor([sleeper], sample, before(500)), false);
   assert.equal(usedProcessor([sleeper], sample, before(490)), false);
@@ -108,7 +215,8 @@ test('work is seen between two samples that are a second apart, a single tick is
 
 test('a process that is gone has exited, one without a terminal is unknown', async () => {
   const root = sleeper.identity;
-  const verdict = async (processes: readonly Process[]): Promise<string> => (await readBlocked({root, sample: {at: 0, processes}}, kernel)).verdict;
+  const verdict = async (processes: readonly Process[]): Promise<string> =>
+    (await readBlocked({root, sample: {at: 0, processes}}, kernel)).verdict;
   assert.equal(await verdict([]), 'exited');
   assert.equal(await verdict([{...sleeper, state: 'Z'}]), 'exited');
   assert.equal(await verdict([{...sleeper, identity: {...root, startTime: 2}}]), 'exited');

@@ -7,7 +7,9 @@ import {newestChange, ownScope} from '../../source/machine/index.ts';
 
 test('the file that was changed last is found, whatever tools and builds wrote later', (t) => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'orchestra-newest-'));
-  t.after(() => { rmSync(root, {recursive: true}); });
+  t.after(() => {
+    rmSync(root, {recursive: true});
+  });
   const write = (file: string, seconds: number): void => {
     mkdirSync(path.dirname(path.join(root, file)), {recursive: true});
     writeFileSync(path.join(root, file), '');
@@ -26,7 +28,14 @@ test('the file that was changed last is found, whatever tools and builds wrote l
 
 test('a scope of its own only where the manager that holds it outlives the login', () => {
   const systemdRun = '/usr/bin/systemd-run';
-  assert.deepEqual(ownScope({systemdRun, lingers: true}), [systemdRun, '--user', '--scope', '--quiet', '--collect', '--']);
+  assert.deepEqual(ownScope({systemdRun, lingers: true}), [
+    systemdRun,
+    '--user',
+    '--scope',
+    '--quiet',
+    '--collect',
+    '--',
+  ]);
   assert.deepEqual(ownScope({systemdRun, lingers: false}), []);
   assert.deepEqual(ownScope({systemdRun}), []);
   assert.deepEqual(ownScope({systemdRun: undefined, lingers: true}), []);

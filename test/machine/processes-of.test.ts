@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import {type TestContext, test} from 'node:test';
-import {type ProcessIdentity, processesOf, signalProcess, type Tree, type TreeQuestion} from '../../source/machine/index.ts';
+import {
+  type ProcessIdentity,
+  processesOf,
+  signalProcess,
+  type Tree,
+  type TreeQuestion,
+} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {isAlive, kernel, processAt} from './support/here.ts';
@@ -17,13 +23,18 @@ async function lookAt(question: TreeQuestion): Promise<Tree> {
 /** command → how it was found, or why it is suspected; of the sleepers only. */
 function summaryOf({members, unproven}: Tree): Record<string, string> {
   const found = members.map(({command, found}) => [command, found] as const);
-  const suspected = unproven.map(({process: {name}, because}) => [`${name}, unproven`, because] as const);
-  return Object.fromEntries([...found, ...suspected].filter(([command]) => command.startsWith('sleep')).sort());
+  const suspected = unproven.map(
+    ({process: {name}, because}) => [`${name}, unproven`, because] as const,
+  );
+  return Object.fromEntries(
+    [...found, ...suspected].filter(([command]) => command.startsWith('sleep')).sort(),
+  );
 }
 
 /** Those without a cookie are not found by the yard. */
 function adoptAll(yard: Yard, {members, unproven}: Tree): void {
-  for (const {identity} of [...members, ...unproven.map(({process}) => process)]) yard.adopt(identity);
+  for (const {identity} of [...members, ...unproven.map(({process}) => process)])
+    yard.adopt(identity);
 }
 
 const script = `
@@ -38,14 +49,25 @@ env -i setsid sleep 1006 &
 ORCH_SESSION=$OTHER sleep 1009 &
 wait`;
 
-async function startSleepers(t: TestContext): Promise<{readonly question: TreeQuestion; readonly root: ProcessIdentity; readonly tree: Tree}> {
+async function startSleepers(
+  t: TestContext,
+): Promise<{readonly question: TreeQuestion; readonly root: ProcessIdentity; readonly tree: Tree}> {
   const [yard, directory] = [createYard(t), temporaryDirectory(t)];
   const cookie = yard.cookie('ours');
-  const {process: {identity: root}} = await yard.start(['bash', '-c', script], {cookie, cwd: directory, isLeader: true, env: {OTHER: yard.cookie('other')}});
+  const {
+    process: {identity: root},
+  } = await yard.start(['bash', '-c', script], {
+    cookie,
+    cwd: directory,
+    isLeader: true,
+    env: {OTHER: yard.cookie('other')},
+  });
   const question = {cookie, root, directory};
   const tree = await eventually('all sleep, and who started them has gone', async () => {
     const now = await lookAt(question);
-    const starters = now.members.filter(({identity, command}) => identity.pid !== root.pid && !command.startsWith('sleep'));
+    const starters = now.members.filter(
+      ({identity, command}) => identity.pid !== root.pid && !command.startsWith('sleep'),
+    );
     return Object.keys(summaryOf(now)).length === 9 && starters.length === 0 && now;
   });
   adoptAll(yard, tree);
@@ -83,13 +105,22 @@ test('when the first process has died, the others are still found; who has cut e
   };
   assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined})), after);
   const earlier = tree.members.map(({identity}) => identity);
-  assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined, earlier})), {...after, 'sleep 1005': 'earlier', 'sleep 1006': 'earlier', 'sleep 1007': 'earlier', 'sleep 1009': 'earlier'});
+  assert.deepEqual(summaryOf(await lookAt({...question, directory: undefined, earlier})), {
+    ...after,
+    'sleep 1005': 'earlier',
+    'sleep 1006': 'earlier',
+    'sleep 1007': 'earlier',
+    'sleep 1009': 'earlier',
+  });
 });
 
-test('who holds the session\'s terminal and cannot be proven is named', async (t) => {
+test("who holds the session's terminal and cannot be proven is named", async (t) => {
   const [yard, cwd] = [createYard(t), temporaryDirectory(t)];
   const cookie = yard.cookie('terminal');
-  const {root} = await createActor(t, ['bash', '-c', '(env -i setsid sleep 1000 &); sleep 1001'], {cwd, cookie});
+  const {root} = await createActor(t, ['bash', '-c', '(env -i setsid sleep 1000 &); sleep 1001'], {
+    cwd,
+    cookie,
+  });
   const tree = await eventually('both sleep, and who started them has gone', async () => {
     const now = await lookAt({cookie, root: root.identity});
     return Object.keys(summaryOf(now)).length === 2 && now.members.length <= 2 && now;
@@ -104,7 +135,10 @@ test('a process without any link is never a member: not one of the same director
   await yard.start(['sleep', '1000'], {cookie, cwd});
   await yard.start(['sleep', '1001'], {cookie: yard.cookie('other'), cwd});
   await yard.start(['sleep', '1002'], {cookie: `${cookie}x`, cwd});
-  await yard.start(['sleep', '1003'], {cwd, env: {NOT_ORCH_SESSION: cookie, X: `ORCH_SESSION=${cookie}`}});
+  await yard.start(['sleep', '1003'], {
+    cwd,
+    env: {NOT_ORCH_SESSION: cookie, X: `ORCH_SESSION=${cookie}`},
+  });
   assert.deepEqual(Object.keys(summaryOf(await lookAt({cookie}))), ['sleep 1000']);
 });
 
@@ -113,7 +147,9 @@ test('the links, as data', async (t) => {
   const cookie = 'ORCH_SESSION=c\0';
   const members = async (question: TreeQuestion): Promise<readonly string[]> => {
     const tree = await processesOf(question, planted);
-    return 'value' in tree ? tree.value.members.map(({identity: {pid}, found}) => `${pid} ${found}`) : [];
+    return 'value' in tree
+      ? tree.value.members.map(({identity: {pid}, found}) => `${pid} ${found}`)
+      : [];
   };
 
   put(
@@ -131,13 +167,40 @@ test('the links, as data', async (t) => {
     {pid: 31, parent: 1, environ: 'ORCH_SESSION'},
   );
   const root = {pid: 10, startTime: 100, bootId: plantedBoot};
-  const linked = ['20 cookie', '10 root', '11 descendant', '12 process-session', '13 descendant', '14 process-session'];
+  const linked = [
+    '20 cookie',
+    '10 root',
+    '11 descendant',
+    '12 process-session',
+    '13 descendant',
+    '14 process-session',
+  ];
   const renamed = ['21 descendant', '22 descendant'];
-  assert.deepEqual((await members({cookie: 'c', root})).toSorted(), [...linked, ...renamed].toSorted(), 'a child older than its parent and a dead one are not among them; one that calls itself another session\'s is');
+  assert.deepEqual(
+    (await members({cookie: 'c', root})).toSorted(),
+    [...linked, ...renamed].toSorted(),
+    "a child older than its parent and a dead one are not among them; one that calls itself another session's is",
+  );
   assert.deepEqual(await members({cookie: 'c'}), ['20 cookie', ...renamed]);
   const other = {pid: 21, startTime: 51, bootId: plantedBoot};
-  assert.deepEqual((await members({cookie: 'c', root, apart: [other]})).toSorted(), linked.toSorted(), 'what is known to be another session\'s stays that session\'s, with all that came of it');
-  assert.deepEqual(await members({cookie: 'c', apart: [{...other, startTime: 50}]}), ['20 cookie', ...renamed], 'the number was used again');
-  assert.deepEqual(await members({cookie: 'none', root: {...root, startTime: 99}}), [], 'the number was used again');
-  assert.deepEqual(await members({cookie: 'none', root: {...root, bootId: 'another'}}), [], 'the machine was started again');
+  assert.deepEqual(
+    (await members({cookie: 'c', root, apart: [other]})).toSorted(),
+    linked.toSorted(),
+    "what is known to be another session's stays that session's, with all that came of it",
+  );
+  assert.deepEqual(
+    await members({cookie: 'c', apart: [{...other, startTime: 50}]}),
+    ['20 cookie', ...renamed],
+    'the number was used again',
+  );
+  assert.deepEqual(
+    await members({cookie: 'none', root: {...root, startTime: 99}}),
+    [],
+    'the number was used again',
+  );
+  assert.deepEqual(
+    await members({cookie: 'none', root: {...root, bootId: 'another'}}),
+    [],
+    'the machine was started again',
+  );
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
-import {type Blocked, findProgram, readBlocked, type Sample, signalProcess} from '../../source/machine/index.ts';
+import {
+  type Blocked,
+  findProgram,
+  readBlocked,
+  type Sample,
+  signalProcess,
+} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {corpus, type Specimen} from './support/corpus.ts';
@@ -21,27 +27,49 @@ type Subject = {
 /** A silence in which a wrong inference would have come. */
 const longSilenceMs = 3500;
 
-const isInstalled = (name: string): boolean => findProgram(name, {path: process.env['PATH'] ?? ''}).file !== undefined;
+const isInstalled = (name: string): boolean =>
+  findProgram(name, {path: process.env['PATH'] ?? ''}).file !== undefined;
 const present = corpus.filter(({needs}) => needs.every(isInstalled));
 
 test(`${present.length} real programs on real terminals: what is called proven is never wrong`, async (t) => {
-  assert.deepEqual(['bash', 'cat', 'node', 'sleep'].filter((name) => !isInstalled(name)), [], 'without these there is nothing to show');
-  const subjects = await Promise.all(present.map((specimen, index) => createSubject(t, specimen, index)));
+  assert.deepEqual(
+    ['bash', 'cat', 'node', 'sleep'].filter((name) => !isInstalled(name)),
+    [],
+    'without these there is nothing to show',
+  );
+  const subjects = await Promise.all(
+    present.map((specimen, index) => createSubject(t, specimen, index)),
+  );
   const samples: Sample[] = [];
-  await eventually('every program is seen as expected', async () => {
-    const sample = await takeSample();
-    samples.push(sample);
-    const earlier = samples.findLast(({at}) => sample.at - at >= 1000);
-    for (const subject of subjects.filter(({verdict}) => verdict === undefined)) await look(subject, sample, earlier);
-    return subjects.every(({verdict}) => verdict !== undefined);
-  }, 120_000).catch((error: unknown) => {
-    const missing = subjects.filter(({verdict}) => verdict === undefined).map(({specimen, seen}) => ({...specimen, last: seen.at(-1)}));
+  await eventually(
+    'every program is seen as expected',
+    async () => {
+      const sample = await takeSample();
+      samples.push(sample);
+      const earlier = samples.findLast(({at}) => sample.at - at >= 1000);
+      for (const subject of subjects.filter(({verdict}) => verdict === undefined))
+        await look(subject, sample, earlier);
+      return subjects.every(({verdict}) => verdict !== undefined);
+    },
+    120_000,
+  ).catch((error: unknown) => {
+    const missing = subjects
+      .filter(({verdict}) => verdict === undefined)
+      .map(({specimen, seen}) => ({...specimen, last: seen.at(-1)}));
     assert.fail(`${String(error)}\n${JSON.stringify(missing, undefined, 2)}`);
   });
 
-  const wrong = subjects.flatMap(({specimen, seen}) => seen.filter(({proof}) => proof === 'proven' && !specimen.proof.includes(proof)).map((blocked) => ({title: specimen.title, blocked})));
+  const wrong = subjects.flatMap(({specimen, seen}) =>
+    seen
+      .filter(({proof}) => proof === 'proven' && !specimen.proof.includes(proof))
+      .map((blocked) => ({title: specimen.title, blocked})),
+  );
   assert.deepEqual(wrong, []);
-  const alarms = subjects.flatMap(({specimen, seen}) => seen.filter(({verdict}) => verdict === 'blocked' && !specimen.expected.includes(verdict)).map((blocked) => ({title: specimen.title, blocked})));
+  const alarms = subjects.flatMap(({specimen, seen}) =>
+    seen
+      .filter(({verdict}) => verdict === 'blocked' && !specimen.expected.includes(verdict))
+      .map((blocked) => ({title: specimen.title, blocked})),
+  );
   assert.deepEqual(alarms, []);
   for (const {specimen, actor} of subjects) {
     if (specimen.answer === undefined) continue;
@@ -49,16 +77,33 @@ test(`${present.length} real programs on real terminals: what is called proven i
     await eventually(`${specimen.title} ends when it is answered`, () => actor.hasExited());
   }
 
-  t.diagnostic(`${subjects.reduce((sum, {seen}) => sum + seen.length, 0)} looks, ${wrong.length} wrongly proven, ${alarms.length} false alarms`);
-  if (process.env['UPDATE_TABLE'] === '1') writeFileSync(path.join(import.meta.dirname, '../../docs/blocked-on-input.md'), documentOf(subjects));
+  t.diagnostic(
+    `${subjects.reduce((sum, {seen}) => sum + seen.length, 0)} looks, ${wrong.length} wrongly proven, ${alarms.length} false alarms`,
+  );
+  if (process.env['UPDATE_TABLE'] === '1')
+    writeFileSync(
+      path.join(import.meta.dirname, '../../docs/blocked-on-input.md'),
+      documentOf(subjects),
+    );
 });
 
 test('where system calls are not shown, as on macOS, a hidden answer is inferred and a plain one is unknown', async (t) => {
   const macos = {...kernel, platform: 'darwin'};
-  for (const [script, expected] of [['read -s x', ['blocked', 'inferred', true]], ['read x', ['unknown', 'none', false]]] as const) {
+  for (const [script, expected] of [
+    ['read -s x', ['blocked', 'inferred', true]],
+    ['read x', ['unknown', 'none', false]],
+  ] as const) {
     const {root} = await createActor(t, ['bash', '-c', script], {cwd: temporaryDirectory(t)});
-    await eventually('it reads', async () => (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).proof === 'proven');
-    const {verdict, proof, secret} = await readBlocked({root: root.identity, sample: await takeSample()}, macos);
+    await eventually(
+      'it reads',
+      async () =>
+        (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).proof ===
+        'proven',
+    );
+    const {verdict, proof, secret} = await readBlocked(
+      {root: root.identity, sample: await takeSample()},
+      macos,
+    );
     assert.deepEqual([verdict, proof, secret], expected);
   }
 });
@@ -72,10 +117,14 @@ async function createSubject(t: TestContext, specimen: Specimen, index: number):
   if (specimen.types !== undefined) actor.type(specimen.types);
   if (specimen.isHeldUp === true) actor.holdUp();
   if (specimen.isStopped === true) {
-    await eventually(`${specimen.title}: it is stopped`, async () => {
-      await signalProcess({identity: actor.root.identity}, 'SIGSTOP', kernel);
-      return (await processAt(actor.root.identity.pid))?.state === 'T';
-    }, 120_000);
+    await eventually(
+      `${specimen.title}: it is stopped`,
+      async () => {
+        await signalProcess({identity: actor.root.identity}, 'SIGSTOP', kernel);
+        return (await processAt(actor.root.identity.pid))?.state === 'T';
+      },
+      120_000,
+    );
   }
 
   return {specimen, actor, seen: []};
@@ -84,10 +133,18 @@ async function createSubject(t: TestContext, specimen: Specimen, index: number):
 async function look(subject: Subject, sample: Sample, earlier: Sample | undefined): Promise<void> {
   const {specimen, actor, seen} = subject;
   const silentMs = actor.silentMs();
-  const blocked = await readBlocked({root: actor.root.identity, sample, earlier, silentMs, promptLine: actor.promptLine()}, kernel);
+  const blocked = await readBlocked(
+    {root: actor.root.identity, sample, earlier, silentMs, promptLine: actor.promptLine()},
+    kernel,
+  );
   seen.push(blocked);
-  const isExpected = specimen.expected.includes(blocked.verdict) && specimen.proof.includes(blocked.proof) && blocked.secret === (specimen.secret ?? false);
-  const isLongEnough = blocked.verdict === 'blocked' || (earlier !== undefined && (specimen.isLoud === true || silentMs > longSilenceMs));
+  const isExpected =
+    specimen.expected.includes(blocked.verdict) &&
+    specimen.proof.includes(blocked.proof) &&
+    blocked.secret === (specimen.secret ?? false);
+  const isLongEnough =
+    blocked.verdict === 'blocked' ||
+    (earlier !== undefined && (specimen.isLoud === true || silentMs > longSilenceMs));
   if (isExpected && isLongEnough) subject.verdict = blocked;
 }
 

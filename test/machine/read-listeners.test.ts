@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import {test} from 'node:test';
-import {explainPort, portsOf, readListeners, readUnixListeners} from '../../source/machine/index.ts';
+import {
+  explainPort,
+  portsOf,
+  readListeners,
+  readUnixListeners,
+} from '../../source/machine/index.ts';
 import {addressOf} from '../../source/machine/port/address-of.ts';
 import {answerOf, type PortFinding} from '../../source/machine/port/port-answer.ts';
 import {readLsof} from '../../source/machine/port/read-lsof.ts';
@@ -32,19 +37,30 @@ function row(address: string, port: number, {state = '0A', user = uid, inode = 0
 
 test('only what listens is listed, of both protocols; without IPv6 there is but one table', async (t) => {
   const {kernel, putFile} = plantProc(t);
-  putFile('net/tcp', `  sl  local_address rem_address   st tx_queue\n${row('0100007F', 3000, {inode: 77})}${row('0100007F', 3001, {state: '01'})}torn: 0100\n`);
+  putFile(
+    'net/tcp',
+    `  sl  local_address rem_address   st tx_queue\n${row('0100007F', 3000, {inode: 77})}${row('0100007F', 3001, {state: '01'})}torn: 0100\n`,
+  );
   const expected = [{address: '127.0.0.1', port: 3000, uid, inode: 77}];
   const one = await readListeners(kernel);
   assert.deepEqual('value' in one && one.value, expected);
   putFile('net/tcp6', row('00000000000000000000000001000000', 3002, {inode: 78, user: 5}));
   const both = await readListeners(kernel);
-  assert.deepEqual('value' in both && both.value, [...expected, {address: '::1', port: 3002, uid: 5, inode: 78}]);
+  assert.deepEqual('value' in both && both.value, [
+    ...expected,
+    {address: '::1', port: 3002, uid: 5, inode: 78},
+  ]);
 });
 
 test('where the tables cannot be read, the answer is unknown', async (t) => {
   const {kernel} = plantProc(t);
   const nowhere = {...kernel, proc: '/no/such/directory'};
-  for (const answer of [await readListeners(nowhere), await readUnixListeners(nowhere), await portsOf([], nowhere), await readListeners({...kernel, platform: 'darwin'})]) {
+  for (const answer of [
+    await readListeners(nowhere),
+    await readUnixListeners(nowhere),
+    await portsOf([], nowhere),
+    await readListeners({...kernel, platform: 'darwin'}),
+  ]) {
     assert.ok('unknown' in answer && answer.unknown !== '');
   }
 
@@ -54,31 +70,52 @@ test('where the tables cannot be read, the answer is unknown', async (t) => {
 
 test('listening Unix sockets are listed, and what their names say is made harmless', async (t) => {
   const {kernel, putFile} = plantProc(t);
-  putFile('net/unix', [
-    'Num       RefCount Protocol Flags    Type St Inode Path',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/a b.sock',
-    '0000000000000000: 00000002 00000000 00010000 0005 01   678 @abstract\u001B[2J',
-    '0000000000000000: 00000003 00000000 00000000 0001 03 12346 /run/a b.sock',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12347',
-    '',
-  ].join('\n'));
+  putFile(
+    'net/unix',
+    [
+      'Num       RefCount Protocol Flags    Type St Inode Path',
+      '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/a b.sock',
+      '0000000000000000: 00000002 00000000 00010000 0005 01   678 @abstract\u001B[2J',
+      '0000000000000000: 00000003 00000000 00000000 0001 03 12346 /run/a b.sock',
+      '0000000000000000: 00000002 00000000 00010000 0001 01 12347',
+      '',
+    ].join('\n'),
+  );
   const all = await readUnixListeners(kernel);
-  assert.deepEqual('value' in all && all.value, [{path: '/run/a b.sock', inode: 12_345}, {path: String.raw`@abstract\u{1b}[2J`, inode: 678}]);
+  assert.deepEqual('value' in all && all.value, [
+    {path: '/run/a b.sock', inode: 12_345},
+    {path: String.raw`@abstract\u{1b}[2J`, inode: 678},
+  ]);
 });
 
 /** Somebody of another user listens, and a session has one process that we may look into and one that we may not. */
-async function plantStranger(planted: Planted, user: number, files: readonly string[] | 'hidden'): Promise<number> {
+async function plantStranger(
+  planted: Planted,
+  user: number,
+  files: readonly string[] | 'hidden',
+): Promise<number> {
   const port = await freePort();
   planted.putFile('net/tcp', row('00000000', port, {inode: 500, user}));
-  planted.put({pid: 10, environ: 'ORCH_SESSION=c\0'}, {pid: 11, parent: 10, files}, {pid: 30, files: 'hidden'});
+  planted.put(
+    {pid: 10, environ: 'ORCH_SESSION=c\0'},
+    {pid: 11, parent: 10, files},
+    {pid: 30, files: 'hidden'},
+  );
   return port;
 }
 
-test('a socket whose holder is out of sight is somebody else\'s', async (t) => {
+test("a socket whose holder is out of sight is somebody else's", async (t) => {
   const planted = plantProc(t);
   const port = await plantStranger(planted, uid + 1, ['/dev/null', 'socket:[499]']);
-  const {verdict, state, address, owner} = await explainPort(port, [{id: 's1', cookie: 'c'}], planted.kernel);
-  assert.deepEqual({verdict, state, address, owner}, {verdict: 'no', state: 'foreign', address: '0.0.0.0', owner: undefined});
+  const {verdict, state, address, owner} = await explainPort(
+    port,
+    [{id: 's1', cookie: 'c'}],
+    planted.kernel,
+  );
+  assert.deepEqual(
+    {verdict, state, address, owner},
+    {verdict: 'no', state: 'foreign', address: '0.0.0.0', owner: undefined},
+  );
 });
 
 test('unless a process of a session is out of sight as well: then nobody knows', async (t) => {
@@ -88,13 +125,20 @@ test('unless a process of a session is out of sight as well: then nobody knows',
   assert.deepEqual({verdict, state}, {verdict: 'unknown', state: 'unknown'});
 });
 
-test('a socket that only a session\'s process holds is the session\'s, though it is of another user', async (t) => {
+test("a socket that only a session's process holds is the session's, though it is of another user", async (t) => {
   const planted = plantProc(t);
   const port = await plantStranger(planted, uid + 1, ['socket:[500]']);
   const held = await portsOf([{id: 's1', cookie: 'c'}], planted.kernel);
-  assert.deepEqual('value' in held && held.value.map(({owner, where}) => ({pid: owner.identity.pid, where})), [{pid: 11, where: {address: '0.0.0.0', port}}]);
+  assert.deepEqual(
+    'value' in held && held.value.map(({owner, where}) => ({pid: owner.identity.pid, where})),
+    [{pid: 11, where: {address: '0.0.0.0', port}}],
+  );
   const {verdict, state} = await explainPort(port, [{id: 's1', cookie: 'c'}], planted.kernel);
-  assert.deepEqual({verdict, state}, {verdict: 'no', state: 'listening-not-accepting'}, 'the table says so, but nobody answers');
+  assert.deepEqual(
+    {verdict, state},
+    {verdict: 'no', state: 'listening-not-accepting'},
+    'the table says so, but nobody answers',
+  );
 });
 
 test('of several sockets on a port the one that people could meet by mistake is told first', () => {
@@ -109,14 +153,53 @@ test('of several sockets on a port the one that people could meet by mistake is 
     return [verdict, state, ...others.map((other) => other.state)];
   };
 
-  assert.deepEqual(summary(findings), ['yes', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
-  assert.deepEqual(summary([...findings, {state: 'unknown', address: '127.0.0.1'}]), ['unknown', 'unknown', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
-  assert.deepEqual(summary([...findings, {state: 'foreign', address: '::'}]), ['no', 'foreign', 'accepting', 'listening-not-accepting', 'listening-elsewhere', 'foreign']);
+  assert.deepEqual(summary(findings), [
+    'yes',
+    'accepting',
+    'listening-not-accepting',
+    'listening-elsewhere',
+    'foreign',
+  ]);
+  assert.deepEqual(summary([...findings, {state: 'unknown', address: '127.0.0.1'}]), [
+    'unknown',
+    'unknown',
+    'accepting',
+    'listening-not-accepting',
+    'listening-elsewhere',
+    'foreign',
+  ]);
+  assert.deepEqual(summary([...findings, {state: 'foreign', address: '::'}]), [
+    'no',
+    'foreign',
+    'accepting',
+    'listening-not-accepting',
+    'listening-elsewhere',
+    'foreign',
+  ]);
   assert.deepEqual(summary([]), ['no', 'free']);
 });
 
 test('lsof of macOS is read, as far as its manual tells (unverified)', () => {
-  const text = ['p812', 'u501', 'f21', 'tIPv4', 'n127.0.0.1:3000', 'f22', 'tIPv6', 'n[::1]:3000', 'f23', 'tIPv6', 'n*:8080', 'p900', 'u0', 'f5', 'tIPv4', 'n*:22', 'nnonsense', ''].join('\n');
+  const text = [
+    'p812',
+    'u501',
+    'f21',
+    'tIPv4',
+    'n127.0.0.1:3000',
+    'f22',
+    'tIPv6',
+    'n[::1]:3000',
+    'f23',
+    'tIPv6',
+    'n*:8080',
+    'p900',
+    'u0',
+    'f5',
+    'tIPv4',
+    'n*:22',
+    'nnonsense',
+    '',
+  ].join('\n');
   assert.deepEqual(readLsof(text), [
     {address: '127.0.0.1', port: 3000, uid: 501, holder: 812},
     {address: '::1', port: 3000, uid: 501, holder: 812},

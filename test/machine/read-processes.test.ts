@@ -3,7 +3,15 @@ import {copyFileSync, readFileSync, symlinkSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
-import {isSameProcess, processesOf, readAgain, readProcess, readProcesses, readSystem, usageBetween} from '../../source/machine/index.ts';
+import {
+  isSameProcess,
+  processesOf,
+  readAgain,
+  readProcess,
+  readProcesses,
+  readSystem,
+  usageBetween,
+} from '../../source/machine/index.ts';
 import {readPs} from '../../source/machine/process/read-ps.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
@@ -17,7 +25,10 @@ test('this very process is read as it is', async () => {
   assert.equal(found?.parent, process.ppid);
   assert.equal(found.uid, os.userInfo().uid);
   assert.equal(found.identity.bootId, readSystem().bootId);
-  assert.equal(found.identity.startTime, Number(readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]));
+  assert.equal(
+    found.identity.startTime,
+    Number(readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]),
+  );
   assert.ok(Math.abs(found.startedAt - began) < 2000, `${found.startedAt}, ${began}`);
   assert.ok(found.memory > 10_000_000 && found.memory < 4_000_000_000, `${found.memory}`);
   const {user, system} = process.cpuUsage();
@@ -29,7 +40,11 @@ test('an answer says where and when it was read, or why it could not be', async 
   put({pid: 7});
   const all = await readProcesses(planted);
   assert.deepEqual({source: all.source, at: all.at}, {source: planted.proc, at: 1_700_000_000_000});
-  assert.deepEqual(await readProcess(8, planted), {source: `${planted.proc}/8/stat`, at: 1_700_000_000_000, value: undefined});
+  assert.deepEqual(await readProcess(8, planted), {
+    source: `${planted.proc}/8/stat`,
+    at: 1_700_000_000_000,
+    value: undefined,
+  });
   const nowhere = await readProcesses({...planted, proc: '/no/such/directory'});
   assert.match('unknown' in nowhere ? nowhere.unknown : '', /boot cannot be read/);
   const foreign = await readProcesses({...planted, platform: 'win32'});
@@ -38,8 +53,18 @@ test('an answer says where and when it was read, or why it could not be', async 
 
 test('a process that is planted is read field by field', async (t) => {
   const {kernel: planted, put} = plantProc(t);
-  put({pid: 42, name: 'sh', state: 'T', parent: 7, group: 40, session: 39, terminal: 136 * 256 + 5, startTime: 90_000, cpuTicks: 12});
-  assert.deepEqual((await readProcess(42, planted) as {value: unknown}).value, {
+  put({
+    pid: 42,
+    name: 'sh',
+    state: 'T',
+    parent: 7,
+    group: 40,
+    session: 39,
+    terminal: 136 * 256 + 5,
+    startTime: 90_000,
+    cpuTicks: 12,
+  });
+  assert.deepEqual(((await readProcess(42, planted)) as {value: unknown}).value, {
     identity: {pid: 42, startTime: 90_000, bootId: plantedBoot},
     uid: os.userInfo().uid,
     parent: 7,
@@ -64,10 +89,20 @@ for (const [name, shown] of [
 ] as const) {
   test(`a process cannot forge its numbers by calling itself ${JSON.stringify(name)}`, async (t) => {
     const {kernel: planted, put} = plantProc(t);
-    put({pid: 42, name, parent: 7, startTime: 555, environ: 'ORCH_SESSION=c\0', cmdline: `${name}\0--x\0\0`});
+    put({
+      pid: 42,
+      name,
+      parent: 7,
+      startTime: 555,
+      environ: 'ORCH_SESSION=c\0',
+      cmdline: `${name}\0--x\0\0`,
+    });
     const tree = await processesOf({cookie: 'c'}, planted);
     const [member] = 'value' in tree ? tree.value.members : [];
-    assert.deepEqual([member?.parent, member?.identity.startTime, member?.name, member?.command], [7, 555, shown, `${shown} --x`]);
+    assert.deepEqual(
+      [member?.parent, member?.identity.startTime, member?.name, member?.command],
+      [7, 555, shown, `${shown} --x`],
+    );
   });
 }
 
@@ -80,7 +115,10 @@ test('a real program with a hostile name is read', async (t) => {
     const now = await processAt(started.identity.pid);
     return now?.name.startsWith('a)') === true && now.state === 'S' && now;
   });
-  assert.deepEqual([found.name, found.parent, found.state], [String.raw`a) R 1\n(\u{1b}[2J`, process.pid, 'S']);
+  assert.deepEqual(
+    [found.name, found.parent, found.state],
+    [String.raw`a) R 1\n(\u{1b}[2J`, process.pid, 'S'],
+  );
 });
 
 test('threads of the kernel, torn lines and processes that vanish are left out', async (t) => {
@@ -96,8 +134,12 @@ test('threads of the kernel, torn lines and processes that vanish are left out',
 
 test('hundreds of processes that come and go while they are read do no harm', async (t) => {
   const yard = createYard(t);
-  await yard.start(['bash', '-c', 'for i in {1..400}; do /bin/true & done; wait; exec sleep 1000'], {cookie: yard.cookie('busy')});
-  for (let round = 0; round < 20; round += 1) assert.ok((await takeSample()).processes.some(({identity}) => identity.pid === process.pid));
+  await yard.start(
+    ['bash', '-c', 'for i in {1..400}; do /bin/true & done; wait; exec sleep 1000'],
+    {cookie: yard.cookie('busy')},
+  );
+  for (let round = 0; round < 20; round += 1)
+    assert.ok((await takeSample()).processes.some(({identity}) => identity.pid === process.pid));
 });
 
 test('the same number with another start or another boot is another process', () => {
@@ -120,12 +162,18 @@ test('two samples tell who used the processor', async (t) => {
   const began = performance.now();
   const earlier = {busy: await only(busy.identity.pid), calm: await only(calm.identity.pid)};
   const usedBefore = earlier.busy.processes[0]!.cpuMs;
-  await eventually('the busy one has used another tenth of a second', async () => ((await processAt(busy.identity.pid))?.cpuMs ?? 0) >= usedBefore + 100);
+  await eventually(
+    'the busy one has used another tenth of a second',
+    async () => ((await processAt(busy.identity.pid))?.cpuMs ?? 0) >= usedBefore + 100,
+  );
   const later = await only(busy.identity.pid);
   const usage = usageBetween(earlier.busy, later);
   // One thread uses no more than the time that passes; a sample is stamped a moment before the process is read.
   const usedMs = usage.cpu * (later.at - earlier.busy.at);
-  assert.ok(usedMs >= 99 && usedMs <= performance.now() - began + 20 && usage.memory > 0, JSON.stringify({...usage, usedMs}));
+  assert.ok(
+    usedMs >= 99 && usedMs <= performance.now() - began + 20 && usage.memory > 0,
+    JSON.stringify({...usage, usedMs}),
+  );
   assert.ok(usageBetween(earlier.calm, await only(calm.identity.pid)).cpu < usage.cpu);
 });
 
@@ -134,16 +182,30 @@ test('one that began in between counts from its beginning, one that was overlook
   put({pid: 3, startTime: 1000, cpuTicks: 50}, {pid: 4, startTime: 99_990, cpuTicks: 20});
   const all = await readProcesses(planted);
   const processes = 'value' in all ? all.value : [];
-  assert.deepEqual(usageBetween({at: all.at - 1000, processes: []}, {at: all.at, processes}), {cpu: 0.2, memory: 2 * 256 * 4096});
+  assert.deepEqual(usageBetween({at: all.at - 1000, processes: []}, {at: all.at, processes}), {
+    cpu: 0.2,
+    memory: 2 * 256 * 4096,
+  });
 });
 
 test('processes are read again by themselves: one that is gone, or whose number somebody else has now, is left out', async (t) => {
   const {kernel: planted, put} = plantProc(t);
-  put({pid: 3, startTime: 1000, cpuTicks: 50}, {pid: 4, startTime: 1000}, {pid: 5, startTime: 1000});
+  put(
+    {pid: 3, startTime: 1000, cpuTicks: 50},
+    {pid: 4, startTime: 1000},
+    {pid: 5, startTime: 1000},
+  );
   const all = await readProcesses(planted);
   const [three, four] = 'value' in all ? all.value : [];
-  put({pid: 3, startTime: 1000, cpuTicks: 70}, {pid: 4, startTime: 2000}, {pid: 6, startTime: 2000});
-  const again = await readAgain([three!, four!, {...four!, identity: {...four!.identity, pid: 77}}], planted);
+  put(
+    {pid: 3, startTime: 1000, cpuTicks: 70},
+    {pid: 4, startTime: 2000},
+    {pid: 6, startTime: 2000},
+  );
+  const again = await readAgain(
+    [three!, four!, {...four!, identity: {...four!.identity, pid: 77}}],
+    planted,
+  );
   assert.deepEqual(again, {at: planted.now(), processes: [{...three!, cpuMs: 700}]});
 });
 
@@ -158,7 +220,19 @@ test('ps of macOS is read, as far as its manual tells (unverified)', () => {
   assert.deepEqual(rest, []);
   assert.deepEqual(first, {
     identity: {pid: 1, startTime: Date.parse('Mon Nov 16 08:30:00 2026') / 1000, bootId: 'boot'},
-    uid: 0, parent: 0, group: 1, session: 0, foreground: -1, state: 'S', cpuMs: 3_723_500, memory: 12_345 * 1024, startedAt: Date.parse('Mon Nov 16 08:30:00 2026'), name: 'launchd',
+    uid: 0,
+    parent: 0,
+    group: 1,
+    session: 0,
+    foreground: -1,
+    state: 'S',
+    cpuMs: 3_723_500,
+    memory: 12_345 * 1024,
+    startedAt: Date.parse('Mon Nov 16 08:30:00 2026'),
+    name: 'launchd',
   });
-  assert.deepEqual([second?.terminal, second?.foreground, second?.name], ['/dev/ttys003', 900, String.raw`z\u{1b}sh`]);
+  assert.deepEqual(
+    [second?.terminal, second?.foreground, second?.name],
+    ['/dev/ttys003', 900, String.raw`z\u{1b}sh`],
+  );
 });

@@ -3,7 +3,13 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
-import {fileSystemOf, readDisk, readFileSystem, readLogind, readSystem} from '../../source/machine/index.ts';
+import {
+  fileSystemOf,
+  readDisk,
+  readFileSystem,
+  readLogind,
+  readSystem,
+} from '../../source/machine/index.ts';
 import {temporaryDirectory} from './fixtures.ts';
 
 function plant(root: string, files: Readonly<Record<string, string>>): void {
@@ -15,7 +21,10 @@ function plant(root: string, files: Readonly<Record<string, string>>): void {
 
 test('this system is read', () => {
   const {platform, arch, kernel, bootId} = readSystem();
-  assert.deepEqual({platform, arch, kernel}, {platform: os.platform(), arch: os.arch(), kernel: os.release()});
+  assert.deepEqual(
+    {platform, arch, kernel},
+    {platform: os.platform(), arch: os.arch(), kernel: os.release()},
+  );
   if (platform === 'linux') assert.match(bootId ?? '', /^[0-9a-f-]{36}$/);
 });
 
@@ -32,9 +41,16 @@ test('where the kernel says nothing, nothing is claimed', (t) => {
 
 test('containers, systemd and the boot are seen by their files', (t) => {
   const root = temporaryDirectory(t);
-  plant(root, {'.dockerenv': '', 'run/systemd/system/x': '', 'proc/sys/kernel/random/boot_id': '7bdbd7d9\n'});
+  plant(root, {
+    '.dockerenv': '',
+    'run/systemd/system/x': '',
+    'proc/sys/kernel/random/boot_id': '7bdbd7d9\n',
+  });
   const {bootId, isContainer, hasSystemd} = readSystem(root);
-  assert.deepEqual({bootId, isContainer, hasSystemd}, {bootId: '7bdbd7d9', isContainer: true, hasSystemd: true});
+  assert.deepEqual(
+    {bootId, isContainer, hasSystemd},
+    {bootId: '7bdbd7d9', isContainer: true, hasSystemd: true},
+  );
 });
 
 for (const [file, value, expected] of [
@@ -65,8 +81,12 @@ test('the disk of a directory that is not there yet is the one it would be on', 
 
 test('the file system is read, and is unknown where only Linux would tell', (t) => {
   const home = temporaryDirectory(t);
-  assert.deepEqual(readFileSystem(path.join(home, 'not', 'yet'), 'darwin'), {name: 'unknown', isNetwork: 'unknown'});
-  if (process.platform === 'linux') assert.deepEqual(readFileSystem('/proc/not/yet', 'linux'), {name: 'local', isNetwork: 'no'});
+  assert.deepEqual(readFileSystem(path.join(home, 'not', 'yet'), 'darwin'), {
+    name: 'unknown',
+    isNetwork: 'unknown',
+  });
+  if (process.platform === 'linux')
+    assert.deepEqual(readFileSystem('/proc/not/yet', 'linux'), {name: 'local', isNetwork: 'no'});
 });
 
 test('network file systems are known by their numbers, with or without a sign', () => {
@@ -79,7 +99,10 @@ test('network file systems are known by their numbers, with or without a sign', 
 });
 
 test('the login manager is read as far as it spoke', () => {
-  assert.deepEqual(readLogind('KillUserProcesses=yes\nLinger=no\n'), {killsProcesses: true, lingers: false});
+  assert.deepEqual(readLogind('KillUserProcesses=yes\nLinger=no\n'), {
+    killsProcesses: true,
+    lingers: false,
+  });
   assert.deepEqual(readLogind('KillUserProcesses=no\n\n'), {killsProcesses: false});
   assert.deepEqual(readLogind('\n'), {});
   assert.deepEqual(readLogind('Linger=perhaps\nxLinger=yes x\n'), {});

@@ -21,24 +21,48 @@ function isGone(pid: number): boolean {
 }
 
 test('the outcome has the exit code and both outputs', async (t) => {
-  const file = writeProgram(temporaryDirectory(t), 'speaks', 'echo "out: $1"', 'echo err >&2', 'exit 3');
-  assert.deepEqual(await runProbe(file, ['a b'], {env, timeoutMs: never}), {at: 'exited', code: 3, stdout: 'out: a b\n', stderr: 'err\n'});
+  const file = writeProgram(
+    temporaryDirectory(t),
+    'speaks',
+    'echo "out: $1"',
+    'echo err >&2',
+    'exit 3',
+  );
+  assert.deepEqual(await runProbe(file, ['a b'], {env, timeoutMs: never}), {
+    at: 'exited',
+    code: 3,
+    stdout: 'out: a b\n',
+    stderr: 'err\n',
+  });
 });
 
 test('only the given environment is there, in the given directory, and nothing to read', async (t) => {
   const home = temporaryDirectory(t);
   const file = writeProgram(home, 'looks', 'echo "$PWD [$HOME] [$COLOUR]"', 'cat');
-  const outcome = await runProbe(file, [], {env: {...env, COLOUR: 'red'}, cwd: home, timeoutMs: never});
+  const outcome = await runProbe(file, [], {
+    env: {...env, COLOUR: 'red'},
+    cwd: home,
+    timeoutMs: never,
+  });
   assert.deepEqual(outcome, {at: 'exited', code: 0, stdout: `${home} [] [red]\n`, stderr: ''});
 });
 
 test('a program that never ends is ended, with its children', async (t) => {
   const home = temporaryDirectory(t);
-  const file = writeProgram(home, 'hangs', 'sleep 1000 &', `echo "$$ $!" > ${home}/pids.new`, `mv ${home}/pids.new ${home}/pids`, 'echo begun', 'wait');
+  const file = writeProgram(
+    home,
+    'hangs',
+    'sleep 1000 &',
+    `echo "$$ $!" > ${home}/pids.new`,
+    `mv ${home}/pids.new ${home}/pids`,
+    'echo begun',
+    'wait',
+  );
   const probe = runProbe(file, [], {env, timeoutMs: 2000});
   assert.deepEqual(await probe, {at: 'timed-out', timeoutMs: 2000, stdout: 'begun\n', stderr: ''});
   assert.ok(existsSync(path.join(home, 'pids')));
-  for (const pid of readFileSync(path.join(home, 'pids'), 'utf8').split(' ').map(Number)) await eventually('the program and its child are gone', () => isGone(pid));
+  for (const pid of readFileSync(path.join(home, 'pids'), 'utf8').split(' ').map(Number))
+    await eventually('the program and its child are gone', () => isGone(pid));
 });
 
 test('a grandchild that keeps the pipe open holds nobody up, and is not left behind', async (t) => {
@@ -49,9 +73,18 @@ test('a grandchild that keeps the pipe open holds nobody up, and is not left beh
 });
 
 test('a flood is cut, not kept', async (t) => {
-  const file = writeProgram(temporaryDirectory(t), 'floods', 'head -c 5000000 /dev/zero', 'head -c 5000000 /dev/zero >&2', 'exit 4');
+  const file = writeProgram(
+    temporaryDirectory(t),
+    'floods',
+    'head -c 5000000 /dev/zero',
+    'head -c 5000000 /dev/zero >&2',
+    'exit 4',
+  );
   const outcome = await runProbe(file, [], {env, timeoutMs: never});
-  assert.deepEqual([outcome.at, outcome.stdout.length, outcome.stderr.length], ['exited', 65_536, 65_536]);
+  assert.deepEqual(
+    [outcome.at, outcome.stdout.length, outcome.stderr.length],
+    ['exited', 65_536, 65_536],
+  );
 });
 
 test('how much is kept can be told, and what it reads can be given', async (t) => {
@@ -69,11 +102,26 @@ test('bytes that are no text become replacement characters', async (t) => {
 
 test('a program that dies by a signal says which', async (t) => {
   const file = writeProgram(temporaryDirectory(t), 'crashes', 'kill -SEGV $$');
-  assert.deepEqual(await runProbe(file, [], {env, timeoutMs: never}), {at: 'signalled', signal: 'SIGSEGV', stdout: '', stderr: ''});
+  assert.deepEqual(await runProbe(file, [], {env, timeoutMs: never}), {
+    at: 'signalled',
+    signal: 'SIGSEGV',
+    stdout: '',
+    stderr: '',
+  });
 });
 
 test('a program that cannot be started is an outcome, not an exception', async (t) => {
   const home = temporaryDirectory(t);
-  assert.deepEqual(await runProbe(path.join(home, 'missing'), [], {env, timeoutMs: never}), {at: 'not-started', code: 'ENOENT', stdout: '', stderr: ''});
-  assert.deepEqual(await runProbe('/bin/echo', ['a\0b'], {env, timeoutMs: never}), {at: 'not-started', code: 'ERR_INVALID_ARG_VALUE', stdout: '', stderr: ''});
+  assert.deepEqual(await runProbe(path.join(home, 'missing'), [], {env, timeoutMs: never}), {
+    at: 'not-started',
+    code: 'ENOENT',
+    stdout: '',
+    stderr: '',
+  });
+  assert.deepEqual(await runProbe('/bin/echo', ['a\0b'], {env, timeoutMs: never}), {
+    at: 'not-started',
+    code: 'ERR_INVALID_ARG_VALUE',
+    stdout: '',
+    stderr: '',
+  });
 });

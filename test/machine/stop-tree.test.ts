@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
 import {setTimeout as pass} from 'node:timers/promises';
-import {type Hands, ladder, type Process, processesOf, type Rung, type SessionRoot, signalProcess, stopTree, type Stopped} from '../../source/machine/index.ts';
+import {
+  type Hands,
+  ladder,
+  type Process,
+  processesOf,
+  type Rung,
+  type SessionRoot,
+  signalProcess,
+  stopTree,
+  type Stopped,
+} from '../../source/machine/index.ts';
 import {eventually} from '../support/eventually.ts';
 import {temporaryDirectory} from './fixtures.ts';
 import {freePort} from './support/free-port.ts';
@@ -40,46 +50,91 @@ async function isGone({identity}: Process): Promise<boolean> {
 }
 
 /** A session on a terminal, when the script has come to its end and so many of its processes sleep. */
-async function startSession(t: TestContext, script: string, sleepers: number): Promise<SessionRoot> {
+async function startSession(
+  t: TestContext,
+  script: string,
+  sleepers: number,
+): Promise<SessionRoot> {
   const [yard, cwd] = [createYard(t), temporaryDirectory(t)];
   const cookie = yard.cookie('stop');
-  const actor = await createActor(t, ['bash', '-c', `${script}\necho begun\nwait`], {cwd, cookie, env: {NODE: process.execPath, SERVER: server}});
+  const actor = await createActor(t, ['bash', '-c', `${script}\necho begun\nwait`], {
+    cwd,
+    cookie,
+    env: {NODE: process.execPath, SERVER: server},
+  });
   const session: SessionRoot = {id: 's1', cookie, root: actor.root.identity};
   await eventually('the session has begun', () => actor.screen().includes('begun'));
-  await eventually('all sleep', async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length >= sleepers);
+  await eventually(
+    'all sleep',
+    async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length >= sleepers,
+  );
   return session;
 }
 
 /** signal and name of everything that got one. */
 function summaryOf({signals}: Stopped): string[] {
-  return signals.filter(({outcome}) => outcome.at === 'signalled').map(({signal, name}) => `${signal} ${name}`);
+  return signals
+    .filter(({outcome}) => outcome.at === 'signalled')
+    .map(({signal, name}) => `${signal} ${name}`);
 }
 
 test('an obedient session ends by one gentle signal', async (t) => {
   const session = await startSession(t, 'sleep 1000 & sleep 1001 &', 2);
   const stopped = await stop(session, patient);
-  assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep', 'SIGTERM sleep']);
+  assert.deepEqual(summaryOf(stopped).toSorted(), [
+    'SIGTERM bash',
+    'SIGTERM sleep',
+    'SIGTERM sleep',
+  ]);
   assert.deepEqual([stopped.survivors, stopped.unproven, stopped.ports], [[], [], []]);
 });
 
 test('who ignores the gentle signal gets the hard one, and only he', async (t) => {
-  const session = await startSession(t, `sleep 1000 & bash -c 'trap "" TERM HUP; sleep 1001; sleep 1002' &`, 2);
+  const session = await startSession(
+    t,
+    `sleep 1000 & bash -c 'trap "" TERM HUP; sleep 1001; sleep 1002' &`,
+    2,
+  );
   // Time passes only when those who obey have ended: the deaf shell and its sleeper are left.
-  const stopped = await stop(session, quick, handsThatWait(async () => (await membersOf(session)).length <= 2));
-  assert.deepEqual(summaryOf(stopped).filter((text) => text.startsWith('SIGKILL')).toSorted(), ['SIGKILL bash', 'SIGKILL sleep']);
+  const stopped = await stop(
+    session,
+    quick,
+    handsThatWait(async () => (await membersOf(session)).length <= 2),
+  );
+  assert.deepEqual(
+    summaryOf(stopped)
+      .filter((text) => text.startsWith('SIGKILL'))
+      .toSorted(),
+    ['SIGKILL bash', 'SIGKILL sleep'],
+  );
   assert.deepEqual(stopped.survivors, []);
 });
 
-for (const [shell, ...options] of [['bash', '--norc', '-i'], ['dash', '-i']] as const) {
+for (const [shell, ...options] of [
+  ['bash', '--norc', '-i'],
+  ['dash', '-i'],
+] as const) {
   test(`a ${shell} that somebody types into is told that its terminal has gone, with what runs in it`, async (t) => {
     const cookie = createYard(t).cookie('stop');
-    const actor = await createActor(t, [shell, ...options], {cookie, cwd: temporaryDirectory(t), env: {PS1: 'ready> ', ENV: '/dev/null'}});
+    const actor = await createActor(t, [shell, ...options], {
+      cookie,
+      cwd: temporaryDirectory(t),
+      env: {PS1: 'ready> ', ENV: '/dev/null'},
+    });
     const session: SessionRoot = {id: 's1', cookie, root: actor.root.identity};
     await eventually('it takes commands', () => actor.screen().includes('ready>'));
     actor.type('sleep 1000 & sleep 1001\n');
-    await eventually('all sleep', async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length === 2);
+    await eventually(
+      'all sleep',
+      async () => (await membersOf(session)).filter(({name}) => name === 'sleep').length === 2,
+    );
     const stopped = await stop(session, patient);
-    assert.deepEqual(summaryOf(stopped).toSorted(), [`SIGHUP ${shell}`, `SIGTERM ${shell}`, 'SIGTERM sleep', 'SIGTERM sleep']);
+    assert.deepEqual(summaryOf(stopped).toSorted(), [
+      `SIGHUP ${shell}`,
+      `SIGTERM ${shell}`,
+      'SIGTERM sleep',
+      'SIGTERM sleep',
+    ]);
     assert.deepEqual(stopped.survivors, []);
   });
 }
@@ -95,26 +150,55 @@ for (const [who, mask, told] of [
   test(`the hangup and ${who}`, async (t) => {
     const planted = plantProc(t);
     planted.put({pid: 100, startTime: 10, environ: 'ORCH_SESSION=c\0'});
-    planted.putFile('100/status', `Name:\tx\nSigBlk:\t0000000000010000\nSigIgn:\t${mask}\nSigCgt:\tffffffffffffffff\n`);
+    planted.putFile(
+      '100/status',
+      `Name:\tx\nSigBlk:\t0000000000010000\nSigIgn:\t${mask}\nSigCgt:\tffffffffffffffff\n`,
+    );
     const {hands, kills} = recordHands(() => undefined);
-    await stopTree({id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}}, planted.kernel, {hands, rungs: brief.slice(0, 1)});
+    await stopTree(
+      {id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}},
+      planted.kernel,
+      {hands, rungs: brief.slice(0, 1)},
+    );
     assert.deepEqual(kills, told);
   });
 }
 
 test('the hangup is said again to a shell that sleeps on, and to nobody else', async (t) => {
   const planted = plantProc(t);
-  planted.put({pid: 100, startTime: 10, environ: 'ORCH_SESSION=c\0'}, {pid: 101, parent: 100, group: 101, session: 100, startTime: 11, environ: 'ORCH_SESSION=c\0'});
+  planted.put(
+    {pid: 100, startTime: 10, environ: 'ORCH_SESSION=c\0'},
+    {pid: 101, parent: 100, group: 101, session: 100, startTime: 11, environ: 'ORCH_SESSION=c\0'},
+  );
   planted.putFile('100/status', 'Name:\tbash\nSigIgn:\t0000000000384004\n');
   planted.putFile('101/status', 'Name:\tdeaf\nSigIgn:\t0000000000004000\n');
   const {hands, kills} = recordHands(() => undefined);
-  const stopped = await stopTree({id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}}, planted.kernel, {hands, rungs: [{reach: 'terminal', signal: 'SIGTERM', forMs: 1200}]});
-  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM -101', 'SIGHUP 100', 'SIGHUP 100', 'SIGHUP 100']);
-  assert.deepEqual('value' in stopped && stopped.value.signals.map(({signal, identity: {pid}}) => `${signal} ${pid}`), ['SIGTERM 100', 'SIGTERM 101', 'SIGHUP 100'], 'who got what is told once');
+  const stopped = await stopTree(
+    {id: 's1', cookie: 'c', root: {pid: 100, startTime: 10, bootId: plantedBoot}},
+    planted.kernel,
+    {hands, rungs: [{reach: 'terminal', signal: 'SIGTERM', forMs: 1200}]},
+  );
+  assert.deepEqual(kills, [
+    'SIGTERM -100',
+    'SIGTERM -101',
+    'SIGHUP 100',
+    'SIGHUP 100',
+    'SIGHUP 100',
+  ]);
+  assert.deepEqual(
+    'value' in stopped &&
+      stopped.value.signals.map(({signal, identity: {pid}}) => `${signal} ${pid}`),
+    ['SIGTERM 100', 'SIGTERM 101', 'SIGHUP 100'],
+    'who got what is told once',
+  );
 });
 
 test('a stopped process is woken to end', async (t) => {
-  const session = await startSession(t, 'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!; until grep -q "^State:.T" /proc/$!/status; do :; done', 1);
+  const session = await startSession(
+    t,
+    'sleep 1000 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; kill -STOP $!; until grep -q "^State:.T" /proc/$!/status; do :; done',
+    1,
+  );
   const stopped = await stop(session, patient);
   assert.deepEqual(summaryOf(stopped).toSorted(), ['SIGTERM bash', 'SIGTERM sleep']);
   assert.deepEqual(stopped.survivors, []);
@@ -122,7 +206,11 @@ test('a stopped process is woken to end', async (t) => {
 
 test('those that left the terminal are swept up, and the ports are free', async (t) => {
   const port = await freePort();
-  const session = await startSession(t, `(setsid nohup "$NODE" "$SERVER" 127.0.0.1:${port} > served 2>&1 &); env -i setsid sleep 1000 & (setsid bash -c 'trap "" TERM; sleep 1001; sleep 1002' &)\nuntil grep -q listening served 2>/dev/null; do sleep 0.01; done`, 2);
+  const session = await startSession(
+    t,
+    `(setsid nohup "$NODE" "$SERVER" 127.0.0.1:${port} > served 2>&1 &); env -i setsid sleep 1000 & (setsid bash -c 'trap "" TERM; sleep 1001; sleep 1002' &)\nuntil grep -q listening served 2>/dev/null; do sleep 0.01; done`,
+    2,
+  );
   const stopped = await stop(session, quick);
   assert.deepEqual(stopped.survivors, []);
   assert.deepEqual(stopped.ports, [{where: {address: '127.0.0.1', port}, isFree: true}]);
@@ -131,29 +219,55 @@ test('those that left the terminal are swept up, and the ports are free', async 
 });
 
 test('a crowd that keeps forking is stopped', async (t) => {
-  const session = await startSession(t, `trap '' TERM; (while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done) &`, 1);
+  const session = await startSession(
+    t,
+    `trap '' TERM; (while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done) &`,
+    1,
+  );
   const stopped = await stop(session, quick);
   assert.deepEqual(stopped.survivors, []);
   assert.deepEqual(await membersOf(session), []);
 });
 
-test('who may be the session\'s and cannot be proven to be is named and left alone', async (t) => {
+test("who may be the session's and cannot be proven to be is named and left alone", async (t) => {
   const [yard, directory] = [createYard(t), temporaryDirectory(t)];
   const cookie = yard.cookie('stop');
-  const {process: {identity: root}, line} = await yard.start(['bash', '-c', '(env -i setsid bash -c "echo \\$\\$; exec sleep 1000" &); sleep 1001'], {cookie, cwd: directory, isLeader: true});
+  const {
+    process: {identity: root},
+    line,
+  } = await yard.start(
+    ['bash', '-c', '(env -i setsid bash -c "echo \\$\\$; exec sleep 1000" &); sleep 1001'],
+    {cookie, cwd: directory, isLeader: true},
+  );
   const stray = await processAt(Number(await line()));
   assert.ok(stray);
   yard.adopt(stray.identity);
-  await eventually('no link leads to it any more', async () => !(await membersOf({id: 's1', cookie, root})).some(({identity}) => identity.pid === stray.identity.pid));
+  await eventually(
+    'no link leads to it any more',
+    async () =>
+      !(await membersOf({id: 's1', cookie, root})).some(
+        ({identity}) => identity.pid === stray.identity.pid,
+      ),
+  );
   const stopped = await stopTree({id: 's1', cookie, root}, kernel, {directory, rungs: quick});
-  assert.deepEqual('value' in stopped && stopped.value.unproven.map(({process: {identity}, because}) => ({pid: identity.pid, because})), [{pid: stray.identity.pid, because: 'directory'}]);
+  assert.deepEqual(
+    'value' in stopped &&
+      stopped.value.unproven.map(({process: {identity}, because}) => ({
+        pid: identity.pid,
+        because,
+      })),
+    [{pid: stray.identity.pid, because: 'directory'}],
+  );
   assert.equal(await isGone(stray), false);
 });
 
 test('nobody else is touched: not a neighbour in the same directory, not another session, not us', async (t) => {
   const session = await startSession(t, 'sleep 1000 &', 1);
   const yard = createYard(t);
-  const neighbours = [await yard.start(['sleep', '1000'], {isLeader: true}), await yard.start(['sleep', '1000'], {cookie: yard.cookie('other'), isLeader: true})];
+  const neighbours = [
+    await yard.start(['sleep', '1000'], {isLeader: true}),
+    await yard.start(['sleep', '1000'], {cookie: yard.cookie('other'), isLeader: true}),
+  ];
   const stopped = await stop(session);
   assert.deepEqual(stopped.survivors, []);
   for (const {process: neighbour} of neighbours) assert.equal(await isGone(neighbour), false);
@@ -167,11 +281,25 @@ test('a session of which nothing is left is no work', async (t) => {
 test('a signal goes to the very process that was meant, or to none', async (t) => {
   const {process: sleeper} = await createYard(t).start(['sleep', '1000']);
   const {identity} = sleeper;
-  const send = (target: typeof identity): ReturnType<typeof signalProcess> => signalProcess({identity: target}, 'SIGTERM', kernel);
-  assert.deepEqual(await send({...identity, startTime: identity.startTime - 1}), {at: 'refused', why: 'another-process'});
-  assert.deepEqual(await send({...identity, bootId: 'another'}), {at: 'refused', why: 'another-process'});
-  assert.deepEqual(await signalProcess({identity, group: identity.pid}, 'SIGTERM', kernel), {at: 'refused', why: 'gone'}, 'it is not in that group');
-  assert.deepEqual(await signalProcess({identity: {...identity, pid: process.pid}}, 'SIGTERM', kernel), {at: 'refused', why: 'ourselves'});
+  const send = (target: typeof identity): ReturnType<typeof signalProcess> =>
+    signalProcess({identity: target}, 'SIGTERM', kernel);
+  assert.deepEqual(await send({...identity, startTime: identity.startTime - 1}), {
+    at: 'refused',
+    why: 'another-process',
+  });
+  assert.deepEqual(await send({...identity, bootId: 'another'}), {
+    at: 'refused',
+    why: 'another-process',
+  });
+  assert.deepEqual(
+    await signalProcess({identity, group: identity.pid}, 'SIGTERM', kernel),
+    {at: 'refused', why: 'gone'},
+    'it is not in that group',
+  );
+  assert.deepEqual(
+    await signalProcess({identity: {...identity, pid: process.pid}}, 'SIGTERM', kernel),
+    {at: 'refused', why: 'ourselves'},
+  );
   assert.equal(await isGone(sleeper), false);
   assert.deepEqual(await send(identity), {at: 'signalled'});
   await eventually('it has ended', () => isGone(sleeper));
@@ -181,7 +309,10 @@ test('a signal goes to the very process that was meant, or to none', async (t) =
 test('where processes cannot be read, nobody is signalled', async (t) => {
   const {kernel: planted} = plantProc(t);
   const nowhere = {...planted, proc: '/no/such/directory'};
-  assert.deepEqual(await signalProcess({identity: {pid: 999_999, startTime: 1, bootId: 'x'}}, 'SIGKILL', nowhere), {at: 'refused', why: 'unreadable'});
+  assert.deepEqual(
+    await signalProcess({identity: {pid: 999_999, startTime: 1, bootId: 'x'}}, 'SIGKILL', nowhere),
+    {at: 'refused', why: 'unreadable'},
+  );
   assert.ok('unknown' in (await stopTree({id: 's1', cookie: 'c'}, nowhere)));
 });
 
@@ -204,7 +335,10 @@ function handsThatWait(isSo: () => Promise<boolean>): Hands {
 const brief = quick.map((rung) => ({...rung, forMs: 30}));
 
 /** Hands that only write down what they would do; the clock is theirs. */
-function recordHands(during: (kills: readonly string[]) => void): {readonly hands: Hands; readonly kills: string[]} {
+function recordHands(during: (kills: readonly string[]) => void): {
+  readonly hands: Hands;
+  readonly kills: string[];
+} {
   const kills: string[] = [];
   let now = 0;
   return {
@@ -240,8 +374,19 @@ test('the whole ladder, on processes that never die', async (t) => {
   const session = plantSession(planted);
   const {hands, kills} = recordHands(() => undefined);
   const stopped = await stopTree(session, planted.kernel, {hands, rungs: brief});
-  assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM -101', 'SIGKILL -100', 'SIGKILL -101', 'SIGTERM -102', 'SIGKILL -102']);
-  assert.deepEqual('value' in stopped && stopped.value.survivors.map(({process: {identity}, found}) => `${identity.pid} ${found}`), ['100 cookie', '101 cookie', '102 cookie']);
+  assert.deepEqual(kills, [
+    'SIGTERM -100',
+    'SIGTERM -101',
+    'SIGKILL -100',
+    'SIGKILL -101',
+    'SIGTERM -102',
+    'SIGKILL -102',
+  ]);
+  assert.deepEqual(
+    'value' in stopped &&
+      stopped.value.survivors.map(({process: {identity}, found}) => `${identity.pid} ${found}`),
+    ['100 cookie', '101 cookie', '102 cookie'],
+  );
 });
 
 test('a number that is used again between two steps belongs to somebody else', async (t) => {
@@ -259,17 +404,33 @@ test('a number that is used again between the look and the signal is seen direct
   const session = plantSession(planted);
   const {hands, kills} = recordHands(([first]) => {
     if (first !== 'SIGTERM -100') return;
-    planted.put({pid: 101, parent: 1, group: 101, session: 101, startTime: 5000}, {pid: 102, parent: 1, group: 102, session: 102, startTime: 5001});
+    planted.put(
+      {pid: 101, parent: 1, group: 101, session: 101, startTime: 5000},
+      {pid: 102, parent: 1, group: 102, session: 102, startTime: 5001},
+    );
   });
   const stopped = await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGKILL -100']);
-  assert.deepEqual('value' in stopped && stopped.value.signals.filter(({outcome}) => outcome.at === 'refused').map(({identity, outcome}) => ({pid: identity.pid, outcome})), [{pid: 101, outcome: {at: 'refused', why: 'another-process'}}]);
+  assert.deepEqual(
+    'value' in stopped &&
+      stopped.value.signals
+        .filter(({outcome}) => outcome.at === 'refused')
+        .map(({identity, outcome}) => ({pid: identity.pid, outcome})),
+    [{pid: 101, outcome: {at: 'refused', why: 'another-process'}}],
+  );
 });
 
 test('a group in which somebody else is gets no signal as a group', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);
-  planted.put({pid: 103, parent: 101, group: 101, session: 100, startTime: 13, environ: 'ORCH_SESSION=of another\0'});
+  planted.put({
+    pid: 103,
+    parent: 101,
+    group: 101,
+    session: 100,
+    startTime: 13,
+    environ: 'ORCH_SESSION=of another\0',
+  });
   const {hands, kills} = recordHands(() => undefined);
   const apart = [{pid: 103, startTime: 13, bootId: plantedBoot}];
   await stopTree({...session, apart}, planted.kernel, {hands, rungs: brief.slice(0, 1)});
@@ -279,7 +440,14 @@ test('a group in which somebody else is gets no signal as a group', async (t) =>
 test('who has given itself the mark of another session is ended with the others', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);
-  planted.put({pid: 103, parent: 101, group: 103, session: 103, startTime: 13, environ: 'ORCH_SESSION=told\0'});
+  planted.put({
+    pid: 103,
+    parent: 101,
+    group: 103,
+    session: 103,
+    startTime: 13,
+    environ: 'ORCH_SESSION=told\0',
+  });
   const {hands, kills} = recordHands(() => undefined);
   await stopTree(session, planted.kernel, {hands, rungs: brief});
   assert.ok(kills.includes('SIGKILL -103'), kills.join(', '));
@@ -288,7 +456,14 @@ test('who has given itself the mark of another session is ended with the others'
 test('we do not signal ourselves, not as one of a group either', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);
-  planted.put({pid: process.pid, parent: 100, group: 101, session: 100, startTime: 15, environ: 'ORCH_SESSION=c\0'});
+  planted.put({
+    pid: process.pid,
+    parent: 100,
+    group: 101,
+    session: 100,
+    startTime: 15,
+    environ: 'ORCH_SESSION=c\0',
+  });
   const {hands, kills} = recordHands(() => undefined);
   await stopTree(session, planted.kernel, {hands, rungs: brief.slice(0, 1)});
   assert.deepEqual(kills, ['SIGTERM -100', 'SIGTERM 101']);
@@ -297,7 +472,15 @@ test('we do not signal ourselves, not as one of a group either', async (t) => {
 test('a stopped process is woken although the first of its group has already gone', async (t) => {
   const planted = plantProc(t);
   const session = plantSession(planted);
-  planted.put({pid: 105, parent: 100, group: 100, session: 100, state: 'T', startTime: 15, environ: 'ORCH_SESSION=c\0'});
+  planted.put({
+    pid: 105,
+    parent: 100,
+    group: 100,
+    session: 100,
+    state: 'T',
+    startTime: 15,
+    environ: 'ORCH_SESSION=c\0',
+  });
   const {hands, kills} = recordHands(([first]) => {
     if (first === 'SIGTERM -100') planted.remove(100);
   });
@@ -315,5 +498,8 @@ test('who loses its parent on the way is not lost from sight', async (t) => {
     planted.put({pid: 104, parent: 1, group: 104, session: 104, startTime: 14});
   });
   await stopTree(session, planted.kernel, {hands, rungs: brief});
-  assert.deepEqual(kills.filter((text) => text.endsWith('104')), ['SIGTERM -104', 'SIGKILL -104']);
+  assert.deepEqual(
+    kills.filter((text) => text.endsWith('104')),
+    ['SIGTERM -104', 'SIGKILL -104'],
+  );
 });

@@ -14,18 +14,25 @@ for (const person of people) {
     describe(`as ${person.name}, with the network ${under}, an agent`, () => {
       test('gets nothing that it may not have', async (t) => {
         const target = await openTarget(t, person, under);
-        for (const attack of attacks.filter((one) => one.under === under)) await t.test(attack.name, () => playAttack(attack, target));
+        for (const attack of attacks.filter((one) => one.under === under))
+          await t.test(attack.name, () => playAttack(attack, target));
       });
     });
   }
 
   test(`as ${person.name}: the secret can be had without the restriction, so that the attacks prove something`, async (t) => {
     const {confined, reached} = await openTarget(t, person, 'allow');
-    const {stdout} = await confined.sh('$REACH tcp 127.0.0.1 $LISTED; $REACH tcp localhost $LOCAL; $REACH tcp 127.0.0.1 61080 "GET http://127.0.0.1:$LISTED/ HTTP/1.1\\r\\nHost: 127.0.0.1:$LISTED\\r\\n\\r\\n"');
+    const {stdout} = await confined.sh(
+      '$REACH tcp 127.0.0.1 $LISTED; $REACH tcp localhost $LOCAL; $REACH tcp 127.0.0.1 61080 "GET http://127.0.0.1:$LISTED/ HTTP/1.1\\r\\nHost: 127.0.0.1:$LISTED\\r\\n\\r\\n"',
+    );
     assert.equal(stdout.match(/hello/g)?.length, 2, stdout);
     assert.match(stdout, /said the secret/);
     assert.deepEqual(reached, ['localhost']);
-    const open = await confined.scene.run(['/bin/bash', '-c', `for a in 127.0.0.1/${confined.env['SECRET'] ?? ''} ::1/${confined.env['SECRET'] ?? ''}; do exec 5<>/dev/tcp/$a && cat <&5; done`]);
+    const open = await confined.scene.run([
+      '/bin/bash',
+      '-c',
+      `for a in 127.0.0.1/${confined.env['SECRET'] ?? ''} ::1/${confined.env['SECRET'] ?? ''}; do exec 5<>/dev/tcp/$a && cat <&5; done`,
+    ]);
     assert.equal(open.stdout.match(/said the secret/g)?.length, 2, open.stderr);
   });
 }

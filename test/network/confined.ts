@@ -1,16 +1,38 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import type {TestContext} from 'node:test';
 import {networkEntriesOf} from '../../source/base/index.ts';
-import {bridged, filtered, inheritedFiles, parseRefusals, proxyVariables, supervised, type Refusal, type SupervisorOrders} from '../../source/network/index.ts';
+import {
+  bridged,
+  filtered,
+  inheritedFiles,
+  parseRefusals,
+  proxyVariables,
+  supervised,
+  type Refusal,
+  type SupervisorOrders,
+} from '../../source/network/index.ts';
 import {networkDoors, networkOptions, socketFilter} from '../../source/sandbox/index.ts';
 import type {Person} from '../sandbox/support/people.ts';
 import {createScene, type Ended, type Scene} from '../sandbox/support/scene.ts';
 
-export const networkProgram = [process.execPath, '--max-semi-space-size=1', '--no-maglev', path.join(import.meta.dirname, '..', '..', 'dist', 'network.cjs')];
+export const networkProgram = [
+  process.execPath,
+  '--max-semi-space-size=1',
+  '--no-maglev',
+  path.join(import.meta.dirname, '..', '..', 'dist', 'network.cjs'),
+];
 
 /** A worker's sandbox whose network is restricted as the daemon would do it. */
 export type Confined = {
@@ -31,36 +53,86 @@ export type Confinement = {
   readonly variables?: Readonly<Record<string, string>>;
 };
 
-export function confine(t: TestContext, person: Person, {allow, sockets = [], shows = false, variables = {}}: Confinement): Confined {
+export function confine(
+  t: TestContext,
+  person: Person,
+  {allow, sockets = [], shows = false, variables = {}}: Confinement,
+): Confined {
   const scene = createScene(t, person);
-  if (!existsSync(networkProgram.at(-1)!)) throw new Error('These tests need the bundle. Run: npm run build');
+  if (!existsSync(networkProgram.at(-1)!))
+    throw new Error('These tests need the bundle. Run: npm run build');
   // Beside what agents see, as the directory of a session is.
   const own = path.join(scene.state, 'session');
   mkdirSync(own);
-  const [filter, orders, refusals] = ['socket-filter', 'network.json', 'network-refused.json'].map((name) => path.join(own, name)) as [string, string, string];
+  const [filter, orders, refusals] = ['socket-filter', 'network.json', 'network-refused.json'].map(
+    (name) => path.join(own, name),
+  ) as [string, string, string];
   writeFileSync(filter, socketFilter(process.arch)!);
-  writeFileSync(orders, JSON.stringify({allow: allow ?? [], refusals, shows, filter} satisfies SupervisorOrders));
-  copyFileSync(path.join(import.meta.dirname, 'programs', 'reach.mjs'), path.join(scene.own, 'reach.mjs'));
-  for (const file of [own, filter, orders, path.join(scene.own, 'reach.mjs')]) chownSync(file, person.uid, person.uid);
+  writeFileSync(
+    orders,
+    JSON.stringify({allow: allow ?? [], refusals, shows, filter} satisfies SupervisorOrders),
+  );
+  copyFileSync(
+    path.join(import.meta.dirname, 'programs', 'reach.mjs'),
+    path.join(scene.own, 'reach.mjs'),
+  );
+  for (const file of [own, filter, orders, path.join(scene.own, 'reach.mjs')])
+    chownSync(file, person.uid, person.uid);
   chmodSync(scene.state, 0o700);
   const doors = networkDoors(sockets, scene.worker.hidden);
   const isSupervised = allow !== undefined;
   const policy = {
-    ...scene.worker, hidden: [...scene.worker.hidden, ...doors.hidden],
-    options: networkOptions({isSupervised, filter: inheritedFiles.filter, ...(isSupervised ? {variables: proxyVariables()} : {})}),
+    ...scene.worker,
+    hidden: [...scene.worker.hidden, ...doors.hidden],
+    options: networkOptions({
+      isSupervised,
+      filter: inheritedFiles.filter,
+      ...(isSupervised ? {variables: proxyVariables()} : {}),
+    }),
   };
   const argv = (command: readonly string[]): readonly string[] => {
-    if (allow === undefined) return [...person.as, ...filtered(scene.argv(command, policy).slice(person.as.length), filter)];
-    return [...person.as, ...supervised(scene.argv(bridged(command, networkProgram, networkEntriesOf(allow)), policy).slice(person.as.length), networkProgram, orders)];
+    if (allow === undefined)
+      return [
+        ...person.as,
+        ...filtered(scene.argv(command, policy).slice(person.as.length), filter),
+      ];
+    return [
+      ...person.as,
+      ...supervised(
+        scene
+          .argv(bridged(command, networkProgram, networkEntriesOf(allow)), policy)
+          .slice(person.as.length),
+        networkProgram,
+        orders,
+      ),
+    ];
   };
 
-  const env = {PATH: '/usr/bin:/bin:/usr/sbin', HOME: scene.home, TMPDIR: scene.temp, NODE: process.execPath, REACH: `${process.execPath} ${path.join(scene.own, 'reach.mjs')}`, ...variables};
+  const env = {
+    PATH: '/usr/bin:/bin:/usr/sbin',
+    HOME: scene.home,
+    TMPDIR: scene.temp,
+    NODE: process.execPath,
+    REACH: `${process.execPath} ${path.join(scene.own, 'reach.mjs')}`,
+    ...variables,
+  };
   const run: Confined['run'] = async (command) => {
     const [file = '', ...rest] = argv(command);
     const child = spawn(file, rest, {cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe']});
-    const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null, string | null]>]);
+    const [stdout, stderr, [code, signal]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null, string | null]>,
+    ]);
     return {code, signal, stdout, stderr};
   };
 
-  return {scene, env, argv, run, sh: (script) => run(['/bin/bash', '-c', script]), refused: () => (existsSync(refusals) ? parseRefusals(readFileSync(refusals, 'utf8')) : [])};
+  return {
+    scene,
+    env,
+    argv,
+    run,
+    sh: (script) => run(['/bin/bash', '-c', script]),
+    refused: () => (existsSync(refusals) ? parseRefusals(readFileSync(refusals, 'utf8')) : []),
+  };
 }

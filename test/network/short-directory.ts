@@ -7,7 +7,9 @@ import type {Person} from '../sandbox/support/people.ts';
 /** A directory whose path leaves room for the name of a socket. */
 export function makeShortDirectory(t: TestContext, person: Person): string {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'o-'));
-  t.after(() => { rmSync(directory, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(directory, {recursive: true, force: true});
+  });
   person.own(directory);
   chmodSync(directory, 0o755);
   return directory;

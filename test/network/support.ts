@@ -9,12 +9,19 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-export async function listen(t: TestContext, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
+export async function listen(
+  t: TestContext,
+  server: Server,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('close', () => { sockets.delete(socket); });
+    socket.once('close', () => {
+      sockets.delete(socket);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -22,19 +29,29 @@ export async function listen(t: TestContext, server: Server, host = '127.0.0.1',
   });
   t.after(async () => {
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   });
   return portOf(server);
 }
 
 /** A server that says what it was asked, and keeps it. */
-export async function webServer(t: TestContext, name: string, host = '127.0.0.1'): Promise<{readonly port: number; readonly asked: string[]}> {
+export async function webServer(
+  t: TestContext,
+  name: string,
+  host = '127.0.0.1',
+): Promise<{readonly port: number; readonly asked: string[]}> {
   const asked: string[] = [];
   const server = createHttpServer((request: IncomingMessage, response) => {
     let body = '';
-    request.on('data', (piece: Buffer) => { body += piece.toString(); });
+    request.on('data', (piece: Buffer) => {
+      body += piece.toString();
+    });
     request.on('end', () => {
-      asked.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.host ?? ''} ${body}`.trim());
+      asked.push(
+        `${request.method ?? ''} ${request.url ?? ''} ${request.headers.host ?? ''} ${body}`.trim(),
+      );
       response.end(`${name} says ${request.url ?? ''} ${request.headers.host ?? ''} ${body}\n`);
     });
   });
@@ -44,18 +61,33 @@ export async function webServer(t: TestContext, name: string, host = '127.0.0.1'
 export type Front = {readonly port: number; readonly proxy: Proxy; readonly refused: string[]};
 
 /** A proxy with real sockets and names that mean what the test says. */
-export async function openFront(t: TestContext, allow: readonly string[], options: {readonly names?: Readonly<Record<string, readonly string[]>>; readonly limits?: ProxyOptions['limits']; readonly resolve?: (name: string) => Promise<readonly string[]>} = {}): Promise<Front> {
+export async function openFront(
+  t: TestContext,
+  allow: readonly string[],
+  options: {
+    readonly names?: Readonly<Record<string, readonly string[]>>;
+    readonly limits?: ProxyOptions['limits'];
+    readonly resolve?: (name: string) => Promise<readonly string[]>;
+  } = {},
+): Promise<Front> {
   const refused: string[] = [];
   const proxy = createProxy({
     entries: networkEntriesOf(allow),
-    outside: {resolve: options.resolve ?? ((name) => Promise.resolve(options.names?.[name] ?? [])), isOwn: () => false},
-    onRefused: ({host, port}, why) => { refused.push(`${host}:${port} ${why}`); },
+    outside: {
+      resolve: options.resolve ?? ((name) => Promise.resolve(options.names?.[name] ?? [])),
+      isOwn: () => false,
+    },
+    onRefused: ({host, port}, why) => {
+      refused.push(`${host}:${port} ${why}`);
+    },
     ...(options.limits && {limits: options.limits}),
   });
   const server = createServer();
   proxy.serve(server);
   const port = await listen(t, server);
-  t.after(() => { proxy.close(); });
+  t.after(() => {
+    proxy.close();
+  });
   return {port, proxy, refused};
 }
 
@@ -71,15 +103,27 @@ export type Talk = {
 export function talk(t: TestContext, port: number): Talk {
   const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
   let [text, isOver] = ['', false];
-  socket.on('data', (piece) => { text += piece.toString('latin1'); });
-  for (const event of ['end', 'close', 'error']) socket.on(event, () => { isOver = true; });
-  t.after(() => { socket.destroy(); });
+  socket.on('data', (piece) => {
+    text += piece.toString('latin1');
+  });
+  for (const event of ['end', 'close', 'error'])
+    socket.on(event, () => {
+      isOver = true;
+    });
+  t.after(() => {
+    socket.destroy();
+  });
   return {
     socket,
     said: () => text,
-    write: (bytes) => { socket.write(bytes); },
+    write: (bytes) => {
+      socket.write(bytes);
+    },
     until: async (pattern) => {
-      await eventually(`${String(pattern)} is said`, () => pattern.test(text) || (isOver && pattern.test(text)));
+      await eventually(
+        `${String(pattern)} is said`,
+        () => pattern.test(text) || (isOver && pattern.test(text)),
+      );
       return text;
     },
     ended: async () => {

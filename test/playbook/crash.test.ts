@@ -35,19 +35,36 @@ tasks:
     - report: {rootCause: A cause.}
 `;
 const files = {'chain.txt': 'a', 'less.txt': 'more less', 'gone.txt': 'x'};
-const expected = {'back.txt': 'first', 'chain.txt': 'cc', 'gone.txt': 'there again', 'less.txt': 'more', 'list.txt': 'one\ntwo\none\n', 'runs.txt': 'x'};
+const expected = {
+  'back.txt': 'first',
+  'chain.txt': 'cc',
+  'gone.txt': 'there again',
+  'less.txt': 'more',
+  'list.txt': 'one\ntwo\none\n',
+  'runs.txt': 'x',
+};
 
 function start(scene: Scene, endsAt = 0): {readonly code: number | null; readonly said: string} {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [player, '--playbook', scene.playbook, '--task', 't1', '--outcome-file', scene.outcomeFile], {
-    cwd: scene.directory, env: {PATH: process.env['PATH'], ENDS_AT: String(endsAt)}, encoding: 'utf8',
-  });
+  const {status, stdout, stderr} = spawnSync(
+    process.execPath,
+    [player, '--playbook', scene.playbook, '--task', 't1', '--outcome-file', scene.outcomeFile],
+    {
+      cwd: scene.directory,
+      env: {PATH: process.env['PATH'], ENDS_AT: String(endsAt)},
+      encoding: 'utf8',
+    },
+  );
   assert.equal(stderr, '');
   return {code: status, said: stdout};
 }
 
 function assertDone(scene: Scene): void {
   assert.deepEqual(treeOf(scene.directory), expected);
-  assert.deepEqual(JSON.parse(readFileSync(scene.outcomeFile, 'utf8')), {at: 'finished', words: 'Followed the playbook for t1: 17 steps.', report: {rootCause: 'A cause.'}});
+  assert.deepEqual(JSON.parse(readFileSync(scene.outcomeFile, 'utf8')), {
+    at: 'finished',
+    words: 'Followed the playbook for t1: 17 steps.',
+    report: {rootCause: 'A cause.'},
+  });
   assert.deepEqual(notesIn(scene), ['orchestra-playbook.json']);
 }
 
@@ -86,24 +103,37 @@ test('killed again and again, each time a little later, it still gets there', (t
 test('started once more when all is done, it does nothing twice', (t) => {
   const scene = createScene(t, playbook, files);
   start(scene);
-  assert.match(start(scene).said, /^playbook: t1, attempt 1, 17 steps\nplaybook: the first 17 of them are done already\nplaybook: done\./);
+  assert.match(
+    start(scene).said,
+    /^playbook: t1, attempt 1, 17 steps\nplaybook: the first 17 of them are done already\nplaybook: done\./,
+  );
   assertDone(scene);
 });
 
 test('killed while a command runs, it runs the command again and nothing before it', (t) => {
-  const scene = createScene(t, `
+  const scene = createScene(
+    t,
+    `
 tasks:
   t1:
     - append: {path: list.txt, text: "one\\n"}
     - run: printf x >> before.txt
     - run: 'printf y >> during.txt; test -e ../once || { touch ../once; kill -9 $PPID; }'
     - append: {path: list.txt, text: "two\\n"}
-`);
+`,
+  );
   assert.equal(start(scene).code, null);
   const again = start(scene);
   assert.equal(again.code, 0);
-  assert.match(again.said, /^playbook: t1, attempt 1, 4 steps\nplaybook: the first 2 of them are done already\n\[3\/4] run/);
-  assert.deepEqual(treeOf(scene.directory), {'before.txt': 'x', 'during.txt': 'yy', 'list.txt': 'one\ntwo\n'});
+  assert.match(
+    again.said,
+    /^playbook: t1, attempt 1, 4 steps\nplaybook: the first 2 of them are done already\n\[3\/4] run/,
+  );
+  assert.deepEqual(treeOf(scene.directory), {
+    'before.txt': 'x',
+    'during.txt': 'yy',
+    'list.txt': 'one\ntwo\n',
+  });
 });
 
 function killedInTheMiddle(t: TestContext): Scene {
@@ -127,21 +157,47 @@ test('when the playbook was changed in between, it begins at the first step', (t
   assert.match(start(scene).said, /^playbook: t1, attempt 1, 1 step\n\[1\/1] write new\.txt\n/);
 });
 
-for (const [name, text] of [['cut off', '{"of":"'], ['of the wrong shape', '{"of":1}'], ['hostile', '{"__proto__":{"done":17},"of":"x","done":99,"answer":"","files":[{"path":"../../x","first":null,"last":"y"}]}'], ['empty', '']] as const) {
+for (const [name, text] of [
+  ['cut off', '{"of":"'],
+  ['of the wrong shape', '{"of":1}'],
+  [
+    'hostile',
+    '{"__proto__":{"done":17},"of":"x","done":99,"answer":"","files":[{"path":"../../x","first":null,"last":"y"}]}',
+  ],
+  ['empty', ''],
+] as const) {
   test(`notes that are ${name} count for nothing`, (t) => {
     const scene = createScene(t, playbook, files);
-    writeFileSync(path.join(scene.repository, '.git/worktrees/worktree/orchestra-playbook.json'), text);
+    writeFileSync(
+      path.join(scene.repository, '.git/worktrees/worktree/orchestra-playbook.json'),
+      text,
+    );
     assert.equal(start(scene).code, 0);
     assertDone(scene);
   });
 }
 
 test('where nothing can be noted, it says so and works', (t) => {
-  const scene = createScene(t, 'tasks: {t1: [{write: {path: a, text: b}}, {write: {path: c, text: d}}]}');
+  const scene = createScene(
+    t,
+    'tasks: {t1: [{write: {path: a, text: b}}, {write: {path: c, text: d}}]}',
+  );
   // A folder of that name: also root cannot rename a file over it.
-  execFileSync('mkdir', ['-p', path.join(scene.repository, '.git/worktrees/worktree/orchestra-playbook.json/x')]);
+  execFileSync('mkdir', [
+    '-p',
+    path.join(scene.repository, '.git/worktrees/worktree/orchestra-playbook.json/x'),
+  ]);
   const {code, said} = start(scene);
   assert.equal(code, 0);
-  assert.equal(said.split('\n').filter((line) => line === 'playbook: cannot note how far it has come; after a crash it begins again at the first step').length, 1);
+  assert.equal(
+    said
+      .split('\n')
+      .filter(
+        (line) =>
+          line ===
+          'playbook: cannot note how far it has come; after a crash it begins again at the first step',
+      ).length,
+    1,
+  );
   assert.deepEqual(treeOf(scene.directory), {a: 'b', c: 'd'});
 });

@@ -1,25 +1,121 @@
 import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {resolveInside} from '../../source/playbook/resolve-inside.ts';
 import {createScene, play} from './support/scene.ts';
 
-const steps = ['write: {path: PATH, text: evil}', 'append: {path: PATH, text: evil}', 'replace: {path: PATH, find: secret, with: evil}'];
+const steps = [
+  'write: {path: PATH, text: evil}',
+  'append: {path: PATH, text: evil}',
+  'replace: {path: PATH, find: secret, with: evil}',
+];
 
 /** What is planted in the worktree, and the path that leads over it. */
-const attacks: readonly (readonly [name: string, plant: (directory: string, outside: string) => void, path: string, words: RegExp])[] = [
-  ['a link to a file outside', (directory, outside) => { symlinkSync(path.join(outside, 'secret.txt'), path.join(directory, 'a')); }, 'a', /leads out of the worktree/],
-  ['a relative link to a file outside', (directory) => { symlinkSync('../outside/secret.txt', path.join(directory, 'a')); }, 'a', /leads out of the worktree/],
-  ['a folder that is a link outside', (directory, outside) => { symlinkSync(outside, path.join(directory, 'a')); }, 'a/secret.txt', /leads out of the worktree/],
-  ['a new file in a folder that is a link outside', (directory, outside) => { symlinkSync(outside, path.join(directory, 'a')); }, 'a/b/new.txt', /leads out of the worktree/],
-  ['a link to a link outside', (directory, outside) => { symlinkSync(outside, path.join(directory, 'b')); symlinkSync('b/secret.txt', path.join(directory, 'a')); }, 'a', /leads out of the worktree/],
-  ['a link to a file outside that is not there yet', (directory, outside) => { symlinkSync(path.join(outside, 'new.txt'), path.join(directory, 'a')); }, 'a', /which leads nowhere/],
-  ['links in a circle', (directory) => { symlinkSync('b', path.join(directory, 'a')); symlinkSync('a', path.join(directory, 'b')); }, 'a/x', /which leads nowhere/],
-  ['a link into the repository', (directory, outside) => { symlinkSync(path.join(outside, '../repository/.git'), path.join(directory, 'a')); }, 'a/config', /leads out of the worktree/],
-  ['a link to git’s own file', (directory) => { symlinkSync('.git', path.join(directory, 'a')); }, 'a', /into what no task may change/],
-  ['a link to the worktree’s neighbour of the same beginning', (directory) => { mkdirSync(`${directory}-2`); symlinkSync(`${directory}-2`, path.join(directory, 'a')); }, 'a/x', /leads out of the worktree/],
-  ['a link to everything above', (directory) => { symlinkSync('..', path.join(directory, 'a')); }, 'a/outside/secret.txt', /leads out of the worktree/],
+const attacks: readonly (readonly [
+  name: string,
+  plant: (directory: string, outside: string) => void,
+  path: string,
+  words: RegExp,
+])[] = [
+  [
+    'a link to a file outside',
+    (directory, outside) => {
+      symlinkSync(path.join(outside, 'secret.txt'), path.join(directory, 'a'));
+    },
+    'a',
+    /leads out of the worktree/,
+  ],
+  [
+    'a relative link to a file outside',
+    (directory) => {
+      symlinkSync('../outside/secret.txt', path.join(directory, 'a'));
+    },
+    'a',
+    /leads out of the worktree/,
+  ],
+  [
+    'a folder that is a link outside',
+    (directory, outside) => {
+      symlinkSync(outside, path.join(directory, 'a'));
+    },
+    'a/secret.txt',
+    /leads out of the worktree/,
+  ],
+  [
+    'a new file in a folder that is a link outside',
+    (directory, outside) => {
+      symlinkSync(outside, path.join(directory, 'a'));
+    },
+    'a/b/new.txt',
+    /leads out of the worktree/,
+  ],
+  [
+    'a link to a link outside',
+    (directory, outside) => {
+      symlinkSync(outside, path.join(directory, 'b'));
+      symlinkSync('b/secret.txt', path.join(directory, 'a'));
+    },
+    'a',
+    /leads out of the worktree/,
+  ],
+  [
+    'a link to a file outside that is not there yet',
+    (directory, outside) => {
+      symlinkSync(path.join(outside, 'new.txt'), path.join(directory, 'a'));
+    },
+    'a',
+    /which leads nowhere/,
+  ],
+  [
+    'links in a circle',
+    (directory) => {
+      symlinkSync('b', path.join(directory, 'a'));
+      symlinkSync('a', path.join(directory, 'b'));
+    },
+    'a/x',
+    /which leads nowhere/,
+  ],
+  [
+    'a link into the repository',
+    (directory, outside) => {
+      symlinkSync(path.join(outside, '../repository/.git'), path.join(directory, 'a'));
+    },
+    'a/config',
+    /leads out of the worktree/,
+  ],
+  [
+    'a link to git’s own file',
+    (directory) => {
+      symlinkSync('.git', path.join(directory, 'a'));
+    },
+    'a',
+    /into what no task may change/,
+  ],
+  [
+    'a link to the worktree’s neighbour of the same beginning',
+    (directory) => {
+      mkdirSync(`${directory}-2`);
+      symlinkSync(`${directory}-2`, path.join(directory, 'a'));
+    },
+    'a/x',
+    /leads out of the worktree/,
+  ],
+  [
+    'a link to everything above',
+    (directory) => {
+      symlinkSync('..', path.join(directory, 'a'));
+    },
+    'a/outside/secret.txt',
+    /leads out of the worktree/,
+  ],
 ];
 
 describe('nothing outside of the worktree is changed by:', () => {
@@ -34,7 +130,10 @@ describe('nothing outside of the worktree is changed by:', () => {
         const {code, outcome} = await play(scene);
         assert.deepEqual([code, outcome?.at], [1, 'failed']);
         assert.match(outcome?.words ?? '', words);
-        assert.deepEqual([readdirSync(outside), readFileSync(path.join(outside, 'secret.txt'), 'utf8')], [['secret.txt'], 'secret']);
+        assert.deepEqual(
+          [readdirSync(outside), readFileSync(path.join(outside, 'secret.txt'), 'utf8')],
+          [['secret.txt'], 'secret'],
+        );
       }
     });
   }
@@ -68,10 +167,26 @@ test('what stands where the half-written file will be is not followed', async (t
   writeFileSync(outside, 'secret');
   symlinkSync(outside, path.join(scene.directory, '.a.txt.tmp'));
   assert.equal((await play(scene)).code, 0);
-  assert.deepEqual([readFileSync(outside, 'utf8'), readFileSync(path.join(scene.directory, 'a.txt'), 'utf8'), readdirSync(scene.directory)], ['secret', 'new', ['.git', 'a.txt']]);
+  assert.deepEqual(
+    [
+      readFileSync(outside, 'utf8'),
+      readFileSync(path.join(scene.directory, 'a.txt'), 'utf8'),
+      readdirSync(scene.directory),
+    ],
+    ['secret', 'new', ['.git', 'a.txt']],
+  );
 });
 
-for (const file of ['/etc/passwd', '../x', 'a/../../x', '.git', '.git/config', 'sub/.git/config', 'a\\..\\b', '']) {
+for (const file of [
+  '/etc/passwd',
+  '../x',
+  'a/../../x',
+  '.git',
+  '.git/config',
+  'sub/.git/config',
+  'a\\..\\b',
+  '',
+]) {
   test(`also without a reader before it, ${JSON.stringify(file)} is refused`, (t) => {
     assert('refused' in resolveInside(createScene(t, '').directory, file, {followLast: true}));
   });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {readPlanFromOutput} from '../../source/documents/index.ts';
@@ -20,9 +28,14 @@ test('to plan prints the plan as the last block, and writes nothing anywhere', a
   assert.equal(outcome, undefined);
   assert.deepEqual(treeOf(scene.directory), {'a.txt': 'a'});
   assert.deepEqual(notesIn(scene), []);
-  const {value, problems} = readPlanFromOutput(said.replaceAll('\n', '\r\n'), {objective: 'Stop it.'});
+  const {value, problems} = readPlanFromOutput(said.replaceAll('\n', '\r\n'), {
+    objective: 'Stop it.',
+  });
   assert.deepEqual(problems, []);
-  assert.deepEqual([value?.objective, value?.tasks[0]?.title, value?.tasks[0]?.brief], ['Stop it.', 'Keep ```json the token', 'a\n```\nb']);
+  assert.deepEqual(
+    [value?.objective, value?.tasks[0]?.title, value?.tasks[0]?.brief],
+    ['Stop it.', 'Keep ```json the token', 'a\n```\nb'],
+  );
 });
 
 test('without a plan it says so', async (t) => {
@@ -55,25 +68,43 @@ test('to work does the steps in order and says each', async (t) => {
   const {code, said, outcome} = await play(scene);
   assert.equal(code, 0);
   assert.deepEqual(treeOf(scene.directory), {
-    'docs/deep/token.md': '# Token\nMore.\n', 'formatted.txt': 'formatted', 'log.txt': '${answer}\n', 'src/token.js': 'new $& $1 new $& $1',
+    'docs/deep/token.md': '# Token\nMore.\n',
+    'formatted.txt': 'formatted',
+    'log.txt': '${answer}\n',
+    'src/token.js': 'new $& $1 new $& $1',
   });
   assert.deepEqual(outcome, {
-    at: 'finished', words: 'Followed the playbook for t1: 11 steps.',
-    report: {rootCause: 'A typo.', decisions: ['Fixed it'], rejected: [{alternative: 'Nothing', reason: 'Too little'}]},
+    at: 'finished',
+    words: 'Followed the playbook for t1: 11 steps.',
+    report: {
+      rootCause: 'A typo.',
+      decisions: ['Fixed it'],
+      rejected: [{alternative: 'Nothing', reason: 'Too little'}],
+    },
   });
   assert.deepEqual(said.split('\n'), [
     'playbook: t1, attempt 1, 11 steps',
-    '[1/11] print', 'Reading \\u{1b}[31m src',
-    '[2/11] replace src/token.js', '    replaced 2 places',
-    '[3/11] write docs/deep/token.md', '    wrote 8 bytes',
-    '[4/11] append docs/deep/token.md', '    appended 6 bytes',
-    '[5/11] append log.txt', '    appended 10 bytes',
-    '[6/11] delete gone.txt', '    deleted',
-    '[7/11] delete never.txt', '    is gone already',
+    '[1/11] print',
+    'Reading \\u{1b}[31m src',
+    '[2/11] replace src/token.js',
+    '    replaced 2 places',
+    '[3/11] write docs/deep/token.md',
+    '    wrote 8 bytes',
+    '[4/11] append docs/deep/token.md',
+    '    appended 6 bytes',
+    '[5/11] append log.txt',
+    '    appended 10 bytes',
+    '[6/11] delete gone.txt',
+    '    deleted',
+    '[7/11] delete never.txt',
+    '    is gone already',
     '[8/11] run: printf formatted > formatted.txt',
-    '[9/11] run: exit 7', '    ended with exit code 7, which it may',
-    '[10/11] wait 1 ms', '[11/11] report',
-    'playbook: done. Followed the playbook for t1: 11 steps.', '',
+    '[9/11] run: exit 7',
+    '    ended with exit code 7, which it may',
+    '[10/11] wait 1 ms',
+    '[11/11] report',
+    'playbook: done. Followed the playbook for t1: 11 steps.',
+    '',
   ]);
   assert.deepEqual(notesIn(scene), ['orchestra-playbook.json']);
   assert.equal(statSync(scene.outcomeFile).mode & 0o777, 0o600);
@@ -90,33 +121,71 @@ test('a repair follows its own steps, and so does every attempt after it', async
 test('without steps it gives up and says so', async (t) => {
   const scene = createScene(t, 'tasks: {t1: [{print: a}]}');
   const none = await play(scene, {task: 't2'});
-  assert.deepEqual([none.code, none.outcome], [1, {at: 'gave-up', words: 'The playbook has no steps for t2 under "tasks".'}]);
+  assert.deepEqual(
+    [none.code, none.outcome],
+    [1, {at: 'gave-up', words: 'The playbook has no steps for t2 under "tasks".'}],
+  );
   const unrepaired = await play(scene, {attempt: 2});
-  assert.deepEqual([unrepaired.code, unrepaired.outcome], [1, {at: 'gave-up', words: 'The playbook has no steps for t1 under "repairs", so it cannot repair what failed.'}]);
-  for (const task of ['__proto__', 'constructor', '']) assert.equal((await play(scene, {task})).outcome?.at, 'gave-up');
+  assert.deepEqual(
+    [unrepaired.code, unrepaired.outcome],
+    [
+      1,
+      {
+        at: 'gave-up',
+        words: 'The playbook has no steps for t1 under "repairs", so it cannot repair what failed.',
+      },
+    ],
+  );
+  for (const task of ['__proto__', 'constructor', ''])
+    assert.equal((await play(scene, {task})).outcome?.at, 'gave-up');
 });
 
 test('fail gives up with its words', async (t) => {
-  const scene = createScene(t, 'tasks:\n  t1:\n    - fail: The API has changed.\n    - write: {path: a, text: b}');
+  const scene = createScene(
+    t,
+    'tasks:\n  t1:\n    - fail: The API has changed.\n    - write: {path: a, text: b}',
+  );
   const {code, outcome} = await play(scene);
-  assert.deepEqual([code, outcome, treeOf(scene.directory)], [1, {at: 'gave-up', words: 't1 step 1 (line 3): The API has changed.'}, {}]);
+  assert.deepEqual(
+    [code, outcome, treeOf(scene.directory)],
+    [1, {at: 'gave-up', words: 't1 step 1 (line 3): The API has changed.'}, {}],
+  );
 });
 
 test('a command that fails ends it with its status', async (t) => {
-  const {code, outcome} = await play(createScene(t, 'tasks: {t1: [{run: exit 7}, {print: never}]}'));
-  assert.deepEqual([code, outcome], [7, {at: 'failed', words: 't1 step 1 (line 1): The command "exit 7" ended with exit code 7.'}]);
+  const {code, outcome} = await play(
+    createScene(t, 'tasks: {t1: [{run: exit 7}, {print: never}]}'),
+  );
+  assert.deepEqual(
+    [code, outcome],
+    [7, {at: 'failed', words: 't1 step 1 (line 1): The command "exit 7" ended with exit code 7.'}],
+  );
   assert.equal((await play(createScene(t, 'tasks: {t1: [{run: kill -9 $$}]}'))).code, 137);
 });
 
 test('a text that is not there, and nothing that replaced it, is a failure', async (t) => {
-  const scene = createScene(t, 'tasks: {t1: [{replace: {path: a.txt, find: "x\\ny", with: z}}]}', {'a.txt': 'abc'});
+  const scene = createScene(t, 'tasks: {t1: [{replace: {path: a.txt, find: "x\\ny", with: z}}]}', {
+    'a.txt': 'abc',
+  });
   const {code, outcome} = await play(scene);
-  assert.deepEqual([code, outcome], [1, {at: 'failed', words: String.raw`t1 step 1 (line 1): a.txt: expected to find "x\ny", but it is not there, nor what was to replace it. Look at the file; it changed, or the text has other blanks.`}]);
+  assert.deepEqual(
+    [code, outcome],
+    [
+      1,
+      {
+        at: 'failed',
+        words: String.raw`t1 step 1 (line 1): a.txt: expected to find "x\ny", but it is not there, nor what was to replace it. Look at the file; it changed, or the text has other blanks.`,
+      },
+    ],
+  );
 });
 
 test('what cannot be changed is a failure with its reason', async (t) => {
   const cases: readonly (readonly [step: string, words: RegExp])[] = [
-    ['replace: {path: none, find: a, with: b}', /none: expected a file to replace text in, got none/],
+    [
+      'replace: {path: none, find: a, with: b}',
+      /none: expected a file to replace text in, got none/,
+    ],
     ['write: {path: folder, text: a}', /folder is a folder\. Name a file\./],
     ['delete: folder', /folder is a folder/],
     ['write: {path: a.txt/b, text: a}', /write a\.txt\/b: (?:EEXIST|ENOTDIR)/],
@@ -132,19 +201,33 @@ test('what cannot be changed is a failure with its reason', async (t) => {
 });
 
 test('a file that can be run still can be, and a link within is followed', async (t) => {
-  const scene = createScene(t, 'tasks: {t1: [{replace: {path: bin/run, find: a, with: b}}, {append: {path: link.txt, text: "!"}}]}', {'bin/run': 'a', 'real.txt': 'r'});
+  const scene = createScene(
+    t,
+    'tasks: {t1: [{replace: {path: bin/run, find: a, with: b}}, {append: {path: link.txt, text: "!"}}]}',
+    {'bin/run': 'a', 'real.txt': 'r'},
+  );
   chmodSync(path.join(scene.directory, 'bin/run'), 0o755);
   symlinkSync('real.txt', path.join(scene.directory, 'link.txt'));
   assert.equal((await play(scene)).code, 0);
-  assert.deepEqual(treeOf(scene.directory), {'bin/run': 'x b', 'link.txt': '→ real.txt', 'real.txt': 'r!'});
+  assert.deepEqual(treeOf(scene.directory), {
+    'bin/run': 'x b',
+    'link.txt': '→ real.txt',
+    'real.txt': 'r!',
+  });
 });
 
 test('a playbook with a mistake is not followed at all', async (t) => {
-  const scene = createScene(t, 'tasks:\n  t1:\n    - write: {path: a, text: b}\n    - wirte: {path: c, text: d}\n');
+  const scene = createScene(
+    t,
+    'tasks:\n  t1:\n    - write: {path: a, text: b}\n    - wirte: {path: c, text: d}\n',
+  );
   const {code, outcome} = await play(scene);
   assert.equal(code, 2);
   assert.equal(outcome?.at, 'failed');
-  assert.match(outcome.words, /^The playbook has mistakes, so nothing of it was done\.\n.*playbook\.yaml:4: tasks\.t1\[1]: .*Did you mean "write"\?$/);
+  assert.match(
+    outcome.words,
+    /^The playbook has mistakes, so nothing of it was done\.\n.*playbook\.yaml:4: tasks\.t1\[1]: .*Did you mean "write"\?$/,
+  );
   assert.deepEqual(treeOf(scene.directory), {});
 });
 
@@ -157,19 +240,34 @@ test('a playbook that is not there, no file, or too long is refused with words',
   };
 
   assert.match(await said(scene.playbook), /playbook\.yaml:1: Expected at most 256 kB/);
-  assert.match(await said('/nowhere/at.all'), /^Expected a playbook in \/nowhere\/at\.all, but it is not there\.$/);
-  assert.match(await said(scene.directory), /^Expected a playbook in .*, but it is not a regular file: it is a directory\.$/);
+  assert.match(
+    await said('/nowhere/at.all'),
+    /^Expected a playbook in \/nowhere\/at\.all, but it is not there\.$/,
+  );
+  assert.match(
+    await said(scene.directory),
+    /^Expected a playbook in .*, but it is not a regular file: it is a directory\.$/,
+  );
 });
 
 test('an outcome that cannot be written is said, and what an earlier start left is gone', async (t) => {
   const scene = createScene(t, 'tasks: {t1: [{print: a}]}');
   const nowhere = await play(scene, {outcomeFile: '/nowhere/outcome.json'});
   assert.equal(nowhere.code, 0);
-  assert.match(nowhere.said, /playbook: the outcome could not be written: ENOENT: no such file or directory\n$/);
+  assert.match(
+    nowhere.said,
+    /playbook: the outcome could not be written: ENOENT: no such file or directory\n$/,
+  );
   mkdirSync(path.join(path.dirname(scene.outcomeFile), 'empty'));
   writeFileSync(scene.outcomeFile, '{"at":"finished","words":"old"}');
   assert.deepEqual((await play(scene, {task: 't9'})).outcome?.at, 'gave-up');
-  assert.deepEqual(readdirSync(path.dirname(scene.outcomeFile)).toSorted(), ['empty', 'outcome.json', 'playbook.yaml', 'repository', 'worktree']);
+  assert.deepEqual(readdirSync(path.dirname(scene.outcomeFile)).toSorted(), [
+    'empty',
+    'outcome.json',
+    'playbook.yaml',
+    'repository',
+    'worktree',
+  ]);
 });
 
 test('outside of any repository it works as well, and notes nothing', async (t) => {

@@ -3,6 +3,17 @@ import {test} from 'node:test';
 import {readDaemonStarts} from '../../source/protocol/index.ts';
 
 test('what was written of daemons that started is read, and whatever else stands there is nothing', () => {
-  assert.deepEqual(readDaemonStarts('[{"pid":7,"at":1000,"more":1},{"pid":8,"at":2000}]'), [{pid: 7, at: 1000}, {pid: 8, at: 2000}]);
-  for (const text of ['', '[', 'null', '{}', '7', '[null,7,{"pid":7},{"at":1},{"pid":"7","at":1},{"pid":-7,"at":1}]']) assert.deepEqual(readDaemonStarts(text), [], text);
+  assert.deepEqual(readDaemonStarts('[{"pid":7,"at":1000,"more":1},{"pid":8,"at":2000}]'), [
+    {pid: 7, at: 1000},
+    {pid: 8, at: 2000},
+  ]);
+  for (const text of [
+    '',
+    '[',
+    'null',
+    '{}',
+    '7',
+    '[null,7,{"pid":7},{"at":1},{"pid":"7","at":1},{"pid":-7,"at":1}]',
+  ])
+    assert.deepEqual(readDaemonStarts(text), [], text);
 });

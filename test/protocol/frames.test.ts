@@ -2,14 +2,31 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import process from 'node:process';
 import {test} from 'node:test';
-import {type Frame, createFrameReader, encodeFrame, encodeMessage, encodeNumbered, longestFrame, readNumbered} from '../../source/protocol/index.ts';
+import {
+  type Frame,
+  createFrameReader,
+  encodeFrame,
+  encodeMessage,
+  encodeNumbered,
+  longestFrame,
+  readNumbered,
+} from '../../source/protocol/index.ts';
 import {type Random, createRandom} from '../support/random.ts';
 
 test('a frame is its length, its kind and its payload, to the byte', () => {
-  assert.equal(encodeMessage({a: 1}).toString('hex'), `0000000800${Buffer.from('{"a":1}').toString('hex')}`);
+  assert.equal(
+    encodeMessage({a: 1}).toString('hex'),
+    `0000000800${Buffer.from('{"a":1}').toString('hex')}`,
+  );
   assert.equal(encodeFrame('output', Buffer.from('hi')).toString('hex'), '00000003016869');
-  assert.equal(encodeNumbered('input', 0x1_2345_6789, Buffer.from('y')).toString('hex'), '0000000a02000000012345678979');
-  assert.deepEqual(readNumbered(Buffer.from('000000012345678979', 'hex')), {number: 0x1_2345_6789, bytes: Buffer.from('y')});
+  assert.equal(
+    encodeNumbered('input', 0x1_2345_6789, Buffer.from('y')).toString('hex'),
+    '0000000a02000000012345678979',
+  );
+  assert.deepEqual(readNumbered(Buffer.from('000000012345678979', 'hex')), {
+    number: 0x1_2345_6789,
+    bytes: Buffer.from('y'),
+  });
   assert.equal(readNumbered(Buffer.alloc(7)), undefined);
   assert.equal(readNumbered(Buffer.alloc(8, 0xff)), undefined);
 });
@@ -69,7 +86,8 @@ test('rubbish never throws, and what it claims is never allocated', () => {
     const reader = createFrameReader();
     // Half of them claim a long frame that never comes.
     if (seed % 2 === 0) reader.read(Buffer.from([0, 0x0f, 0xff, 0xff, 1]));
-    for (let chunk = 0; chunk < 5; chunk += 1) reader.read(Buffer.from(Array.from({length: random.below(30)}, () => random.below(256))));
+    for (let chunk = 0; chunk < 5; chunk += 1)
+      reader.read(Buffer.from(Array.from({length: random.below(30)}, () => random.below(256))));
     return reader;
   });
   assert(process.memoryUsage().arrayBuffers - before < 20_000_000);
@@ -85,11 +103,17 @@ test('a frame that comes byte by byte is read in linear time', () => {
 });
 
 function encode(frame: Frame): Buffer {
-  return frame.kind === 'control' ? encodeMessage(frame.value as object) : encodeFrame(frame.kind, frame.payload);
+  return frame.kind === 'control'
+    ? encodeMessage(frame.value as object)
+    : encodeFrame(frame.kind, frame.payload);
 }
 
 function frameByChance(random: Random): Frame {
   const size = random.below(random.pick([1, 20, 5000, 150_000]));
-  if (random.chance(0.4)) return {kind: 'control', value: {text: '€'.repeat(size / 3), number: size}};
-  return {kind: random.pick(['output', 'input']), payload: Buffer.from(Array.from({length: size}, () => random.below(256)))};
+  if (random.chance(0.4))
+    return {kind: 'control', value: {text: '€'.repeat(size / 3), number: size}};
+  return {
+    kind: random.pick(['output', 'input']),
+    payload: Buffer.from(Array.from({length: size}, () => random.below(256))),
+  };
 }

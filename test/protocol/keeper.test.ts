@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type KeeperReply, type KeeperRequest, keeperProtocol, readExitRecord, readKeeperReply, readKeeperRequest, readLaunch, readMeta} from '../../source/protocol/index.ts';
+import {
+  type KeeperReply,
+  type KeeperRequest,
+  keeperProtocol,
+  readExitRecord,
+  readKeeperReply,
+  readKeeperRequest,
+  readLaunch,
+  readMeta,
+} from '../../source/protocol/index.ts';
 
 // Frozen for ever: keepers that say and expect exactly this are running somewhere. Add lines; never change one.
 const frozenRequests: Record<KeeperRequest['type'], string> = {
@@ -19,7 +28,9 @@ const frozenReplies: Record<KeeperReply['type'], readonly string[]> = {
     '{"type":"welcome","protocol":1,"session":"s1","phase":"ready","bytes":0,"head":0,"first":0,"columns":80,"rows":24,"lastInput":0}',
     '{"type":"welcome","protocol":1,"session":"s1","phase":"exited","pid":7,"bytes":5,"head":5,"first":0,"columns":80,"rows":24,"lastInput":2,"exit":{"code":null,"signal":"SIGKILL","bytes":5,"at":1700000000000,"mono":"12"}}',
   ],
-  status: ['{"type":"status","session":"s1","phase":"running","pid":7,"bytes":5,"head":4,"first":4,"columns":80,"rows":24,"lastInput":0,"stalled":"ENOSPC"}'],
+  status: [
+    '{"type":"status","session":"s1","phase":"running","pid":7,"bytes":5,"head":4,"first":4,"columns":80,"rows":24,"lastInput":0,"stalled":"ENOSPC"}',
+  ],
   going: ['{"type":"going","pid":7}', '{"type":"going"}'],
   attached: ['{"type":"attached","from":0}'],
   detached: ['{"type":"detached"}'],
@@ -30,11 +41,16 @@ const frozenReplies: Record<KeeperReply['type'], readonly string[]> = {
   exit: ['{"type":"exit","code":0,"signal":null,"bytes":5,"at":1700000000000,"mono":"12"}'],
   released: ['{"type":"released"}'],
   unsupported: ['{"type":"unsupported","verb":"fly"}'],
-  error: ['{"type":"error","code":"version","have":{"min":1,"max":1}}', '{"type":"error","code":"malformed","verb":"attach"}', '{"type":"error","code":"busy","id":3}'],
+  error: [
+    '{"type":"error","code":"version","have":{"min":1,"max":1}}',
+    '{"type":"error","code":"malformed","verb":"attach"}',
+    '{"type":"error","code":"busy","id":3}',
+  ],
 };
 
 const frozenFiles = {
-  launch: '{"protocol":1,"session":"s1","argv":["sh","-c","true"],"cwd":"/tmp","env":{"PATH":"/bin"},"columns":80,"rows":24,"cookie":"c","token":"t","socket":"/run/s","log":{"head":4194304,"tail":62914560}}',
+  launch:
+    '{"protocol":1,"session":"s1","argv":["sh","-c","true"],"cwd":"/tmp","env":{"PATH":"/bin"},"columns":80,"rows":24,"cookie":"c","token":"t","socket":"/run/s","log":{"head":4194304,"tail":62914560}}',
   meta: '{"protocol":1,"pid":5,"startTime":99,"bootId":"b","socket":"/run/s","session":"s1","cookie":"c","went":{"at":1700000000000},"child":{"pid":6,"startTime":null,"pts":"/dev/pts/3"}}',
   exit: '{"code":0,"signal":null,"bytes":5,"at":1700000000000,"mono":"12"}',
 };
@@ -51,8 +67,14 @@ test('version 1 is frozen: every message is read as it always was, and what a la
     assert.deepEqual(readKeeperReply({...JSON.parse(text), later: 1}), JSON.parse(text));
   }
 
-  for (const [reader, text] of [[readLaunch, frozenFiles.launch], [readMeta, frozenFiles.meta], [readExitRecord, frozenFiles.exit]] as const) {
-    assert.deepEqual(reader({...JSON.parse(text), later: 1}), {fields: JSON.parse(text) as unknown});
+  for (const [reader, text] of [
+    [readLaunch, frozenFiles.launch],
+    [readMeta, frozenFiles.meta],
+    [readExitRecord, frozenFiles.exit],
+  ] as const) {
+    assert.deepEqual(reader({...JSON.parse(text), later: 1}), {
+      fields: JSON.parse(text) as unknown,
+    });
   }
 });
 
@@ -63,14 +85,22 @@ test('readers never throw and believe nothing: any field that is wrong or missin
     for (const key of Object.keys(message)) {
       const seen = wrong.map((value) => {
         const changed = {...message, [key]: value};
-        return [readKeeperRequest(changed), readKeeperReply(changed)].map((reading) => reading?.type);
+        return [readKeeperRequest(changed), readKeeperReply(changed)].map(
+          (reading) => reading?.type,
+        );
       });
       assert.equal(seen.length, wrong.length);
     }
   }
 
-  assert.deepEqual(readKeeperRequest({type: 'attach', from: -1}), {type: 'malformed', verb: 'attach'});
-  assert.deepEqual(readKeeperRequest({type: 'hello', protocol: {min: 1}, token: 't'}), {type: 'malformed', verb: 'hello'});
+  assert.deepEqual(readKeeperRequest({type: 'attach', from: -1}), {
+    type: 'malformed',
+    verb: 'attach',
+  });
+  assert.deepEqual(readKeeperRequest({type: 'hello', protocol: {min: 1}, token: 't'}), {
+    type: 'malformed',
+    verb: 'hello',
+  });
   assert.deepEqual(readKeeperRequest({type: 'toString'}), {type: 'unsupported', verb: 'toString'});
   assert.equal(readKeeperReply({type: 'typed'}), undefined);
   assert.equal(readKeeperReply({type: 'hasOwnProperty'}), undefined);

@@ -1,25 +1,59 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {encodeMark, hexOf, nextKept, readHex, readMarks, segmentNameOf, segmentStartsOf, timesNameOf} from '../../source/protocol/index.ts';
+import {
+  encodeMark,
+  hexOf,
+  nextKept,
+  readHex,
+  readMarks,
+  segmentNameOf,
+  segmentStartsOf,
+  timesNameOf,
+} from '../../source/protocol/index.ts';
 
 test('segments are named after their first byte and sort as they count', () => {
   assert.equal(segmentNameOf(0), '0000000000000000');
   assert.equal(segmentNameOf(Number.MAX_SAFE_INTEGER), '001fffffffffffff');
   assert.equal(timesNameOf(255), '00000000000000ff.times');
-  assert.deepEqual(segmentStartsOf(['00000000000000ff', '00000000000000ff.times', '000000000000000a', '0', 'x', '00000000000000FF', 'ffffffffffffffff']), [10, 255]);
+  assert.deepEqual(
+    segmentStartsOf([
+      '00000000000000ff',
+      '00000000000000ff.times',
+      '000000000000000a',
+      '0',
+      'x',
+      '00000000000000FF',
+      'ffffffffffffffff',
+    ]),
+    [10, 255],
+  );
   assert.equal(readHex(hexOf(12_345)), 12_345);
 });
 
 test('the next kept byte is the one asked for, or the first after the gap, or the end', () => {
-  const segments = [{start: 0, end: 10}, {start: 50, end: 60}, {start: 60, end: 65}];
-  assert.deepEqual([0, 9, 10, 49, 50, 59, 60, 64, 65, 99].map((offset) => nextKept(segments, offset)), [0, 9, 50, 50, 50, 59, 60, 64, 65, 65]);
+  const segments = [
+    {start: 0, end: 10},
+    {start: 50, end: 60},
+    {start: 60, end: 65},
+  ];
+  assert.deepEqual(
+    [0, 9, 10, 49, 50, 59, 60, 64, 65, 99].map((offset) => nextKept(segments, offset)),
+    [0, 9, 50, 50, 50, 59, 60, 64, 65, 65],
+  );
   assert.equal(nextKept([], 5), 0);
 });
 
 test('marks are read as they were written; one that is cut off, or damaged, is none', () => {
-  const text = encodeMark(0, 0, {columns: 80, rows: 24}) + encodeMark(15, 900) + encodeMark(40, 950, {columns: 90, rows: 30});
+  const text =
+    encodeMark(0, 0, {columns: 80, rows: 24}) +
+    encodeMark(15, 900) +
+    encodeMark(40, 950, {columns: 90, rows: 30});
   assert.equal(text, '0 0 80x24\n15 900\n40 950 90x30\n');
-  const marks = [{at: 0, offset: 0, columns: 80, rows: 24}, {at: 15, offset: 900, columns: 80, rows: 24}, {at: 40, offset: 950, columns: 90, rows: 30}];
+  const marks = [
+    {at: 0, offset: 0, columns: 80, rows: 24},
+    {at: 15, offset: 900, columns: 80, rows: 24},
+    {at: 40, offset: 950, columns: 90, rows: 30},
+  ];
   assert.deepEqual(readMarks(text), marks);
   assert.deepEqual(readMarks(`${text}50 9`), marks);
   assert.deepEqual(readMarks(`${text}rubbish\n-1 5\n`), marks);

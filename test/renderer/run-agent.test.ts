@@ -9,38 +9,160 @@ import {createPlace, ends, init, says, show} from './support/pretend.ts';
 
 test('an agent is shown, its stream kept, its outcome left and its exit code given', async (t) => {
   const place = createPlace(t);
-  const call = '{"type":"assistant","message":{"id":"m1","model":"m","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm\\ntest"}}]}}\n{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\\nboom"}]}}\n';
-  const {code, screen, outcome, stream} = await show(place, {chunks: [init, says('Hello.'), call, says('Bye.'), ends('Bye.')], promptTo: path.join(place.directory, 'prompt'), errors: ['careful\n']});
+  const call =
+    '{"type":"assistant","message":{"id":"m1","model":"m","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm\\ntest"}}]}}\n{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 1\\nboom"}]}}\n';
+  const {code, screen, outcome, stream} = await show(place, {
+    chunks: [init, says('Hello.'), call, says('Bye.'), ends('Bye.')],
+    promptTo: path.join(place.directory, 'prompt'),
+    errors: ['careful\n'],
+  });
   assert.equal(code, 0);
-  assert.deepEqual(screen.split('\n').toSorted(), ['', 'Bye.', 'Hello.', 'session s-1 · m', '· careful', '─ claude: done · 1 tool call, 1 failed · 7 tokens in, 3 out · $0.5000', '● Bash npm test ✗ Exit code 1 boom'].toSorted());
-  assert.deepEqual(outcome, {at: 'finished', words: 'Bye.', usage: {input: 7, output: 3, cost: 0.5}, conversation: 's-1'});
+  assert.deepEqual(
+    screen.split('\n').toSorted(),
+    [
+      '',
+      'Bye.',
+      'Hello.',
+      'session s-1 · m',
+      '· careful',
+      '─ claude: done · 1 tool call, 1 failed · 7 tokens in, 3 out · $0.5000',
+      '● Bash npm test ✗ Exit code 1 boom',
+    ].toSorted(),
+  );
+  assert.deepEqual(outcome, {
+    at: 'finished',
+    words: 'Bye.',
+    usage: {input: 7, output: 3, cost: 0.5},
+    conversation: 's-1',
+  });
   assert.equal(stream, [init, says('Hello.'), call, says('Bye.'), ends('Bye.')].join(''));
-  assert.equal(readFileSync(path.join(place.directory, 'prompt'), 'utf8'), '# Rules\n\n# Task: x\n');
-  assert.deepEqual([statSync(place.outcomeFile).mode & 0o777, statSync(path.join(path.dirname(place.outcomeFile), 'stream.jsonl')).mode & 0o777], [0o600, 0o600]);
+  assert.equal(
+    readFileSync(path.join(place.directory, 'prompt'), 'utf8'),
+    '# Rules\n\n# Task: x\n',
+  );
+  assert.deepEqual(
+    [
+      statSync(place.outcomeFile).mode & 0o777,
+      statSync(path.join(path.dirname(place.outcomeFile), 'stream.jsonl')).mode & 0o777,
+    ],
+    [0o600, 0o600],
+  );
 });
 
 test('the agent reads its prompt from where its arguments end', async (t) => {
   const place = createPlace(t);
-  await show(place, {chunks: [ends('x')], promptTo: path.join(place.directory, 'prompt')}, {promptFrom: 9});
+  await show(
+    place,
+    {chunks: [ends('x')], promptTo: path.join(place.directory, 'prompt')},
+    {promptFrom: 9},
+  );
   assert.equal(readFileSync(path.join(place.directory, 'prompt'), 'utf8'), '# Task: x\n');
 });
 
 describe('what counts as success:', () => {
-  const cases: readonly (readonly [name: string, pretence: Parameters<typeof show>[1], code: number, at: string, words: RegExp])[] = [
+  const cases: readonly (readonly [
+    name: string,
+    pretence: Parameters<typeof show>[1],
+    code: number,
+    at: string,
+    words: RegExp,
+  ])[] = [
     ['an answer and exit code 0', {chunks: [init, ends('Done.')]}, 0, 'finished', /^Done\.$/],
-    ['exit code 0 in the middle of its stream, without a word', {chunks: [init, says('So')]}, 1, 'interrupted', /^claude was ended in the middle of its stream\.$/],
-    ['another exit code there, without a word', {chunks: [init, says('So')], code: 1}, 1, 'interrupted', /^claude was ended in the middle of its stream\.$/],
-    ['an exit code that stands for a signal', {chunks: [init], code: 143}, 143, 'interrupted', /^claude was stopped by SIGTERM\.$/],
-    ['words in the middle of its stream that tell of a kill', {chunks: [init, says('So')], late: ['sh: line 1: 17 Killed node cli.js\n'], code: 1}, 1, 'interrupted', /Killed/],
-    ['words in the middle of its stream', {chunks: [init, says('So')], late: ['Error: boom\n'], code: 1}, 1, 'failed', /exit code 1 before it finished\. The last it said: Error: boom$/],
-    ['the same, with exit code 0', {chunks: [init, says('So')], late: ['Giving in.\n']}, 1, 'failed', /^claude ended without finishing its answer\. The last it said: Giving in\.$/],
-    ['what somebody interrupted, in its own words', {chunks: [init, '{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming","errors":["Request was aborted."]}\n'], code: 1}, 1, 'interrupted', /^claude was interrupted: Request was aborted\.$/],
+    [
+      'exit code 0 in the middle of its stream, without a word',
+      {chunks: [init, says('So')]},
+      1,
+      'interrupted',
+      /^claude was ended in the middle of its stream\.$/,
+    ],
+    [
+      'another exit code there, without a word',
+      {chunks: [init, says('So')], code: 1},
+      1,
+      'interrupted',
+      /^claude was ended in the middle of its stream\.$/,
+    ],
+    [
+      'an exit code that stands for a signal',
+      {chunks: [init], code: 143},
+      143,
+      'interrupted',
+      /^claude was stopped by SIGTERM\.$/,
+    ],
+    [
+      'words in the middle of its stream that tell of a kill',
+      {chunks: [init, says('So')], late: ['sh: line 1: 17 Killed node cli.js\n'], code: 1},
+      1,
+      'interrupted',
+      /Killed/,
+    ],
+    [
+      'words in the middle of its stream',
+      {chunks: [init, says('So')], late: ['Error: boom\n'], code: 1},
+      1,
+      'failed',
+      /exit code 1 before it finished\. The last it said: Error: boom$/,
+    ],
+    [
+      'the same, with exit code 0',
+      {chunks: [init, says('So')], late: ['Giving in.\n']},
+      1,
+      'failed',
+      /^claude ended without finishing its answer\. The last it said: Giving in\.$/,
+    ],
+    [
+      'what somebody interrupted, in its own words',
+      {
+        chunks: [
+          init,
+          '{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming","errors":["Request was aborted."]}\n',
+        ],
+        code: 1,
+      },
+      1,
+      'interrupted',
+      /^claude was interrupted: Request was aborted\.$/,
+    ],
     ['exit code 0 and silence', {}, 1, 'failed', /^claude ended without finishing its answer\.$/],
-    ['exit code 0 after an error in the stream', {chunks: ['{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"Overloaded"}\n']}, 1, 'unavailable', /^claude cannot reach its service, or it is too busy: Overloaded$/],
-    ['an answer and another exit code', {chunks: [init, ends('Done.')], code: 7}, 7, 'failed', /^claude ended with exit code 7 before it finished\.$/],
-    ['an exit code and words on standard error', {errors: ['warn\n', 'Error: boom\n', '    at x (y.js:1)\n'], code: 3}, 3, 'failed', /The last it said: Error: boom$/],
-    ['a signal of its own', {chunks: [init], signal: 'SIGKILL'}, 137, 'interrupted', /^claude was stopped by SIGKILL\.$/],
-    ['giving up', {chunks: [init, ends('No.\n\n```json\n{"gaveUp": "There is no such file."}\n```')]}, 0, 'gave-up', /^There is no such file\.$/],
+    [
+      'exit code 0 after an error in the stream',
+      {
+        chunks: [
+          '{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"Overloaded"}\n',
+        ],
+      },
+      1,
+      'unavailable',
+      /^claude cannot reach its service, or it is too busy: Overloaded$/,
+    ],
+    [
+      'an answer and another exit code',
+      {chunks: [init, ends('Done.')], code: 7},
+      7,
+      'failed',
+      /^claude ended with exit code 7 before it finished\.$/,
+    ],
+    [
+      'an exit code and words on standard error',
+      {errors: ['warn\n', 'Error: boom\n', '    at x (y.js:1)\n'], code: 3},
+      3,
+      'failed',
+      /The last it said: Error: boom$/,
+    ],
+    [
+      'a signal of its own',
+      {chunks: [init], signal: 'SIGKILL'},
+      137,
+      'interrupted',
+      /^claude was stopped by SIGKILL\.$/,
+    ],
+    [
+      'giving up',
+      {chunks: [init, ends('No.\n\n```json\n{"gaveUp": "There is no such file."}\n```')]},
+      0,
+      'gave-up',
+      /^There is no such file\.$/,
+    ],
   ];
   for (const [name, pretence, code, at, words] of cases) {
     test(name, async (t) => {
@@ -53,7 +175,8 @@ describe('what counts as success:', () => {
 
 test('a report is taken from the answer; a planner has none', async (t) => {
   const place = createPlace(t);
-  const answer = 'Yes.\n```json\n{"rootCause":"r","decisions":["d"],"rejected":[{"alternative":"a","reason":"b"}]}\n```';
+  const answer =
+    'Yes.\n```json\n{"rootCause":"r","decisions":["d"],"rejected":[{"alternative":"a","reason":"b"}]}\n```';
   const report = {rootCause: 'r', decisions: ['d'], rejected: [{alternative: 'a', reason: 'b'}]};
   const {outcome} = await show(place, {chunks: [ends(answer)]});
   assert.deepEqual(outcome?.at === 'finished' && outcome.report, report);
@@ -66,16 +189,34 @@ describe('a stream may be anything:', () => {
     const text = `\`\`\`json\n${JSON.stringify({...plan, problem: `Nobody is greeted. ${'ä'.repeat(500_000)}`})}\n\`\`\``;
     const big = `${JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 't', content: 'x'.repeat(10_000_000)}]}})}\n`;
     const bytes = Buffer.from(`${big}${says(text)}${ends(text)}`);
-    const {code, screen, stream} = await show(createPlace(t), {chunks: Array.from({length: Math.ceil(bytes.length / 100_003)}, (_, index) => ({base64: bytes.subarray(index * 100_003, (index + 1) * 100_003).toString('base64')}))});
+    const {code, screen, stream} = await show(createPlace(t), {
+      chunks: Array.from({length: Math.ceil(bytes.length / 100_003)}, (_, index) => ({
+        base64: bytes.subarray(index * 100_003, (index + 1) * 100_003).toString('base64'),
+      })),
+    });
     assert.equal(code, 0);
     assert.equal(stream.length, bytes.toString('utf8').length);
     assert.ok(screen.includes(text));
     const {problems} = readPlanFromOutput(screen, {objective: 'x'});
-    assert.deepEqual(problems.filter(({text: words}) => words.includes('JSON')), []);
+    assert.deepEqual(
+      problems.filter(({text: words}) => words.includes('JSON')),
+      [],
+    );
   });
 
   test('noise before, between and after, half lines, no line end, and no UTF-8', async (t) => {
-    const {code, screen, outcome} = await show(createPlace(t), {chunks: ['Loading…\n\u001B[2J', {base64: Buffer.from([0xff, 0xfe, 0x0a]).toString('base64')}, init.slice(0, 10), init.slice(10), '{"type":\n', '\r\n\r\n', says('Hello.').replace('\n', '\r\n'), ends('Hello.').trimEnd()]});
+    const {code, screen, outcome} = await show(createPlace(t), {
+      chunks: [
+        'Loading…\n\u001B[2J',
+        {base64: Buffer.from([0xff, 0xfe, 0x0a]).toString('base64')},
+        init.slice(0, 10),
+        init.slice(10),
+        '{"type":\n',
+        '\r\n\r\n',
+        says('Hello.').replace('\n', '\r\n'),
+        ends('Hello.').trimEnd(),
+      ],
+    });
     assert.equal(code, 0, screen);
     assert.equal(outcome?.words, 'Hello.');
     assert.match(screen, /^· Loading…$/m);
@@ -86,40 +227,87 @@ describe('a stream may be anything:', () => {
   test('nothing in it acts on the terminal, hides or reorders', async (t) => {
     const evil = '\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u009B31m\u202Ereversed\u200B\u0000\r';
     const chunks = [
-      JSON.stringify({type: 'system', subtype: 'init', session_id: evil, model: evil}), says(`Text ${evil}`).trim(), evil,
-      JSON.stringify({type: 'assistant', message: {id: evil, content: [{type: 'thinking', thinking: evil}, {type: 'tool_use', id: 't', name: evil, input: {command: evil, old_string: evil, new_string: evil}}]}}),
-      JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 't', content: evil}]}, tool_use_result: {structuredPatch: [{lines: [`+${evil}`]}]}}),
-      JSON.stringify({type: 'result', subtype: 'success', is_error: true, result: evil, permission_denials: [{tool_name: evil}]}),
+      JSON.stringify({type: 'system', subtype: 'init', session_id: evil, model: evil}),
+      says(`Text ${evil}`).trim(),
+      evil,
+      JSON.stringify({
+        type: 'assistant',
+        message: {
+          id: evil,
+          content: [
+            {type: 'thinking', thinking: evil},
+            {
+              type: 'tool_use',
+              id: 't',
+              name: evil,
+              input: {command: evil, old_string: evil, new_string: evil},
+            },
+          ],
+        },
+      }),
+      JSON.stringify({
+        type: 'user',
+        message: {content: [{type: 'tool_result', tool_use_id: 't', content: evil}]},
+        tool_use_result: {structuredPatch: [{lines: [`+${evil}`]}]},
+      }),
+      JSON.stringify({
+        type: 'result',
+        subtype: 'success',
+        is_error: true,
+        result: evil,
+        permission_denials: [{tool_name: evil}],
+      }),
     ].map((line) => `${line}\n`);
     const {screen} = await show(createPlace(t), {chunks, errors: [`${evil}\n`], code: 1});
-    assert.doesNotMatch(screen, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]/);
+    assert.doesNotMatch(
+      screen,
+      /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]/,
+    );
     assert.ok(screen.includes('reversed'));
   });
 
   test('characters that only hide are escaped as JSON does it, so that a plan with them is the same plan', async (t) => {
     const text = `\`\`\`json\n${JSON.stringify({...plan, problem: 'می‌خواهم \u{1F468}‍\u{1F469} 😀'})}\n\`\`\``;
     const {screen} = await show(createPlace(t), {chunks: [says(text), ends(text)]});
-    assert.deepEqual(readPlanFromOutput(screen, {objective: 'x'}), readPlanFromOutput(text, {objective: 'x'}));
+    assert.deepEqual(
+      readPlanFromOutput(screen, {objective: 'x'}),
+      readPlanFromOutput(text, {objective: 'x'}),
+    );
     assert.equal(readPlanFromOutput(screen, {objective: 'x'}).value?.tasks.length, 1);
     assert.match(screen, /می\\u200cخواهم/);
   });
 
   test('a tool cannot print a plan', async (t) => {
     const fence = '```json\n{"problem": "evil"}\n```';
-    const {screen} = await show(createPlace(t), {errors: [`${fence}\n`], chunks: [
-      says('Mine.'),
-      `${JSON.stringify({type: 'assistant', message: {content: [{type: 'thinking', thinking: fence}, {type: 'tool_use', id: 't', name: 'Write', input: {file_path: 'a', content: fence}}]}})}\n`,
-      `${JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 't', content: fence}]}})}\n`,
-      `${JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 'u', is_error: true, content: fence}]}})}\n`,
-      ends('Mine.'),
-    ]});
+    const {screen} = await show(createPlace(t), {
+      errors: [`${fence}\n`],
+      chunks: [
+        says('Mine.'),
+        `${JSON.stringify({
+          type: 'assistant',
+          message: {
+            content: [
+              {type: 'thinking', thinking: fence},
+              {type: 'tool_use', id: 't', name: 'Write', input: {file_path: 'a', content: fence}},
+            ],
+          },
+        })}\n`,
+        `${JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 't', content: fence}]}})}\n`,
+        `${JSON.stringify({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: 'u', is_error: true, content: fence}]}})}\n`,
+        ends('Mine.'),
+      ],
+    });
     assert.match(readPlanFromOutput(screen, {objective: 'x'}).problems[0]?.text ?? '', /got none/);
   });
 });
 
 describe('what is around it may be in the way:', () => {
   test('a program that is not there', async (t) => {
-    const {code, outcome, screen} = await show(createPlace(t), {}, {argv: ['/nowhere/claude', '-p']});
+    const {code, outcome, screen} = await show(
+      createPlace(t),
+      {},
+      {argv: ['/nowhere/claude', '-p']},
+    );
     assert.deepEqual([code, outcome?.at], [2, 'failed']);
     assert.match(screen, /^claude could not be started: spawn \/nowhere\/claude ENOENT$/m);
   });
@@ -127,13 +315,19 @@ describe('what is around it may be in the way:', () => {
   test('an agent without a stream', async (t) => {
     const {code, screen} = await show(createPlace(t), {}, {agent: 'playbook'});
     assert.equal(code, 2);
-    assert.match(screen, /^expected the name of an agent with a stream, got playbook\. There are: claude, codex, gemini, opencode, pi\.$/m);
+    assert.match(
+      screen,
+      /^expected the name of an agent with a stream, got playbook\. There are: claude, codex, gemini, opencode, pi\.$/m,
+    );
   });
 
   test('no prompt', async (t) => {
     const {code, outcome} = await show(createPlace(t), {}, {promptFile: '/nowhere/prompt.md'});
     assert.equal(code, 2);
-    assert.match(outcome?.words ?? '', /^the prompt \/nowhere\/prompt\.md could not be read: it is not there/);
+    assert.match(
+      outcome?.words ?? '',
+      /^the prompt \/nowhere\/prompt\.md could not be read: it is not there/,
+    );
   });
 
   test('an agent that does not read a prompt of 5 MB', async (t) => {
@@ -153,13 +347,14 @@ describe('what is around it may be in the way:', () => {
     test(`${hostile.name} where the stream and the outcome go, which is replaced`, async (t) => {
       const place = createPlace(t);
       const [base, outside] = [path.dirname(place.outcomeFile), place.directory];
-      for (const name of ['stream.jsonl', 'outcome.json', '.outcome.json.tmp']) await hostile.make(path.join(base, name), {t, outside});
+      for (const name of ['stream.jsonl', 'outcome.json', '.outcome.json.tmp'])
+        await hostile.make(path.join(base, name), {t, outside});
       const {code, outcome} = await show(place, {chunks: [ends('Done.')]});
       assert.deepEqual([code, outcome?.at], [0, 'finished']);
       assert.match(readFileSync(path.join(base, 'stream.jsonl'), 'utf8'), /Done\./);
-      if (existsSync(path.join(outside, 'secret'))) assert.equal(readFileSync(path.join(outside, 'secret'), 'utf8'), secretText);
+      if (existsSync(path.join(outside, 'secret')))
+        assert.equal(readFileSync(path.join(outside, 'secret'), 'utf8'), secretText);
     });
-
   }
 
   for (const hostile of hostileFiles.filter(({isReadableByRoot}) => !isReadableByRoot)) {
@@ -168,13 +363,20 @@ describe('what is around it may be in the way:', () => {
       await hostile.make(place.prompt, {t, outside: place.directory});
       const {code, outcome} = await show(place, {chunks: [ends('Done.')]});
       assert.equal(code, 2);
-      assert.match(outcome?.words ?? '', /^the prompt .* could not be read: it (?:is not a regular file|is a link|is larger than)/);
+      assert.match(
+        outcome?.words ?? '',
+        /^the prompt .* could not be read: it (?:is not a regular file|is a link|is larger than)/,
+      );
     });
   }
 
   test('nowhere to leave the outcome', async (t) => {
     const place = createPlace(t);
-    const {code, screen} = await show(place, {chunks: [says('Hello.'), ends('Hello.')]}, {outcomeFile: '/proc/nowhere/outcome.json'});
+    const {code, screen} = await show(
+      place,
+      {chunks: [says('Hello.'), ends('Hello.')]},
+      {outcomeFile: '/proc/nowhere/outcome.json'},
+    );
     assert.equal(code, 0);
     assert.match(screen, /^Hello\.$/m);
     assert.match(screen, /^The outcome could not be written: ENOENT/m);
@@ -183,7 +385,10 @@ describe('what is around it may be in the way:', () => {
   test('a process that it left behind and that holds its pipes', async (t) => {
     const place = createPlace(t);
     const file = path.join(place.directory, 'leave.sh');
-    writeFileSync(file, `#!/bin/sh\nsleep 30 &\necho $! > ${place.directory}/pid\nprintf '%s' '${ends('Done.').trim()}'\n`);
+    writeFileSync(
+      file,
+      `#!/bin/sh\nsleep 30 &\necho $! > ${place.directory}/pid\nprintf '%s' '${ends('Done.').trim()}'\n`,
+    );
     chmodSync(file, 0o755);
     const {code, outcome} = await show(place, {}, {argv: [file]});
     process.kill(Number(readFileSync(path.join(place.directory, 'pid'), 'utf8')), 'SIGKILL');
@@ -194,11 +399,35 @@ describe('what is around it may be in the way:', () => {
     const place = createPlace(t);
     const sessions = path.join(place.directory, 'codex', 'sessions', '2026', '11');
     mkdirSync(sessions, {recursive: true});
-    const count = (input: number, output: number): string => JSON.stringify({type: 'event_msg', payload: {type: 'token_count', info: {total_token_usage: {input_tokens: input, output_tokens: output}}}});
-    writeFileSync(path.join(sessions, 'rollout-2026-c-7.jsonl'), ['{"type":"session_meta"}', count(5, 1), count(100, 20), '{"broken'].join('\n'));
-    const turn = '{"type":"thread.started","thread_id":"c-7"}\n{"type":"item.completed","item":{"type":"agent_message","text":"Yes."}}\n{"type":"turn.completed","usage":{"input_tokens":130,"output_tokens":25}}\n';
-    const {outcome} = await show(place, {chunks: [turn]}, {agent: 'codex', conversation: 'c-7', env: {PATH: process.env['PATH'], CODEX_HOME: path.join(place.directory, 'codex')}});
-    assert.deepEqual(outcome, {at: 'finished', words: 'Yes.', usage: {input: 30, output: 5}, conversation: 'c-7'});
+    const count = (input: number, output: number): string =>
+      JSON.stringify({
+        type: 'event_msg',
+        payload: {
+          type: 'token_count',
+          info: {total_token_usage: {input_tokens: input, output_tokens: output}},
+        },
+      });
+    writeFileSync(
+      path.join(sessions, 'rollout-2026-c-7.jsonl'),
+      ['{"type":"session_meta"}', count(5, 1), count(100, 20), '{"broken'].join('\n'),
+    );
+    const turn =
+      '{"type":"thread.started","thread_id":"c-7"}\n{"type":"item.completed","item":{"type":"agent_message","text":"Yes."}}\n{"type":"turn.completed","usage":{"input_tokens":130,"output_tokens":25}}\n';
+    const {outcome} = await show(
+      place,
+      {chunks: [turn]},
+      {
+        agent: 'codex',
+        conversation: 'c-7',
+        env: {PATH: process.env['PATH'], CODEX_HOME: path.join(place.directory, 'codex')},
+      },
+    );
+    assert.deepEqual(outcome, {
+      at: 'finished',
+      words: 'Yes.',
+      usage: {input: 30, output: 5},
+      conversation: 'c-7',
+    });
     assert.ok(existsSync(place.outcomeFile));
   });
 });

@@ -13,29 +13,48 @@ before(async () => {
 });
 
 function childrenOf(pid: number): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((one) => {
-    try {
-      return readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => {
+      try {
+        return (
+          readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
+        );
+      } catch {
+        return false;
+      }
+    });
 }
 
 describe('a signal to the renderer alone reaches the agent:', () => {
-  for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129]] as const) {
+  for (const [signal, status] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const) {
     test(signal, async (t) => {
-      const started = start(renderer, createPlace(t), {chunks: [init, says('Working.')], hangs: true});
+      const started = start(renderer, createPlace(t), {
+        chunks: [init, says('Working.')],
+        hangs: true,
+      });
       await eventually('it works', () => started.screen().includes('Working.'));
       started.kill(signal);
       const {code, outcome} = await started.ended;
-      assert.deepEqual([code, outcome?.at, outcome?.words, outcome?.conversation], [status, 'interrupted', `claude was stopped by ${signal}.`, 's-1']);
+      assert.deepEqual(
+        [code, outcome?.at, outcome?.words, outcome?.conversation],
+        [status, 'interrupted', `claude was stopped by ${signal}.`, 's-1'],
+      );
     });
   }
 
   test('one that the agent lives through does not end the renderer', async (t) => {
     const place = createPlace(t);
-    const started = start(renderer, place, {chunks: [init, says('Working.')], hangs: true, ignores: ['SIGINT']});
+    const started = start(renderer, place, {
+      chunks: [init, says('Working.')],
+      hangs: true,
+      ignores: ['SIGINT'],
+    });
     await eventually('it works', () => started.screen().includes('Working.'));
     started.kill('SIGINT');
     await eventually('the agent got it', () => started.screen().includes('got SIGINT'));
@@ -62,12 +81,25 @@ test('of a renderer that is killed the conversation and what it used are known',
   started.kill('SIGKILL');
   await started.ended;
   process.kill(agent ?? assert.fail(), 'SIGKILL');
-  assert.deepEqual(leftIn(place).outcome, {at: 'interrupted', words: 'claude was ended before it could say more.', conversation: 's-1', usage: {input: 5, output: 2}});
+  assert.deepEqual(leftIn(place).outcome, {
+    at: 'interrupted',
+    words: 'claude was ended before it could say more.',
+    conversation: 's-1',
+    usage: {input: 5, output: 2},
+  });
 });
 
 test('Ctrl-C in the terminal ends the agent and leaves an outcome', async (t) => {
   const place = createPlace(t);
-  const actor = await createActor(t, [process.execPath, renderer, ...argumentsOf(place, {chunks: [init, says('Working.')], hangs: true})], {cwd: place.directory});
+  const actor = await createActor(
+    t,
+    [
+      process.execPath,
+      renderer,
+      ...argumentsOf(place, {chunks: [init, says('Working.')], hangs: true}),
+    ],
+    {cwd: place.directory},
+  );
   await eventually('it works', () => actor.screen().includes('Working.'));
   actor.type('\u0003');
   await eventually('it ends', () => actor.hasExited());
@@ -76,7 +108,15 @@ test('Ctrl-C in the terminal ends the agent and leaves an outcome', async (t) =>
 
 test('in a terminal, too, an answer stands at the beginning of its lines', async (t) => {
   const place = createPlace(t);
-  const actor = await createActor(t, [process.execPath, renderer, ...argumentsOf(place, {chunks: [init, says('One\nTwo'), ends('One\nTwo')]})], {cwd: place.directory});
+  const actor = await createActor(
+    t,
+    [
+      process.execPath,
+      renderer,
+      ...argumentsOf(place, {chunks: [init, says('One\nTwo'), ends('One\nTwo')]}),
+    ],
+    {cwd: place.directory},
+  );
   await eventually('it ends', () => actor.hasExited());
   assert.match(actor.screen(), /^One\s*\nTwo\s*\n─ claude: done/m);
 });

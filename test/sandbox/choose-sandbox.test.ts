@@ -2,23 +2,87 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {chooseSandbox, type SandboxFacts} from '../../source/sandbox/index.ts';
 
-const works: SandboxFacts = {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true};
-const missing: SandboxFacts = {at: 'missing', name: 'bubblewrap', installation: 'the package bubblewrap (apt, dnf, pacman, apk)'};
-const broken: SandboxFacts = {at: 'broken', name: 'bubblewrap', file: '/usr/bin/bwrap', why: 'apparmor', said: 'setting up uid map: Permission denied'};
-const unverified: SandboxFacts = {at: 'works', name: 'sandbox-exec', file: '/usr/bin/sandbox-exec', isVerified: false};
-const consequence = 'An agent can write wherever you can; what it changes outside its worktree is found only afterwards.';
+const works: SandboxFacts = {
+  at: 'works',
+  name: 'bubblewrap',
+  file: '/usr/bin/bwrap',
+  isVerified: true,
+};
+const missing: SandboxFacts = {
+  at: 'missing',
+  name: 'bubblewrap',
+  installation: 'the package bubblewrap (apt, dnf, pacman, apk)',
+};
+const broken: SandboxFacts = {
+  at: 'broken',
+  name: 'bubblewrap',
+  file: '/usr/bin/bwrap',
+  why: 'apparmor',
+  said: 'setting up uid map: Permission denied',
+};
+const unverified: SandboxFacts = {
+  at: 'works',
+  name: 'sandbox-exec',
+  file: '/usr/bin/sandbox-exec',
+  isVerified: false,
+};
+const consequence =
+  'An agent can write wherever you can; what it changes outside its worktree is found only afterwards.';
 
 for (const [wish, facts, choice] of [
-  ['auto', works, {use: true, file: '/usr/bin/bwrap', words: 'Agents run in a sandbox (bubblewrap).'}],
-  ['required', works, {use: true, file: '/usr/bin/bwrap', words: 'Agents run in a sandbox (bubblewrap).'}],
+  [
+    'auto',
+    works,
+    {use: true, file: '/usr/bin/bwrap', words: 'Agents run in a sandbox (bubblewrap).'},
+  ],
+  [
+    'required',
+    works,
+    {use: true, file: '/usr/bin/bwrap', words: 'Agents run in a sandbox (bubblewrap).'},
+  ],
   ['off', works, {use: false, words: `No sandbox: the project says sandbox: off. ${consequence}`}],
   ['auto', missing, {use: false, words: `No sandbox: bubblewrap is not installed. ${consequence}`}],
-  ['auto', broken, {use: false, words: `No sandbox: bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. ${consequence}`}],
-  ['auto', unverified, {use: false, words: `No sandbox: what sandbox-exec stops is not verified. ${consequence}`}],
+  [
+    'auto',
+    broken,
+    {
+      use: false,
+      words: `No sandbox: bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. ${consequence}`,
+    },
+  ],
+  [
+    'auto',
+    unverified,
+    {use: false, words: `No sandbox: what sandbox-exec stops is not verified. ${consequence}`},
+  ],
   ['auto', {at: 'none'}, {use: false, words: `No sandbox: this platform has none. ${consequence}`}],
-  ['required', missing, {use: 'refused', words: 'The project says sandbox: required, but bubblewrap is not installed. Nothing is started. Install the package bubblewrap (apt, dnf, pacman, apk), or set sandbox: auto in .orchestra/project.yaml.'}],
-  ['required', broken, {use: 'refused', words: 'The project says sandbox: required, but bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. Nothing is started. Run orchestra doctor for what stands in the way, or set sandbox: auto in .orchestra/project.yaml.'}],
-  ['required', unverified, {use: 'refused', words: 'The project says sandbox: required, but what sandbox-exec stops is not verified. Nothing is started. Run orchestra where bubblewrap works (Linux), or set sandbox: auto in .orchestra/project.yaml.'}],
+  [
+    'required',
+    missing,
+    {
+      use: 'refused',
+      words:
+        'The project says sandbox: required, but bubblewrap is not installed. Nothing is started. Install the package bubblewrap (apt, dnf, pacman, apk), or set sandbox: auto in .orchestra/project.yaml.',
+    },
+  ],
+  [
+    'required',
+    broken,
+    {
+      use: 'refused',
+      words:
+        'The project says sandbox: required, but bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. Nothing is started. Run orchestra doctor for what stands in the way, or set sandbox: auto in .orchestra/project.yaml.',
+    },
+  ],
+  [
+    'required',
+    unverified,
+    {
+      use: 'refused',
+      words:
+        'The project says sandbox: required, but what sandbox-exec stops is not verified. Nothing is started. Run orchestra where bubblewrap works (Linux), or set sandbox: auto in .orchestra/project.yaml.',
+    },
+  ],
 ] as const) {
   test(`${wish}, where the sandbox ${facts.at === 'works' && !facts.isVerified ? 'is not verified' : `is: ${facts.at}`}`, () => {
     assert.deepEqual(chooseSandbox(wish, facts), choice);

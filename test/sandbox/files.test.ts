@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {SandboxRefusal} from '../../source/sandbox/index.ts';
@@ -12,17 +21,44 @@ for (const person of people) {
     test('a planner writes nowhere: not its worktree, the main checkout, its home, the temporary directory', async (t) => {
       const scene = createScene(t, person);
       const {own, main, sibling, home, temp, git, admin, planner} = scene;
-      const files = [own, main, sibling, home, temp, '/tmp', '/var/tmp', '/dev/shm/..', git, admin, '/etc', '/run', '/proc/sys/kernel'].map((directory) => path.join(directory, 'planted'));
-      const ended = await scene.sh(`cat file.txt; ${tryToWrite(...files, path.join(own, 'file.txt'))}; git status --short`, planner);
-      assert.equal(ended.stdout.replace('/dev/planted\n', ''), 'first\n', 'only its own /dev, which is memory, takes a file');
-      assert.deepEqual(files.filter((file) => existsSync(file)), []);
+      const files = [
+        own,
+        main,
+        sibling,
+        home,
+        temp,
+        '/tmp',
+        '/var/tmp',
+        '/dev/shm/..',
+        git,
+        admin,
+        '/etc',
+        '/run',
+        '/proc/sys/kernel',
+      ].map((directory) => path.join(directory, 'planted'));
+      const ended = await scene.sh(
+        `cat file.txt; ${tryToWrite(...files, path.join(own, 'file.txt'))}; git status --short`,
+        planner,
+      );
+      assert.equal(
+        ended.stdout.replace('/dev/planted\n', ''),
+        'first\n',
+        'only its own /dev, which is memory, takes a file',
+      );
+      assert.deepEqual(
+        files.filter((file) => existsSync(file)),
+        [],
+      );
       assert.equal(readFileSync(path.join(own, 'file.txt'), 'utf8'), 'first\n');
     });
 
     test('a read-only directory stays so inside of a writable one', async (t) => {
       const scene = createScene(t, person);
       const policy = {...scene.planner, writable: [path.dirname(scene.own), scene.temp]};
-      const ended = await scene.sh(`${tryToWrite(path.join(scene.own, 'a'), path.join(scene.temp, 'b'))}; mv ${scene.own} ${scene.own}-aside`, policy);
+      const ended = await scene.sh(
+        `${tryToWrite(path.join(scene.own, 'a'), path.join(scene.temp, 'b'))}; mv ${scene.own} ${scene.own}-aside`,
+        policy,
+      );
       assert.equal(ended.stdout, `${path.join(scene.temp, 'b')}\n`);
       assert.deepEqual(readdirSync(path.dirname(scene.own)), ['r1-t1', 'r1-t2']);
     });
@@ -33,33 +69,75 @@ for (const person of people) {
       mkdirSync(path.join(git, 'hooks'), {recursive: true});
       const allowed = [own, temp].map((directory) => path.join(directory, 'made'));
       const forbidden = [
-        ...[main, sibling, home, '/tmp', '/var/tmp', path.dirname(own), path.join(git, 'hooks'), path.join(git, 'info'), path.join(git, 'objects/info'), path.join(git, 'objects/repository'), path.join(git, 'refs'), path.join(git, 'refs/heads'), path.join(git, 'refs/tags'), path.join(git, 'worktrees'), path.join(git, 'worktrees/r1-t2')].map((directory) => path.join(directory, 'planted')),
-        ...['config', 'HEAD', 'packed-refs', 'info/attributes', 'info/exclude', 'refs/heads/main'].map((name) => path.join(git, name)),
+        ...[
+          main,
+          sibling,
+          home,
+          '/tmp',
+          '/var/tmp',
+          path.dirname(own),
+          path.join(git, 'hooks'),
+          path.join(git, 'info'),
+          path.join(git, 'objects/info'),
+          path.join(git, 'objects/repository'),
+          path.join(git, 'refs'),
+          path.join(git, 'refs/heads'),
+          path.join(git, 'refs/tags'),
+          path.join(git, 'worktrees'),
+          path.join(git, 'worktrees/r1-t2'),
+        ].map((directory) => path.join(directory, 'planted')),
+        ...[
+          'config',
+          'HEAD',
+          'packed-refs',
+          'info/attributes',
+          'info/exclude',
+          'refs/heads/main',
+        ].map((name) => path.join(git, name)),
         ...[own, sibling].map((directory) => path.join(directory, '.git')),
         path.join(main, 'file.txt'),
       ];
       // Its own git files stand in for these: what is written there is written nowhere else.
-      const replaced = [...['HEAD', 'commondir', 'gitdir'].map((name) => path.join(admin, name)), path.join(git, 'refs/heads/orchestra/r1/t2'), path.join(git, 'objects/pack/planted')];
-      const before = [...forbidden, ...replaced].map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
+      const replaced = [
+        ...['HEAD', 'commondir', 'gitdir'].map((name) => path.join(admin, name)),
+        path.join(git, 'refs/heads/orchestra/r1/t2'),
+        path.join(git, 'objects/pack/planted'),
+      ];
+      const before = [...forbidden, ...replaced].map((file) =>
+        existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+      );
       const ended = await scene.sh(tryToWrite(...allowed, ...forbidden));
       assert.equal(ended.stdout, `${allowed.join('\n')}\n`);
       assert.notEqual((await scene.sh(tryToWrite(...replaced))).stdout, '');
-      assert.deepEqual([...forbidden, ...replaced].map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)), before);
+      assert.deepEqual(
+        [...forbidden, ...replaced].map((file) =>
+          existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+        ),
+        before,
+      );
     });
 
-    test('a configuration of the worktree that is made inside is nobody else\'s', async (t) => {
+    test("a configuration of the worktree that is made inside is nobody else's", async (t) => {
       const scene = createScene(t, person);
-      execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, 'config', 'extensions.worktreeConfig', 'true'], {cwd: scene.main});
+      execFileSync(
+        '/usr/bin/git',
+        ['-c', `safe.directory=${scene.main}`, 'config', 'extensions.worktreeConfig', 'true'],
+        {cwd: scene.main},
+      );
       person.own(scene.main);
       const file = path.join(scene.admin, 'config.worktree');
-      const ended = await scene.sh('git config --worktree core.fsmonitor /bin/evil && git config core.fsmonitor');
+      const ended = await scene.sh(
+        'git config --worktree core.fsmonitor /bin/evil && git config core.fsmonitor',
+      );
       assert.equal(ended.stdout, '/bin/evil\n', ended.stderr);
       assert.equal(existsSync(file), false);
     });
 
     test('our state is neither written nor read: the token is not there', async (t) => {
       const scene = createScene(t, person);
-      const ended = await scene.sh(`ls -A ${scene.state}; cat ${scene.state}/token; ${tryToWrite(path.join(scene.state, 'token'), path.join(scene.state, 'planted'))}`);
+      const ended = await scene.sh(
+        `ls -A ${scene.state}; cat ${scene.state}/token; ${tryToWrite(path.join(scene.state, 'token'), path.join(scene.state, 'planted'))}`,
+      );
       assert.equal(ended.stdout, '');
       assert.match(ended.stderr, /No such file/);
       assert.equal(readFileSync(path.join(scene.state, 'token'), 'utf8'), 'the-secret-token');
@@ -71,46 +149,88 @@ for (const person of people) {
       const exchange = path.join(scene.state, 'exchange');
       mkdirSync(exchange);
       person.own(scene.state);
-      const policy = {...scene.worker, writable: [...scene.worker.writable, exchange], hidden: [scene.state, path.join(scene.main, 'file.txt')]};
-      const ended = await scene.sh(`ls -A ${scene.state}; ${tryToWrite(path.join(exchange, 'note'), path.join(scene.state, 'planted'))}; cat ${scene.main}/file.txt`, policy);
+      const policy = {
+        ...scene.worker,
+        writable: [...scene.worker.writable, exchange],
+        hidden: [scene.state, path.join(scene.main, 'file.txt')],
+      };
+      const ended = await scene.sh(
+        `ls -A ${scene.state}; ${tryToWrite(path.join(exchange, 'note'), path.join(scene.state, 'planted'))}; cat ${scene.main}/file.txt`,
+        policy,
+      );
       assert.equal(ended.stdout, `exchange\n${exchange}/note\n`);
       assert.match(ended.stderr, /Permission denied/);
     });
 
     test('git adds and commits in a linked worktree, again and again, on its own branch only', async (t) => {
       const scene = createScene(t, person);
-      const ended = await scene.sh('echo more >> file.txt && git add . && git commit -qm second && echo x > new && git add new && git commit -qm third && git commit -q --amend -m fourth && git log --format=%s && git reflog -1 --format=%gs && git reset -q --hard HEAD~1 && git status --short');
-      assert.deepEqual({code: ended.code, stdout: ended.stdout, stderr: ended.stderr}, {code: 0, stdout: 'fourth\nsecond\nfirst\ncommit (amend): fourth\n', stderr: ''});
-      const refused = await scene.sh('git update-ref refs/heads/main HEAD; git branch other; git switch -q -c another; git switch -q main; git config core.hooksPath /x; git update-ref refs/heads/orchestra/r1/t2 HEAD; git push -q . HEAD:refs/heads/main; git tag one; git worktree add -q /tmp/elsewhere-of-mine');
+      const ended = await scene.sh(
+        'echo more >> file.txt && git add . && git commit -qm second && echo x > new && git add new && git commit -qm third && git commit -q --amend -m fourth && git log --format=%s && git reflog -1 --format=%gs && git reset -q --hard HEAD~1 && git status --short',
+      );
+      assert.deepEqual(
+        {code: ended.code, stdout: ended.stdout, stderr: ended.stderr},
+        {code: 0, stdout: 'fourth\nsecond\nfirst\ncommit (amend): fourth\n', stderr: ''},
+      );
+      const refused = await scene.sh(
+        'git update-ref refs/heads/main HEAD; git branch other; git switch -q -c another; git switch -q main; git config core.hooksPath /x; git update-ref refs/heads/orchestra/r1/t2 HEAD; git push -q . HEAD:refs/heads/main; git tag one; git worktree add -q /tmp/elsewhere-of-mine',
+      );
       assert.equal(refused.stdout, '');
-      const git = (...argv: readonly string[]): string => execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, ...argv], {cwd: scene.main, encoding: 'utf8'});
-      assert.equal(git('for-each-ref', '--format=%(refname) %(subject)'), 'refs/heads/main first\nrefs/heads/orchestra/r1/t1 first\nrefs/heads/orchestra/r1/t2 first\n');
-      assert.equal(git('count-objects').split(' ', 1)[0], '3', 'the repository has no object more than before');
+      const git = (...argv: readonly string[]): string =>
+        execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, ...argv], {
+          cwd: scene.main,
+          encoding: 'utf8',
+        });
+      assert.equal(
+        git('for-each-ref', '--format=%(refname) %(subject)'),
+        'refs/heads/main first\nrefs/heads/orchestra/r1/t1 first\nrefs/heads/orchestra/r1/t2 first\n',
+      );
+      assert.equal(
+        git('count-objects').split(' ', 1)[0],
+        '3',
+        'the repository has no object more than before',
+      );
       assert.equal(git('fsck', '--full', '--strict'), '');
       assert.equal(git('status', '--short'), '');
     });
 
     test('a detached worktree commits as well, and moves no branch', async (t) => {
       const scene = createScene(t, person);
-      const policy = {...scene.worker, bound: scene.worker.bound!.filter(({path: at}) => !at.includes('/refs/'))};
-      const ended = await scene.sh('git checkout -q --detach && echo more >> file.txt && git commit -qam second && git log --format=%s', policy);
+      const policy = {
+        ...scene.worker,
+        bound: scene.worker.bound!.filter(({path: at}) => !at.includes('/refs/')),
+      };
+      const ended = await scene.sh(
+        'git checkout -q --detach && echo more >> file.txt && git commit -qam second && git log --format=%s',
+        policy,
+      );
       assert.equal(ended.stdout, 'second\nfirst\n', ended.stderr);
     });
 
     test('a link in the worktree does not lead out of it', async (t) => {
       const scene = createScene(t, person);
-      const ended = await scene.sh(`ln -s ${scene.main} out && ln -s ${scene.git}/config conf; ${tryToWrite(`${scene.own}/out/planted`)}; echo x >> conf; mv .git .git.aside; rm -rf .git; ln -sfn ${scene.temp} .git; ls -ld .git | cut -c1`);
+      const ended = await scene.sh(
+        `ln -s ${scene.main} out && ln -s ${scene.git}/config conf; ${tryToWrite(`${scene.own}/out/planted`)}; echo x >> conf; mv .git .git.aside; rm -rf .git; ln -sfn ${scene.temp} .git; ls -ld .git | cut -c1`,
+      );
       assert.equal(ended.stdout, '-\n');
       assert.equal(existsSync(path.join(scene.main, 'planted')), false);
     });
 
     test('what an agent left as a link before is refused at the next start, with words', (t) => {
       const scene = createScene(t, person);
-      const start = (policy: Partial<typeof scene.worker>) => (): unknown => scene.argv(['true'], {...scene.worker, ...policy});
+      const start = (policy: Partial<typeof scene.worker>) => (): unknown =>
+        scene.argv(['true'], {...scene.worker, ...policy});
       symlinkSync(scene.home, path.join(scene.own, 'cache'));
-      assert.throws(start({writable: [...scene.worker.writable, path.join(scene.own, 'cache')]}), new SandboxRefusal(`expected ${scene.own}/cache to be ${scene.own}/cache, got a link to ${scene.home}. An agent that may write ${scene.own} may have put it there: remove it.`));
+      assert.throws(
+        start({writable: [...scene.worker.writable, path.join(scene.own, 'cache')]}),
+        new SandboxRefusal(
+          `expected ${scene.own}/cache to be ${scene.own}/cache, got a link to ${scene.home}. An agent that may write ${scene.own} may have put it there: remove it.`,
+        ),
+      );
       symlinkSync('/nowhere', path.join(scene.own, 'settings'));
-      assert.throws(start({sealed: [path.join(scene.own, 'settings')]}), /got a link that leads nowhere/);
+      assert.throws(
+        start({sealed: [path.join(scene.own, 'settings')]}),
+        /got a link that leads nowhere/,
+      );
       rmSync(path.join(scene.own, '.git'));
       symlinkSync(path.join(scene.main, '.git'), path.join(scene.own, '.git'));
       assert.throws(start({}), SandboxRefusal);
@@ -121,22 +241,52 @@ for (const person of people) {
       mkdirSync(path.join(scene.own, 'a/b'), {recursive: true});
       writeFileSync(path.join(scene.own, 'a/b/settings'), 'ours');
       person.own(scene.own);
-      const ended = await scene.sh('mv a aside; mv a/b aside; echo x > file && ln file a/b/linked && ls a/b; cat a/b/settings', {...scene.worker, sealed: [...scene.worker.sealed!, path.join(scene.own, 'a/b/settings'), path.join(scene.own, 'a/b/later')]});
+      const ended = await scene.sh(
+        'mv a aside; mv a/b aside; echo x > file && ln file a/b/linked && ls a/b; cat a/b/settings',
+        {
+          ...scene.worker,
+          sealed: [
+            ...scene.worker.sealed!,
+            path.join(scene.own, 'a/b/settings'),
+            path.join(scene.own, 'a/b/later'),
+          ],
+        },
+      );
       assert.equal(ended.stdout, 'later\nlinked\nsettings\nours', ended.stderr);
     });
 
     test('/tmp is a directory of its own where the policy names one', async (t) => {
       const scene = createScene(t, person);
-      const ended = await scene.sh(`echo x > /tmp/mine; ls -A /tmp; cat ${scene.main}/file.txt; git status --short; echo y > ${scene.own}/made`, {...scene.worker, temporary: scene.temp});
-      assert.deepEqual(new Set(ended.stdout.split('\n')), new Set(['mine', path.relative('/tmp', scene.own).split('/')[0], '']));
-      assert.deepEqual([existsSync('/tmp/mine'), existsSync(path.join(scene.temp, 'mine')), existsSync(path.join(scene.own, 'made'))], [false, true, true]);
+      const ended = await scene.sh(
+        `echo x > /tmp/mine; ls -A /tmp; cat ${scene.main}/file.txt; git status --short; echo y > ${scene.own}/made`,
+        {...scene.worker, temporary: scene.temp},
+      );
+      assert.deepEqual(
+        new Set(ended.stdout.split('\n')),
+        new Set(['mine', path.relative('/tmp', scene.own).split('/')[0], '']),
+      );
+      assert.deepEqual(
+        [
+          existsSync('/tmp/mine'),
+          existsSync(path.join(scene.temp, 'mine')),
+          existsSync(path.join(scene.own, 'made')),
+        ],
+        [false, true, true],
+      );
     });
 
     test('a writable path that is not there is left out, and one that is a link is its target', async (t) => {
       const scene = createScene(t, person);
       renameSync(scene.temp, `${scene.temp}-real`);
       symlinkSync(`${scene.temp}-real`, scene.temp);
-      const ended = await scene.sh(`mkdir ${scene.home}/.agent; ${tryToWrite(path.join(scene.temp, 'made'))}`, {...scene.worker, writable: [...scene.worker.writable, path.join(scene.home, '.agent')], hidden: [path.join(scene.home, 'nothing')]});
+      const ended = await scene.sh(
+        `mkdir ${scene.home}/.agent; ${tryToWrite(path.join(scene.temp, 'made'))}`,
+        {
+          ...scene.worker,
+          writable: [...scene.worker.writable, path.join(scene.home, '.agent')],
+          hidden: [path.join(scene.home, 'nothing')],
+        },
+      );
       assert.equal(ended.stdout, `${scene.temp}/made\n`);
       assert.deepEqual(readdirSync(scene.home), []);
     });

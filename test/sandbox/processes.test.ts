@@ -20,7 +20,12 @@ function sit(t: TestContext, person: Person, argv: readonly string[]): Seat {
 for (const person of people) {
   describe(`as ${person.name}`, () => {
     test('a program has its terminal: size, name, colours, /dev/tty, and hears of a new size', async (t) => {
-      const seat = sit(t, person, ['/bin/bash', '--norc', '-c', String.raw`trap 'stty size > /dev/tty' WINCH; [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo "$(tty) $(stty size) $(tput colors)"; echo __READY__; while :; do sleep 600 & wait; done`]);
+      const seat = sit(t, person, [
+        '/bin/bash',
+        '--norc',
+        '-c',
+        String.raw`trap 'stty size > /dev/tty' WINCH; [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo "$(tty) $(stty size) $(tput colors)"; echo __READY__; while :; do sleep 600 & wait; done`,
+      ]);
       await seat.shows('__READY__');
       assert.match(seat.screen(), /^\/dev\/console 24 80 256\r\n/);
       seat.resize(120, 40);
@@ -33,7 +38,13 @@ for (const person of people) {
       seat.type('sleep 600\r');
       const isForeground = async (): Promise<boolean> => {
         const root = await processAt(seat.pid);
-        return root !== undefined && root.foreground !== root.group && (await takeSample()).processes.some(({group, name}) => group === root.foreground && name === 'sleep');
+        return (
+          root !== undefined &&
+          root.foreground !== root.group &&
+          (await takeSample()).processes.some(
+            ({group, name}) => group === root.foreground && name === 'sleep',
+          )
+        );
       };
 
       await eventually('sleep is in the foreground', isForeground);
@@ -49,7 +60,11 @@ for (const person of people) {
     });
 
     test('a Ctrl-C that the program lives through ends nothing else', async (t) => {
-      const seat = sit(t, person, ['/bin/sh', '-c', 'trap "echo caught" INT; echo __READY__; while :; do read -r line && echo "got $line"; done']);
+      const seat = sit(t, person, [
+        '/bin/sh',
+        '-c',
+        'trap "echo caught" INT; echo __READY__; while :; do read -r line && echo "got $line"; done',
+      ]);
       await seat.shows('__READY__');
       seat.type('\u{3}');
       await seat.shows('caught');
@@ -65,9 +80,17 @@ for (const person of people) {
       assert.deepEqual(await eventually('it is over', seat.exit), {exitCode: 130, signal: 0});
     });
 
-    for (const [name, exitCode] of [['SIGTERM', 9], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
+    for (const [name, exitCode] of [
+      ['SIGTERM', 9],
+      ['SIGHUP', 129],
+      ['SIGUSR1', 138],
+    ] as const) {
       test(`${name} to the group reaches the program, and its answer comes through`, async (t) => {
-        const seat = sit(t, person, ['/bin/bash', '-c', 'trap "exit 9" TERM; echo __READY__; while :; do sleep 0.05; done']);
+        const seat = sit(t, person, [
+          '/bin/bash',
+          '-c',
+          'trap "exit 9" TERM; echo __READY__; while :; do sleep 0.05; done',
+        ]);
         await seat.shows('__READY__');
         seat.signal(name);
         assert.deepEqual(await eventually('it is over', seat.exit), {exitCode, signal: 0});
@@ -79,12 +102,25 @@ for (const person of people) {
       await seat.shows('__READY__');
       seat.signal('SIGKILL');
       assert.equal((await eventually('it is over', seat.exit)).signal, 9);
-      await eventually('nobody is left', async () => !(await takeSample()).processes.some((process) => process.session === seat.pid && isAlive(process)));
+      await eventually(
+        'nobody is left',
+        async () =>
+          !(await takeSample()).processes.some(
+            (process) => process.session === seat.pid && isAlive(process),
+          ),
+      );
     });
 
     test('exit codes pass through; a program that a signal ended is 128 and the signal, as in a shell', async (t) => {
       const scene = createScene(t, person);
-      for (const [script, code] of [['exit 0', 0], ['exit 1', 1], ['exit 137', 137], ['exit 255', 255], ['kill -9 $$', 137], ['kill -SEGV $$', 139]] as const) {
+      for (const [script, code] of [
+        ['exit 0', 0],
+        ['exit 1', 1],
+        ['exit 137', 137],
+        ['exit 255', 255],
+        ['kill -9 $$', 137],
+        ['kill -SEGV $$', 139],
+      ] as const) {
         const ended = await scene.sh(script);
         assert.deepEqual([script, ended.code, ended.signal], [script, code, null]);
       }
@@ -96,13 +132,20 @@ for (const person of people) {
     test('words with spaces, quotes, dashes and equals signs arrive as they are', async (t) => {
       const scene = createScene(t, person);
       const words = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
-      assert.equal((await scene.run(['/usr/bin/printf', '%s|', ...words])).stdout, `${words.join('|')}|`);
+      assert.equal(
+        (await scene.run(['/usr/bin/printf', '%s|', ...words])).stdout,
+        `${words.join('|')}|`,
+      );
       await scene.sh('printf "#!/bin/sh\necho named \\$1\n" > a=b && chmod +x a=b');
       assert.equal((await scene.run([path.join(scene.own, 'a=b'), 'x'])).stdout, 'named x\n');
     });
 
     test('the daemon sees from outside whose the processes are, and proves that one waits for input', async (t) => {
-      const seat = sit(t, person, ['/bin/sh', '-c', 'printf "Which port? "; read -r line; echo "got $line"; exec sleep 600']);
+      const seat = sit(t, person, [
+        '/bin/sh',
+        '-c',
+        'printf "Which port? "; read -r line; echo "got $line"; exec sleep 600',
+      ]);
       await seat.shows('Which port? ');
       const root = (await processAt(seat.pid))!;
       const blocked = await eventually('it is proven to wait', async () => {
@@ -114,17 +157,37 @@ for (const person of people) {
       assert.deepEqual([reader.name, reader.uid], ['sh', person.uid]);
       const tree = await processesOf({cookie: seat.cookie}, kernel);
       assert.ok('value' in tree);
-      assert.deepEqual(tree.value.members.map(({name, found}) => `${name} ${found}`).sort(), ['bwrap cookie', 'bwrap cookie', 'sh cookie']);
-      assert.match(readFileSync(`/proc/${reader.identity.pid}/environ`, 'utf8'), new RegExp(`${cookieName}=${seat.cookie}`));
+      assert.deepEqual(tree.value.members.map(({name, found}) => `${name} ${found}`).sort(), [
+        'bwrap cookie',
+        'bwrap cookie',
+        'sh cookie',
+      ]);
+      assert.match(
+        readFileSync(`/proc/${reader.identity.pid}/environ`, 'utf8'),
+        new RegExp(`${cookieName}=${seat.cookie}`),
+      );
       seat.type('80\r');
       await seat.shows('got 80');
-      await eventually('it no longer waits', async () => (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).verdict === 'working');
+      await eventually(
+        'it no longer waits',
+        async () =>
+          (await readBlocked({root: root.identity, sample: await takeSample()}, kernel)).verdict ===
+          'working',
+      );
     });
 
     test('it ends at once when whoever started it is killed, with all that came of it', async (t) => {
       const scene = createScene(t, person);
-      const argv = scene.argv(['/bin/sh', '-c', 'setsid sleep 600 & touch started; exec sleep 600']);
-      const starter = spawn('/bin/sh', ['-c', '"$@" & echo started; wait', 'sh', ...argv], {env: {PATH: '/usr/bin:/bin', [cookieName]: scene.own}, stdio: ['ignore', 'pipe', 'ignore'], detached: true});
+      const argv = scene.argv([
+        '/bin/sh',
+        '-c',
+        'setsid sleep 600 & touch started; exec sleep 600',
+      ]);
+      const starter = spawn('/bin/sh', ['-c', '"$@" & echo started; wait', 'sh', ...argv], {
+        env: {PATH: '/usr/bin:/bin', [cookieName]: scene.own},
+        stdio: ['ignore', 'pipe', 'ignore'],
+        detached: true,
+      });
       await eventually('it runs', () => existsSync(path.join(scene.own, 'started')));
       starter.kill('SIGKILL');
       await once(starter, 'exit');

@@ -3,7 +3,12 @@ import {test} from 'node:test';
 import {readSandbox, sandboxOf} from '../../source/sandbox/index.ts';
 
 const kernel = {isContainer: false, userNamespaces: 'allowed'} as const;
-const failed = {...kernel, file: '/usr/bin/bwrap', succeeded: false, said: 'bwrap: setting up uid map: Permission denied\nmore\n'};
+const failed = {
+  ...kernel,
+  file: '/usr/bin/bwrap',
+  succeeded: false,
+  said: 'bwrap: setting up uid map: Permission denied\nmore\n',
+};
 
 test('Linux could have bubblewrap, macOS its own sandbox, others none', () => {
   assert.equal(sandboxOf('linux')?.command, 'bwrap');
@@ -14,11 +19,19 @@ test('Linux could have bubblewrap, macOS its own sandbox, others none', () => {
 });
 
 test('the trial of bubblewrap makes everything read-only and runs a program that does nothing', () => {
-  assert.equal(sandboxOf('linux')?.trial.join(' '), '--unshare-user --cap-drop ALL --ro-bind / / --dev /dev -- /usr/bin/env --default-signal=INT true');
+  assert.equal(
+    sandboxOf('linux')?.trial.join(' '),
+    '--unshare-user --cap-drop ALL --ro-bind / / --dev /dev -- /usr/bin/env --default-signal=INT true',
+  );
 });
 
 test('a trial that succeeded is a sandbox that works', () => {
-  assert.deepEqual(readSandbox(sandboxOf('linux'), {...failed, succeeded: true}), {at: 'works', name: 'bubblewrap', file: '/usr/bin/bwrap', isVerified: true});
+  assert.deepEqual(readSandbox(sandboxOf('linux'), {...failed, succeeded: true}), {
+    at: 'works',
+    name: 'bubblewrap',
+    file: '/usr/bin/bwrap',
+    isVerified: true,
+  });
 });
 
 test('without the program it is missing, with how to get it', () => {
@@ -27,11 +40,16 @@ test('without the program it is missing, with how to get it', () => {
     name: 'bubblewrap',
     installation: 'the package bubblewrap (apt, dnf, pacman, apk)',
   });
-  assert.deepEqual(readSandbox(sandboxOf('darwin'), {...kernel, succeeded: false, said: ''}), {at: 'missing', name: 'sandbox-exec'});
+  assert.deepEqual(readSandbox(sandboxOf('darwin'), {...kernel, succeeded: false, said: ''}), {
+    at: 'missing',
+    name: 'sandbox-exec',
+  });
 });
 
 test('a platform without a sandbox has none', () => {
-  assert.deepEqual(readSandbox(sandboxOf('win32'), {...kernel, succeeded: false, said: ''}), {at: 'none'});
+  assert.deepEqual(readSandbox(sandboxOf('win32'), {...kernel, succeeded: false, said: ''}), {
+    at: 'none',
+  });
 });
 
 for (const [why, seen] of [

@@ -7,21 +7,39 @@ import type {Recordings} from '../../scripts/context/transcript.ts';
 import {rulesText} from '../agents/real/support/prompts.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const {transcripts, placements} = JSON.parse(readFileSync(path.join(root, 'test/agents/goldens/context.json'), 'utf8')) as Recordings;
+const {transcripts, placements} = JSON.parse(
+  readFileSync(path.join(root, 'test/agents/goldens/context.json'), 'utf8'),
+) as Recordings;
 
 test('every agent had the rules as the first of our words, whole, in order, once', () => {
-  assert.deepEqual(placements.map(({agent}) => agent), ['claude', 'codex', 'gemini', 'opencode', 'pi']);
-  assert.deepEqual(placements.flatMap((placement) => faultsOf(placement, rulesText)), []);
+  assert.deepEqual(
+    placements.map(({agent}) => agent),
+    ['claude', 'codex', 'gemini', 'opencode', 'pi'],
+  );
+  assert.deepEqual(
+    placements.flatMap((placement) => faultsOf(placement, rulesText)),
+    [],
+  );
 });
 
 test('rules that are out of order, not on top, or there twice are found', () => {
   const lines = rulesText.split('\n');
-  const [first = 0, second = 0] = lines.flatMap((line, index) => (/^\d+\.\d+ /.test(line) ? [index] : []));
-  const swapped = lines.with(first, lines[second] ?? '').with(second, lines[first] ?? '').join('\n');
+  const [first = 0, second = 0] = lines.flatMap((line, index) =>
+    /^\d+\.\d+ /.test(line) ? [index] : [],
+  );
+  const swapped = lines
+    .with(first, lines[second] ?? '')
+    .with(second, lines[first] ?? '')
+    .join('\n');
   const placed = {agent: 'a', version: '1', in: 'prompt', text: rulesText, times: 1} as const;
   assert.deepEqual(faultsOf(placed, rulesText), []);
-  assert.match(faultsOf({...placed, text: swapped}, rulesText).join('\n'), /do not begin with the rules\n.*is missing, or not in its place/);
-  assert.deepEqual(faultsOf({...placed, text: `Hello.\n${rulesText}`}, rulesText), ['a: our words do not begin with the rules']);
+  assert.match(
+    faultsOf({...placed, text: swapped}, rulesText).join('\n'),
+    /do not begin with the rules\n.*is missing, or not in its place/,
+  );
+  assert.deepEqual(faultsOf({...placed, text: `Hello.\n${rulesText}`}, rulesText), [
+    'a: our words do not begin with the rules',
+  ]);
   assert.deepEqual(faultsOf({...placed, times: 2}, rulesText), ['a: the rules are there 2 times']);
 });
 
@@ -29,6 +47,11 @@ test('the numbers in docs/context.md are those of the recorded transcripts', () 
   const page = readFileSync(path.join(root, 'docs/context.md'), 'utf8');
   for (const transcript of transcripts) {
     const {requests, prompt, results, last, total} = sumOf(transcript);
-    assert.ok(page.includes(`| ${transcript.variant} | ${[requests, prompt, results, last, total].map((count) => count.toLocaleString('en')).join(' | ')} |`), transcript.variant);
+    assert.ok(
+      page.includes(
+        `| ${transcript.variant} | ${[requests, prompt, results, last, total].map((count) => count.toLocaleString('en')).join(' | ')} |`,
+      ),
+      transcript.variant,
+    );
   }
 });

@@ -8,7 +8,11 @@ const root = path.join(import.meta.dirname, '..', '..');
 
 test('every mutation still finds its place in the source, exactly once, and changes it', () => {
   for (const {file, find, replace, means} of mutations) {
-    assert.equal(readFileSync(path.join(root, file), 'utf8').split(find).length - 1, 1, `${file}: ${means}`);
+    assert.equal(
+      readFileSync(path.join(root, file), 'utf8').split(find).length - 1,
+      1,
+      `${file}: ${means}`,
+    );
     assert.notEqual(find, replace);
   }
 });

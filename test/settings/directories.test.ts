@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
-import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {type TestContext, test} from 'node:test';
-import {UnsafeDirectoryError, chooseRuntimeDirectory, ensurePrivateDirectory, inspectDirectory, refusalOf} from '../../source/settings/index.ts';
+import {
+  UnsafeDirectoryError,
+  chooseRuntimeDirectory,
+  ensurePrivateDirectory,
+  inspectDirectory,
+  refusalOf,
+} from '../../source/settings/index.ts';
 import {temporaryDirectory} from '../machine/fixtures.ts';
 
 const uid = process.geteuid?.() ?? -1;
@@ -18,20 +32,37 @@ function assertRefused(directory: string, got: RegExp, asked = uid): void {
     () => {
       ensurePrivateDirectory(directory, asked);
     },
-    (error) => error instanceof UnsafeDirectoryError && error.message.startsWith(`${directory}: expected a private directory of your own (mode 0700), got `) && got.test(error.message),
+    (error) =>
+      error instanceof UnsafeDirectoryError &&
+      error.message.startsWith(
+        `${directory}: expected a private directory of your own (mode 0700), got `,
+      ) &&
+      got.test(error.message),
   );
 }
 
 test('a private directory of our own is used as it is', (t) => {
   const directory = privateDirectory(t);
-  assert.deepEqual(inspectDirectory(directory, uid), {at: 'directory', owner: uid, mode: 0o700, isOurs: true, isPrivate: true, writable: 'yes'});
+  assert.deepEqual(inspectDirectory(directory, uid), {
+    at: 'directory',
+    owner: uid,
+    mode: 0o700,
+    isOurs: true,
+    isPrivate: true,
+    writable: 'yes',
+  });
   ensurePrivateDirectory(directory, uid);
 });
 
 test('a missing directory is made with all its parents, closed to others', (t) => {
   const home = temporaryDirectory(t);
   const directory = path.join(home, 'a', 'b');
-  assert.deepEqual(inspectDirectory(directory, uid), {at: 'missing', nearest: home, owner: uid, writable: 'yes'});
+  assert.deepEqual(inspectDirectory(directory, uid), {
+    at: 'missing',
+    nearest: home,
+    owner: uid,
+    writable: 'yes',
+  });
   ensurePrivateDirectory(directory, uid);
   assert.equal(statSync(directory).mode & 0o777, 0o700);
   assert.equal(statSync(path.dirname(directory)).mode & 0o777, 0o700);
@@ -58,7 +89,12 @@ test('a directory that others may enter is refused with the command that closes 
   const directory = privateDirectory(t);
   for (const mode of [0o777, 0o1777, 0o755, 0o770, 0o701]) {
     chmodSync(directory, mode);
-    assertRefused(directory, new RegExp(`mode ${mode.toString(8).padStart(4, '0')}, open to other users\\. Close it: chmod 700 `));
+    assertRefused(
+      directory,
+      new RegExp(
+        `mode ${mode.toString(8).padStart(4, '0')}, open to other users\\. Close it: chmod 700 `,
+      ),
+    );
   }
 
   assert.equal(statSync(directory).mode & 0o777, 0o701, 'what stands there is not changed');
@@ -77,7 +113,10 @@ test('a file is refused, and so is a path through a file', (t) => {
   writeFileSync(file, '');
   assert.deepEqual(inspectDirectory(file, uid), {at: 'not-a-directory'});
   assertRefused(file, /something that is not a directory/);
-  assert.deepEqual(inspectDirectory(path.join(file, 'x'), uid), {at: 'unreachable', code: 'ENOTDIR'});
+  assert.deepEqual(inspectDirectory(path.join(file, 'x'), uid), {
+    at: 'unreachable',
+    code: 'ENOTDIR',
+  });
   assertRefused(path.join(file, 'x'), /ENOTDIR when looking at it/);
 });
 
@@ -85,18 +124,28 @@ test('what cannot be written is refused, and the reason is told', () => {
   const ours = {at: 'directory', owner: 1, mode: 0o700, isOurs: true, isPrivate: true} as const;
   assert.equal(refusalOf('/s', {...ours, writable: 'yes'}), undefined);
   assert.equal(refusalOf('/s', {...ours, writable: 'no'})?.got, 'a directory that is not writable');
-  assert.equal(refusalOf('/s', {...ours, writable: 'read-only-file-system'})?.got, 'a directory that is on a read-only file system');
-  assert.deepEqual(refusalOf('/h/s', {at: 'missing', nearest: '/h', owner: 1, writable: 'read-only-file-system'}), {
-    got: 'nothing, and it cannot be created: /h is on a read-only file system',
-    advice: 'See who may write there: ls -ld /h',
-  });
+  assert.equal(
+    refusalOf('/s', {...ours, writable: 'read-only-file-system'})?.got,
+    'a directory that is on a read-only file system',
+  );
+  assert.deepEqual(
+    refusalOf('/h/s', {at: 'missing', nearest: '/h', owner: 1, writable: 'read-only-file-system'}),
+    {
+      got: 'nothing, and it cannot be created: /h is on a read-only file system',
+      advice: 'See who may write there: ls -ld /h',
+    },
+  );
 });
 
 test('the first runtime directory that can be used is chosen', (t) => {
   const home = temporaryDirectory(t);
   const file = path.join(home, 'file');
   writeFileSync(file, '');
-  const runtimeDirectories = [path.join(file, 'run'), path.join(home, 'run'), path.join(home, 'other')];
+  const runtimeDirectories = [
+    path.join(file, 'run'),
+    path.join(home, 'run'),
+    path.join(home, 'other'),
+  ];
   assert.equal(chooseRuntimeDirectory({runtimeDirectories}, uid).path, path.join(home, 'run'));
 });
 
@@ -104,7 +153,10 @@ test('an unsafe runtime directory is not passed over in silence', (t) => {
   const home = temporaryDirectory(t);
   mkdirSync(path.join(home, 'run'));
   chmodSync(path.join(home, 'run'), 0o777);
-  const {path: chosen, facts} = chooseRuntimeDirectory({runtimeDirectories: [path.join(home, 'run'), path.join(home, 'other')]}, uid);
+  const {path: chosen, facts} = chooseRuntimeDirectory(
+    {runtimeDirectories: [path.join(home, 'run'), path.join(home, 'other')]},
+    uid,
+  );
   assert.equal(chosen, path.join(home, 'run'));
   assert.match(refusalOf(chosen, facts)?.got ?? '', /mode 0777/);
 });
@@ -114,14 +166,23 @@ test('nothing is made inside the runtime directory of another user', (t) => {
   const theirs = temporaryDirectory(t);
   if (uid === 0) chownSync(theirs, 12_345, 12_345);
   const asked = uid === 0 ? 0 : uid + 1;
-  assert.equal(chooseRuntimeDirectory({runtimeDirectories: [path.join(theirs, 'orchestra'), '/tmp/orchestra-nobody']}, asked).path, '/tmp/orchestra-nobody');
+  assert.equal(
+    chooseRuntimeDirectory(
+      {runtimeDirectories: [path.join(theirs, 'orchestra'), '/tmp/orchestra-nobody']},
+      asked,
+    ).path,
+    '/tmp/orchestra-nobody',
+  );
 });
 
 test('when no runtime directory can be used, the last one is chosen so that its refusal is told', (t) => {
   const file = path.join(temporaryDirectory(t), 'file');
   writeFileSync(file, '');
-  assert.deepEqual(chooseRuntimeDirectory({runtimeDirectories: [path.join(file, 'a'), path.join(file, 'b')]}, uid), {
-    path: path.join(file, 'b'),
-    facts: {at: 'unreachable', code: 'ENOTDIR'},
-  });
+  assert.deepEqual(
+    chooseRuntimeDirectory({runtimeDirectories: [path.join(file, 'a'), path.join(file, 'b')]}, uid),
+    {
+      path: path.join(file, 'b'),
+      facts: {at: 'unreachable', code: 'ENOTDIR'},
+    },
+  );
 });

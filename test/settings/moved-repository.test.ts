@@ -9,11 +9,14 @@ import {temporaryDirectory} from '../machine/fixtures.ts';
 
 test('the state of a repository that was moved is known again; that of a copy, or of one that is still there, is not', (t) => {
   const home = temporaryDirectory(t);
-  const [stateHome, old, moved, copy] = ['state', 'old', 'moved', 'copy'].map((name) => path.join(home, name)) as [string, string, string, string];
+  const [stateHome, old, moved, copy] = ['state', 'old', 'moved', 'copy'].map((name) =>
+    path.join(home, name),
+  ) as [string, string, string, string];
   const [state, fresh] = [path.join(stateHome, 'one'), path.join(stateHome, 'two')];
   for (const directory of [state, old]) mkdirSync(directory, {recursive: true});
   recordRepository(state, old);
-  const find = (commonDirectory: string): unknown => findMovedState({stateHome, stateDirectory: fresh, commonDirectory});
+  const find = (commonDirectory: string): unknown =>
+    findMovedState({stateHome, stateDirectory: fresh, commonDirectory});
   assert.equal(find(old), undefined);
   cpSync(old, copy, {recursive: true});
   assert.equal(find(copy), undefined, 'a copy');
@@ -40,11 +43,21 @@ test('in a repository that was moved a command says where it was, and how to go 
   await place.killDaemon('SIGTERM');
   const elsewhere = path.join(place.home, 'elsewhere');
   renameSync(place.root, elsewhere);
-  const there = (...argv: readonly string[]): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [launcher, ...argv], {cwd: elsewhere, env: place.env, encoding: 'utf8'});
+  const there = (...argv: readonly string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(process.execPath, [launcher, ...argv], {
+      cwd: elsewhere,
+      env: place.env,
+      encoding: 'utf8',
+    });
   for (const argv of [['status'], ['sessions'], ['needs'], ['brief']]) {
     const {status, stderr} = there(...argv);
     assert.equal(status, 2);
-    assert.match(String(stderr), new RegExp(`^orchestra: this repository was at ${place.root} when orchestra worked in it.*move it back: mv ${elsewhere} ${place.root}\\. To begin anew.*orchestra daemon start\\n$`));
+    assert.match(
+      String(stderr),
+      new RegExp(
+        `^orchestra: this repository was at ${place.root} when orchestra worked in it.*move it back: mv ${elsewhere} ${place.root}\\. To begin anew.*orchestra daemon start\\n$`,
+      ),
+    );
   }
 
   assert.equal(there('daemon', 'start').status, 0);

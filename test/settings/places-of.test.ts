@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type Environment, longestSocketPath, placesOf, socketPathOf} from '../../source/settings/index.ts';
+import {
+  type Environment,
+  longestSocketPath,
+  placesOf,
+  socketPathOf,
+} from '../../source/settings/index.ts';
 
 function places(env: Environment, repository?: string): ReturnType<typeof placesOf> {
   return placesOf({env, uid: 1000, homedir: '/h/ada', repository});
@@ -35,7 +40,10 @@ test('a repository is known by its folder and by the hash of its common director
 });
 
 test('two repositories with one name do not meet', () => {
-  assert.notEqual(places({}, '/a/app/.git').repository?.id, places({}, '/b/app/.git').repository?.id);
+  assert.notEqual(
+    places({}, '/a/app/.git').repository?.id,
+    places({}, '/b/app/.git').repository?.id,
+  );
 });
 
 for (const [directory, slug] of [
@@ -53,24 +61,36 @@ for (const [directory, slug] of [
 test('a directory that is too long for a socket is left out, and said to be', () => {
   const long = `/run/${'é'.repeat(100)}`;
   assert.deepEqual(places({XDG_RUNTIME_DIR: long}).tooLong, [`${long}/orchestra`]);
-  assert.equal(places({XDG_RUNTIME_DIR: long}).runtimeDirectories[0], '/h/ada/.local/state/orchestra/run');
+  assert.equal(
+    places({XDG_RUNTIME_DIR: long}).runtimeDirectories[0],
+    '/h/ada/.local/state/orchestra/run',
+  );
 });
 
 test('a long directory that would not have been used anyway is not mentioned', () => {
-  assert.deepEqual(places({XDG_RUNTIME_DIR: '/run/user/1000', XDG_STATE_HOME: `/${'x'.repeat(200)}`}).tooLong, []);
+  assert.deepEqual(
+    places({XDG_RUNTIME_DIR: '/run/user/1000', XDG_STATE_HOME: `/${'x'.repeat(200)}`}).tooLong,
+    [],
+  );
 });
 
 test('every directory that is offered has room for the longest socket name', () => {
   for (let length = 1; length < 120; length++) {
-    for (const directory of places({XDG_RUNTIME_DIR: `/${'r'.repeat(length)}`}).runtimeDirectories) {
-      assert.ok(Buffer.byteLength(socketPathOf(directory, '3f9a0c12d4e5-s99999.sock')) <= longestSocketPath);
+    for (const directory of places({XDG_RUNTIME_DIR: `/${'r'.repeat(length)}`})
+      .runtimeDirectories) {
+      assert.ok(
+        Buffer.byteLength(socketPathOf(directory, '3f9a0c12d4e5-s99999.sock')) <= longestSocketPath,
+      );
     }
   }
 });
 
 test('a socket path is counted in bytes and never cut', () => {
   assert.equal(socketPathOf('/run', 'x'.repeat(95)).length, 100);
-  assert.throws(() => socketPathOf('/run', 'x'.repeat(96)), /at most 100 bytes, got 101: .*Set XDG_RUNTIME_DIR/s);
+  assert.throws(
+    () => socketPathOf('/run', 'x'.repeat(96)),
+    /at most 100 bytes, got 101: .*Set XDG_RUNTIME_DIR/s,
+  );
   assert.throws(() => socketPathOf('/run', 'é'.repeat(48)), /got 101/);
   assert.throws(() => socketPathOf('/run', 'x'.repeat(209)), /got 214/);
 });

@@ -3,10 +3,26 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import {type TestContext, describe, it} from 'node:test';
-import {isPreference, keepPreferences, preferenceRows, preferencesDirectory, preferencesProblem, readPreferences} from '../../source/settings/index.ts';
+import {
+  isPreference,
+  keepPreferences,
+  preferenceRows,
+  preferencesDirectory,
+  preferencesProblem,
+  readPreferences,
+} from '../../source/settings/index.ts';
 import {leaveChords} from '../../source/tui/model/leave-key-of.ts';
 
-const usual = {theme: 'auto', leave: 'ctrl-]', notify: 'bell', followsNeedy: false, mouse: true, desktop: true, command: '', keys: {}};
+const usual = {
+  theme: 'auto',
+  leave: 'ctrl-]',
+  notify: 'bell',
+  followsNeedy: false,
+  mouse: true,
+  desktop: true,
+  command: '',
+  keys: {},
+};
 
 describe('what a person prefers', () => {
   it('is the usual where nothing was said', (t) => {
@@ -17,7 +33,12 @@ describe('what a person prefers', () => {
     const directory = directoryFor(t);
     keepPreferences(directory, {theme: 'light', command: 'mail -s "$ORCHESTRA_NEED" me'});
     keepPreferences(directory, {mouse: false});
-    assert.deepEqual(readPreferences(directory), {...usual, theme: 'light', command: 'mail -s "$ORCHESTRA_NEED" me', mouse: false});
+    assert.deepEqual(readPreferences(directory), {
+      ...usual,
+      theme: 'light',
+      command: 'mail -s "$ORCHESTRA_NEED" me',
+      mouse: false,
+    });
     assert.equal(statSync(path.join(directory, 'settings.json')).mode & 0o777, 0o600);
   });
 
@@ -25,9 +46,18 @@ describe('what a person prefers', () => {
     const directory = directoryFor(t);
     const file = path.join(directory, 'settings.json');
     assert.equal(preferencesProblem(directory), undefined);
-    for (const [text, why] of [['{"theme": "li', 'it is no JSON'], ['[]', 'it is no JSON object'], ['{}', undefined]] as const) {
+    for (const [text, why] of [
+      ['{"theme": "li', 'it is no JSON'],
+      ['[]', 'it is no JSON object'],
+      ['{}', undefined],
+    ] as const) {
       writeFileSync(file, text);
-      assert.equal(preferencesProblem(directory), why === undefined ? undefined : `Nothing of ${file} counts, and what is changed is not kept: ${why}. Mend it, or remove it.`);
+      assert.equal(
+        preferencesProblem(directory),
+        why === undefined
+          ? undefined
+          : `Nothing of ${file} counts, and what is changed is not kept: ${why}. Mend it, or remove it.`,
+      );
     }
   });
 
@@ -35,18 +65,33 @@ describe('what a person prefers', () => {
     const directory = directoryFor(t);
     writeFileSync(path.join(directory, 'settings.json'), '{"sound": "gong", "theme": "dark"}');
     keepPreferences(directory, {notify: 'off'});
-    assert.deepEqual(JSON.parse(readFileSync(path.join(directory, 'settings.json'), 'utf8')), {sound: 'gong', theme: 'dark', notify: 'off'});
+    assert.deepEqual(JSON.parse(readFileSync(path.join(directory, 'settings.json'), 'utf8')), {
+      sound: 'gong',
+      theme: 'dark',
+      notify: 'off',
+    });
   });
 
   it('holds keys by name, of which each is kept by itself', (t) => {
     const directory = directoryFor(t);
-    writeFileSync(path.join(directory, 'settings.json'), '{"keys": {"zoom": "f11", "of-another-version": ["x"]}}');
+    writeFileSync(
+      path.join(directory, 'settings.json'),
+      '{"keys": {"zoom": "f11", "of-another-version": ["x"]}}',
+    );
     keepPreferences(directory, {keys: {approve: 'ctrl-a', quit: ['Q', 'f10']}});
-    assert.deepEqual(readPreferences(directory).keys, {zoom: 'f11', 'of-another-version': ['x'], approve: 'ctrl-a', quit: ['Q', 'f10']});
+    assert.deepEqual(readPreferences(directory).keys, {
+      zoom: 'f11',
+      'of-another-version': ['x'],
+      approve: 'ctrl-a',
+      quit: ['Q', 'f10'],
+    });
     keepPreferences(directory, {keys: {zoom: undefined, approve: undefined, quit: undefined}});
     assert.deepEqual(readPreferences(directory).keys, {'of-another-version': ['x']});
     keepPreferences(directory, {keys: {'of-another-version': undefined}});
-    assert.equal(readFileSync(path.join(directory, 'settings.json'), 'utf8').includes('keys'), false);
+    assert.equal(
+      readFileSync(path.join(directory, 'settings.json'), 'utf8').includes('keys'),
+      false,
+    );
   });
 
   it('may be left by any control character that is no other key', (t) => {
@@ -54,10 +99,21 @@ describe('what a person prefers', () => {
     assert.deepEqual(preferenceRows.leave.values, leaveChords);
     keepPreferences(directory, {leave: 'ctrl-t'});
     assert.equal(readPreferences(directory).leave, 'ctrl-t');
-    assert.deepEqual(['ctrl-c', 'ctrl-m', 'ctrl-[', 'x', 'ctrl-'].filter((value) => isPreference('leave', value)), []);
+    assert.deepEqual(
+      ['ctrl-c', 'ctrl-m', 'ctrl-[', 'x', 'ctrl-'].filter((value) => isPreference('leave', value)),
+      [],
+    );
   });
 
-  for (const text of ['', '{', 'null', '[]', '7', '{"theme": 5, "mouse": "yes", "command": 7, "notify": "gong", "keys": ["zoom"]}', `{"command": "${'x'.repeat(5000)}"}`]) {
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '7',
+    '{"theme": 5, "mouse": "yes", "command": 7, "notify": "gong", "keys": ["zoom"]}',
+    `{"command": "${'x'.repeat(5000)}"}`,
+  ]) {
     it(`is the usual where it is not understood: ${text.slice(0, 30)}`, (t) => {
       const directory = directoryFor(t);
       writeFileSync(path.join(directory, 'settings.json'), text);
@@ -69,19 +125,29 @@ describe('what a person prefers', () => {
     const directory = directoryFor(t);
     const file = path.join(directory, 'settings.json');
     writeFileSync(file, '{"theme": "dark",}');
-    assert.throws(() => { keepPreferences(directory, {mouse: false}); });
+    assert.throws(() => {
+      keepPreferences(directory, {mouse: false});
+    });
     assert.equal(readFileSync(file, 'utf8'), '{"theme": "dark",}');
   });
 
   it('stands where the system says', () => {
     assert.equal(preferencesDirectory({homedir: '/home/ann'}, {}), '/home/ann/.config/orchestra');
-    assert.equal(preferencesDirectory({homedir: '/home/ann'}, {XDG_CONFIG_HOME: '/etc/ann'}), '/etc/ann/orchestra');
-    assert.equal(preferencesDirectory({homedir: '/home/ann'}, {XDG_CONFIG_HOME: 'relative'}), '/home/ann/.config/orchestra');
+    assert.equal(
+      preferencesDirectory({homedir: '/home/ann'}, {XDG_CONFIG_HOME: '/etc/ann'}),
+      '/etc/ann/orchestra',
+    );
+    assert.equal(
+      preferencesDirectory({homedir: '/home/ann'}, {XDG_CONFIG_HOME: 'relative'}),
+      '/home/ann/.config/orchestra',
+    );
   });
 });
 
 function directoryFor(t: TestContext): string {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-preferences-'));
-  t.after(() => { rmSync(directory, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(directory, {recursive: true, force: true});
+  });
   return directory;
 }

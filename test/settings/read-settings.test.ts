@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import {mkdirSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {findCheckout, readAccount, readRepository, readTerminal} from '../../source/settings/index.ts';
+import {
+  findCheckout,
+  readAccount,
+  readRepository,
+  readTerminal,
+} from '../../source/settings/index.ts';
 import {temporaryDirectory} from '../machine/fixtures.ts';
 
 test('the home directory is HOME when that is absolute, else what the system has on record', () => {
@@ -21,11 +26,49 @@ test('a checkout is found upwards, without git', (t) => {
 });
 
 for (const [title, stdout, stderr, expected] of [
-  ['a checkout', 'false\nfalse\n/x/app/.git\n/x/app\n', '', {at: 'repository', commonDirectory: '/x/app/.git', topLevel: '/x/app', isBare: false, isShallow: false, hasCommit: true}],
-  ['a bare repository', 'true\ntrue\n/x/app.git\n', 'fatal: this operation must be run in a work tree\n', {at: 'repository', commonDirectory: '/x/app.git', isBare: true, isShallow: true, hasCommit: true}],
-  ['no repository', '', 'fatal: not a git repository (or any of the parent directories): .git\n', {at: 'none'}],
-  ['a repository of somebody else', '', "fatal: detected dubious ownership in repository at '/x'\nTo add …\n", {at: 'unknown', said: "fatal: detected dubious ownership in repository at '/x'"}],
-  ['an old git that echoes what it does not know', '--path-format=absolute\nfalse\n', '', {at: 'unknown', said: ''}],
+  [
+    'a checkout',
+    'false\nfalse\n/x/app/.git\n/x/app\n',
+    '',
+    {
+      at: 'repository',
+      commonDirectory: '/x/app/.git',
+      topLevel: '/x/app',
+      isBare: false,
+      isShallow: false,
+      hasCommit: true,
+    },
+  ],
+  [
+    'a bare repository',
+    'true\ntrue\n/x/app.git\n',
+    'fatal: this operation must be run in a work tree\n',
+    {
+      at: 'repository',
+      commonDirectory: '/x/app.git',
+      isBare: true,
+      isShallow: true,
+      hasCommit: true,
+    },
+  ],
+  [
+    'no repository',
+    '',
+    'fatal: not a git repository (or any of the parent directories): .git\n',
+    {at: 'none'},
+  ],
+  [
+    'a repository of somebody else',
+    '',
+    "fatal: detected dubious ownership in repository at '/x'\nTo add …\n",
+    {at: 'unknown', said: "fatal: detected dubious ownership in repository at '/x'"},
+  ],
+  [
+    'an old git that echoes what it does not know',
+    '--path-format=absolute\nfalse\n',
+    '',
+    {at: 'unknown', said: ''},
+  ],
 ] as const) {
   test(`git's answer is read: ${title}`, () => {
     assert.deepEqual(readRepository({stdout, stderr}, true), expected);
@@ -34,16 +77,30 @@ for (const [title, stdout, stderr, expected] of [
 
 test('the terminal is read from the environment', () => {
   assert.deepEqual(readTerminal({}), {term: '', locale: '', colour: 'basic', inside: []});
-  assert.deepEqual(readTerminal({TERM: 'xterm', LANG: 'C.UTF-8', LC_ALL: '', COLORTERM: 'truecolor', TMUX: '/tmp/x,1,0', STY: '1.x', SSH_CONNECTION: '::1 1 ::1 2'}), {
-    term: 'xterm',
-    locale: 'C.UTF-8',
-    colour: 'full',
-    inside: ['tmux', 'screen', 'ssh'],
-  });
+  assert.deepEqual(
+    readTerminal({
+      TERM: 'xterm',
+      LANG: 'C.UTF-8',
+      LC_ALL: '',
+      COLORTERM: 'truecolor',
+      TMUX: '/tmp/x,1,0',
+      STY: '1.x',
+      SSH_CONNECTION: '::1 1 ::1 2',
+    }),
+    {
+      term: 'xterm',
+      locale: 'C.UTF-8',
+      colour: 'full',
+      inside: ['tmux', 'screen', 'ssh'],
+    },
+  );
 });
 
 test('LC_ALL outranks LC_CTYPE, which outranks LANG', () => {
-  assert.equal(readTerminal({LC_ALL: 'C', LC_CTYPE: 'de_DE.UTF-8', LANG: 'en_US.UTF-8'}).locale, 'C');
+  assert.equal(
+    readTerminal({LC_ALL: 'C', LC_CTYPE: 'de_DE.UTF-8', LANG: 'en_US.UTF-8'}).locale,
+    'C',
+  );
   assert.equal(readTerminal({LC_CTYPE: 'de_DE.UTF-8', LANG: 'C'}).locale, 'de_DE.UTF-8');
 });
 

@@ -23,7 +23,9 @@ export async function bundleProgram(program: string): Promise<string> {
     target: 'node22.12',
     plugins: [doorsCostNothing(path.join(root, 'source'))],
     // The package yaml asks for Node's own modules through require.
-    banner: {js: "import {createRequire} from 'node:module';const require=createRequire(import.meta.url);"},
+    banner: {
+      js: "import {createRequire} from 'node:module';const require=createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   });
   return outfile;

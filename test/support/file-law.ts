@@ -3,51 +3,143 @@ import type {SourceTree, Violation} from './law.ts';
 
 /** These look at names, move them or make them; none opens a file, so none can follow a link into one, wait at a pipe or fill the memory. */
 const harmless = new Set([
-  'accessSync', 'chmodSync', 'closeSync', 'constants', 'existsSync', 'fchmodSync', 'fsyncSync', 'linkSync', 'lstatSync', 'lutimesSync', 'mkdirSync', 'mkdtempSync', 'readlinkSync', 'realpathSync', 'renameSync',
-  'rmSync', 'rmdirSync', 'statSync', 'statfsSync', 'symlinkSync', 'writeSync', 'chmod', 'lstat', 'rm', 'statfs',
+  'accessSync',
+  'chmodSync',
+  'closeSync',
+  'constants',
+  'existsSync',
+  'fchmodSync',
+  'fsyncSync',
+  'linkSync',
+  'lstatSync',
+  'lutimesSync',
+  'mkdirSync',
+  'mkdtempSync',
+  'readlinkSync',
+  'realpathSync',
+  'renameSync',
+  'rmSync',
+  'rmdirSync',
+  'statSync',
+  'statfsSync',
+  'symlinkSync',
+  'writeSync',
+  'chmod',
+  'lstat',
+  'rm',
+  'statfs',
 ]);
 
 /** `files` itself; the journal and the terminals' logs, which have formats and locks of their own; and what reads the kernel's /proc. */
 const ownWays = new Set(['files', 'journal', 'keeper', 'machine']);
 
-export type Exception = {readonly names: readonly string[]; /** Who can write there, and why it cannot block or grow. */ readonly why: string};
+export type Exception = {
+  readonly names: readonly string[];
+  /** Who can write there, and why it cannot block or grow. */ readonly why: string;
+};
 
 export const exceptions: Readonly<Record<string, Exception>> = {
-  'commands/demo/make-demo.ts': {names: ['writeFileSync'], why: 'writes into a directory that it has just made for itself'},
-  'commands/replay.ts': {names: ['writeFileSync'], why: 'the person names the file, also a pipe or /dev/stdout'},
-  'commands/start-daemon.ts': {names: ['openSync', 'writeFileSync'], why: 'appends to the log in the state directory, which is the person\'s alone, and tries a new file there to see whether the disk is full'},
-  'daemon/lock-name.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) in the state directory on a disk without hard links'},
-  'daemon/perform/type-prompt.ts': {names: ['openSync'], why: 'makes a new file (wx), and opens a directory to have it on the disk'},
-  'daemon/start-keeper.ts': {names: ['openSync'], why: 'appends to the log in the session\'s directory, which no agent sees'},
-  'network/create-refusals.ts': {names: ['openSync', 'readFileSync', 'writeFileSync'], why: 'reads /proc and its own terminal without waiting, and writes into the session\'s directory, which no agent sees'},
-  'network/supervise.ts': {names: ['openSync', 'readFileSync'], why: 'reads what the daemon wrote for it into the session\'s directory, which no agent sees'},
-  'renderer/create-keeping.ts': {names: ['openSync'], why: 'makes a new file (O_EXCL) and writes the stream into it as it comes'},
+  'commands/demo/make-demo.ts': {
+    names: ['writeFileSync'],
+    why: 'writes into a directory that it has just made for itself',
+  },
+  'commands/replay.ts': {
+    names: ['writeFileSync'],
+    why: 'the person names the file, also a pipe or /dev/stdout',
+  },
+  'commands/start-daemon.ts': {
+    names: ['openSync', 'writeFileSync'],
+    why: "appends to the log in the state directory, which is the person's alone, and tries a new file there to see whether the disk is full",
+  },
+  'daemon/lock-name.ts': {
+    names: ['writeFileSync'],
+    why: 'makes a new file (wx) in the state directory on a disk without hard links',
+  },
+  'daemon/perform/type-prompt.ts': {
+    names: ['openSync'],
+    why: 'makes a new file (wx), and opens a directory to have it on the disk',
+  },
+  'daemon/start-keeper.ts': {
+    names: ['openSync'],
+    why: "appends to the log in the session's directory, which no agent sees",
+  },
+  'network/create-refusals.ts': {
+    names: ['openSync', 'readFileSync', 'writeFileSync'],
+    why: "reads /proc and its own terminal without waiting, and writes into the session's directory, which no agent sees",
+  },
+  'network/supervise.ts': {
+    names: ['openSync', 'readFileSync'],
+    why: "reads what the daemon wrote for it into the session's directory, which no agent sees",
+  },
+  'renderer/create-keeping.ts': {
+    names: ['openSync'],
+    why: 'makes a new file (O_EXCL) and writes the stream into it as it comes',
+  },
   'tools/keep-in.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) each time'},
-  'workspace/home/hold-index.ts': {names: ['openSync', 'writeFileSync'], why: 'writes the lock file of the person\'s index, which it made itself a moment before; agents see that directory read-only'},
-  'workspace/home/stage-files.ts': {names: ['openSync'], why: 'opens what git has just written into a directory of ours, to have it on the disk'},
-  'workspace/remove/keep-files.ts': {names: ['cpSync'], why: 'copies what is left of a worktree after everybody in it has ended; pipes, sockets and devices are left out, links are not followed'},
-  'workspace/worktree/furnish-worktree.ts': {names: ['writeFileSync'], why: 'writes a file with a random name into our own directory'},
+  'workspace/home/hold-index.ts': {
+    names: ['openSync', 'writeFileSync'],
+    why: "writes the lock file of the person's index, which it made itself a moment before; agents see that directory read-only",
+  },
+  'workspace/home/stage-files.ts': {
+    names: ['openSync'],
+    why: 'opens what git has just written into a directory of ours, to have it on the disk',
+  },
+  'workspace/remove/keep-files.ts': {
+    names: ['cpSync'],
+    why: 'copies what is left of a worktree after everybody in it has ended; pipes, sockets and devices are left out, links are not followed',
+  },
+  'workspace/worktree/furnish-worktree.ts': {
+    names: ['writeFileSync'],
+    why: 'writes a file with a random name into our own directory',
+  },
   'workspace/worktree/live-git.ts': {names: ['readFileSync'], why: 'reads /proc'},
-  'workspace/share/copy-tree.ts': {names: ['copyFile', 'readdir'], why: 'copies dependencies from the person\'s own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy'},
-  'workspace/share/measure-sharing.ts': {names: ['copyFile'], why: 'copies a sample of the person\'s own checkout, by kind, into a directory of ours'},
-  'workspace/share/relocate.ts': {names: ['writeFileSync'], why: 'makes a new file (wx) beside the one that it replaces, in a directory that nobody works in yet'},
-  'workspace/worktree/share-directory.ts': {names: ['copyFileSync', 'readdirSync'], why: 'copies one file of the person\'s own checkout to see whether blocks can be shared'},
-  'workspace/worktree/permissions.ts': {names: ['fstatSync', 'openSync'], why: 'opens to change the mode of what it looked at, without following links or waiting; reads nothing'},
+  'workspace/share/copy-tree.ts': {
+    names: ['copyFile', 'readdir'],
+    why: "copies dependencies from the person's own checkout, entry by entry by kind; a look at each of 100,000 files would cost more than the copy",
+  },
+  'workspace/share/measure-sharing.ts': {
+    names: ['copyFile'],
+    why: "copies a sample of the person's own checkout, by kind, into a directory of ours",
+  },
+  'workspace/share/relocate.ts': {
+    names: ['writeFileSync'],
+    why: 'makes a new file (wx) beside the one that it replaces, in a directory that nobody works in yet',
+  },
+  'workspace/worktree/share-directory.ts': {
+    names: ['copyFileSync', 'readdirSync'],
+    why: "copies one file of the person's own checkout to see whether blocks can be shared",
+  },
+  'workspace/worktree/permissions.ts': {
+    names: ['fstatSync', 'openSync'],
+    why: 'opens to change the mode of what it looked at, without following links or waiting; reads nothing',
+  },
   'launcher.ts': {names: ['everything'], why: 'must parse on any Node and reads its own package'},
 };
 
 /** Who opens files by Node's own functions without being in the list, and what in the list is not needed. */
-export function rawFileAccess(tree: SourceTree, allowed: Readonly<Record<string, Exception>> = exceptions): Violation[] {
+export function rawFileAccess(
+  tree: SourceTree,
+  allowed: Readonly<Record<string, Exception>> = exceptions,
+): Violation[] {
   const found: Violation[] = [];
   for (const [file, text] of tree) {
     if (ownWays.has(file.split('/', 1)[0] ?? '')) continue;
     const used = accessesOf(text);
     const granted = allowed[file]?.names ?? [];
-    for (const name of used) if (!granted.includes(name)) found.push({file, text: `uses ${name} of node:fs; read and write through files/index.ts, or say in test/support/file-law.ts who can write there`});
-    for (const name of granted) if (!used.has(name)) found.push({file, text: `does not use ${name}; take it out of test/support/file-law.ts`});
+    for (const name of used)
+      if (!granted.includes(name))
+        found.push({
+          file,
+          text: `uses ${name} of node:fs; read and write through files/index.ts, or say in test/support/file-law.ts who can write there`,
+        });
+    for (const name of granted)
+      if (!used.has(name))
+        found.push({file, text: `does not use ${name}; take it out of test/support/file-law.ts`});
   }
 
-  for (const file of Object.keys(allowed)) if (!tree.has(file)) found.push({file, text: 'is in test/support/file-law.ts and does not exist'});
+  for (const file of Object.keys(allowed))
+    if (!tree.has(file))
+      found.push({file, text: 'is in test/support/file-law.ts and does not exist'});
   return found;
 }
 
@@ -56,9 +148,26 @@ const isFileModule = (name: string): boolean => /^(?:node:)?fs(?:\/promises)?$/.
 function accessesOf(text: string): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFileModule(node.moduleSpecifier.text)) for (const name of namesOf(node.importClause)) used.add(name);
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier) && isFileModule(node.moduleSpecifier.text)) used.add('everything');
-    else if (ts.isCallExpression(node) && node.arguments.some((argument) => ts.isStringLiteralLike(argument) && isFileModule(argument.text))) used.add('everything');
+    if (
+      ts.isImportDeclaration(node) &&
+      ts.isStringLiteral(node.moduleSpecifier) &&
+      isFileModule(node.moduleSpecifier.text)
+    )
+      for (const name of namesOf(node.importClause)) used.add(name);
+    else if (
+      ts.isExportDeclaration(node) &&
+      node.moduleSpecifier !== undefined &&
+      ts.isStringLiteral(node.moduleSpecifier) &&
+      isFileModule(node.moduleSpecifier.text)
+    )
+      used.add('everything');
+    else if (
+      ts.isCallExpression(node) &&
+      node.arguments.some(
+        (argument) => ts.isStringLiteralLike(argument) && isFileModule(argument.text),
+      )
+    )
+      used.add('everything');
     ts.forEachChild(node, visit);
   };
 
@@ -71,6 +180,8 @@ function namesOf(clause: ts.ImportClause | undefined): readonly string[] {
   const whole = clause.name === undefined ? [] : ['everything'];
   if (clause.namedBindings === undefined) return whole;
   if (ts.isNamespaceImport(clause.namedBindings)) return [...whole, 'everything'];
-  const names = clause.namedBindings.elements.filter(({isTypeOnly}) => !isTypeOnly).map(({propertyName, name}) => (propertyName ?? name).text);
+  const names = clause.namedBindings.elements
+    .filter(({isTypeOnly}) => !isTypeOnly)
+    .map(({propertyName, name}) => (propertyName ?? name).text);
   return [...whole, ...names.filter((name) => !harmless.has(name))];
 }

@@ -16,29 +16,84 @@ type Room = {
 export const rooms: Readonly<Record<string, Room>> = {
   commands: {mayEnter: 'all', owns: ['commander', 'node:*']},
   base: {mayEnter: [], owns: ['@noble/hashes']},
-  files: {mayEnter: [], owns: ['node:buffer', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path']},
+  files: {
+    mayEnter: [],
+    owns: ['node:buffer', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+  },
   domain: {mayEnter: ['base'], owns: []},
-  documents: {mayEnter: ['base', 'domain'], owns: ['zod', 'yaml', 'picomatch', 'minisearch', 'gpt-tokenizer', 'mdast-util-from-markdown', 'mdast']},
+  documents: {
+    mayEnter: ['base', 'domain'],
+    owns: [
+      'zod',
+      'yaml',
+      'picomatch',
+      'minisearch',
+      'gpt-tokenizer',
+      'mdast-util-from-markdown',
+      'mdast',
+    ],
+  },
   agents: {mayEnter: ['base', 'domain'], owns: []},
   playbook: {mayEnter: ['base', 'files', 'domain', 'documents', 'agents'], owns: ['node:*']},
   renderer: {mayEnter: ['base', 'files', 'domain', 'documents', 'agents'], owns: ['node:*']},
   protocol: {mayEnter: ['base', 'domain'], owns: ['node:buffer']},
-  journal: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer']},
+  journal: {
+    mayEnter: ['base', 'domain'],
+    owns: ['node:fs', 'node:path', 'node:crypto', 'node:zlib', 'node:buffer'],
+  },
   keeper: {mayEnter: ['base', 'protocol'], owns: ['node-pty', 'node:*']},
   network: {mayEnter: ['base', 'domain'], owns: ['node:*']},
   terminal: {mayEnter: ['base', 'domain'], owns: ['@xterm/headless']},
-  machine: {mayEnter: ['base', 'domain'], owns: ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process', 'node:net']},
-  sandbox: {mayEnter: ['base', 'domain'], owns: ['@anthropic-ai/sandbox-runtime', 'node:path', 'node:buffer']},
+  machine: {
+    mayEnter: ['base', 'domain'],
+    owns: ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process', 'node:net'],
+  },
+  sandbox: {
+    mayEnter: ['base', 'domain'],
+    owns: ['@anthropic-ai/sandbox-runtime', 'node:path', 'node:buffer'],
+  },
   workspace: {mayEnter: ['base', 'files', 'domain'], owns: ['simple-git', 'execa', 'node:*']},
-  settings: {mayEnter: ['base', 'files', 'domain'], owns: ['conf', 'node:fs', 'node:os', 'node:path']},
+  settings: {
+    mayEnter: ['base', 'files', 'domain'],
+    owns: ['conf', 'node:fs', 'node:os', 'node:path'],
+  },
   daemon: {
-    mayEnter: ['base', 'files', 'domain', 'documents', 'agents', 'protocol', 'journal', 'keeper', 'terminal', 'machine', 'network', 'sandbox', 'workspace', 'settings'],
+    mayEnter: [
+      'base',
+      'files',
+      'domain',
+      'documents',
+      'agents',
+      'protocol',
+      'journal',
+      'keeper',
+      'terminal',
+      'machine',
+      'network',
+      'sandbox',
+      'workspace',
+      'settings',
+    ],
     // zod too: it checks what arrives at its sockets, and no client loads it for that.
     owns: ['zod', 'node:*'],
   },
   client: {mayEnter: ['base', 'domain', 'protocol'], owns: ['node:net']},
-  tui: {mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'], owns: ['ink', 'react', 'lowlight', 'highlight.js']},
-  tools: {mayEnter: ['base', 'files', 'domain', 'client'], owns: ['@modelcontextprotocol/sdk', 'node:buffer', 'node:crypto', 'node:fs', 'node:path', 'node:process', 'node:timers/promises']},
+  tui: {
+    mayEnter: ['base', 'domain', 'documents', 'client', 'terminal'],
+    owns: ['ink', 'react', 'lowlight', 'highlight.js'],
+  },
+  tools: {
+    mayEnter: ['base', 'files', 'domain', 'client'],
+    owns: [
+      '@modelcontextprotocol/sdk',
+      'node:buffer',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:process',
+      'node:timers/promises',
+    ],
+  },
 };
 
 /** Files that stand beside the rooms. They wire; the launcher must parse on any Node, so it enters nothing. */
@@ -49,11 +104,31 @@ const besideTheRooms: Readonly<Record<string, Room>> = {
 
 /** What makes a function impure; none of these words may stand in `domain` (nor in the cellar below it). */
 const impure = new Set([
-  'Date', 'Math.random', 'Promise', 'async', 'await', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'process', 'globalThis', 'crypto', 'performance', 'console', 'require',
+  'Date',
+  'Math.random',
+  'Promise',
+  'async',
+  'await',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'process',
+  'globalThis',
+  'crypto',
+  'performance',
+  'console',
+  'require',
 ]);
 
 export function violationsOf(tree: SourceTree): Violation[] {
-  return [...unknownFolders(tree), ...doors(tree), ...imports(tree), ...impurities(tree), ...cycles(tree)];
+  return [
+    ...unknownFolders(tree),
+    ...doors(tree),
+    ...imports(tree),
+    ...impurities(tree),
+    ...cycles(tree),
+  ];
 }
 
 function unknownFolders(tree: SourceTree): Violation[] {
@@ -72,7 +147,9 @@ function unknownFolders(tree: SourceTree): Violation[] {
 
 function doors(tree: SourceTree): Violation[] {
   const found: Violation[] = [];
-  const present = new Set([...tree.keys()].map((file) => roomOf(file)).filter((room) => room !== undefined));
+  const present = new Set(
+    [...tree.keys()].map((file) => roomOf(file)).filter((room) => room !== undefined),
+  );
   for (const room of present) {
     const file = `${room}/index.ts`;
     const text = tree.get(file);
@@ -101,8 +178,10 @@ function imports(tree: SourceTree): Violation[] {
     for (const specifier of specifiersOf(text)) {
       if (!specifier.startsWith('.')) {
         const owner = packageOf(specifier);
-        const isOwned = law.owns.includes(owner) || (owner.startsWith('node:') && law.owns.includes('node:*'));
-        if (!isOwned) found.push({file, text: `may not use ${owner}: it does not live in ${from ?? file}`});
+        const isOwned =
+          law.owns.includes(owner) || (owner.startsWith('node:') && law.owns.includes('node:*'));
+        if (!isOwned)
+          found.push({file, text: `may not use ${owner}: it does not live in ${from ?? file}`});
         continue;
       }
 
@@ -111,10 +190,15 @@ function imports(tree: SourceTree): Violation[] {
       if (!tree.has(target)) {
         found.push({file, text: `imports ${specifier}, which does not exist`});
       } else if (to === undefined) {
-        found.push({file, text: `may not import ${target}: nothing imports what stands beside the rooms`});
+        found.push({
+          file,
+          text: `may not import ${target}: nothing imports what stands beside the rooms`,
+        });
       } else if (to !== from) {
-        if (law.mayEnter !== 'all' && !law.mayEnter.includes(to)) found.push({file, text: `${from ?? file} may not enter ${to}`});
-        if (target !== `${to}/index.ts`) found.push({file, text: `enters ${to} through ${target}, not through its door`});
+        if (law.mayEnter !== 'all' && !law.mayEnter.includes(to))
+          found.push({file, text: `${from ?? file} may not enter ${to}`});
+        if (target !== `${to}/index.ts`)
+          found.push({file, text: `enters ${to} through ${target}, not through its door`});
       }
     }
   }
@@ -134,7 +218,14 @@ function impurities(tree: SourceTree): Violation[] {
 }
 
 function cycles(tree: SourceTree): Violation[] {
-  const edges = new Map([...tree].map(([file, text]) => [file, specifiersOf(text).filter((s) => s.startsWith('.')).map((s) => resolve(file, s))]));
+  const edges = new Map(
+    [...tree].map(([file, text]) => [
+      file,
+      specifiersOf(text)
+        .filter((s) => s.startsWith('.'))
+        .map((s) => resolve(file, s)),
+    ]),
+  );
   const done = new Set<string>();
   const found: Violation[] = [];
   const visit = (file: string, trail: readonly string[]): void => {
@@ -164,7 +255,10 @@ function resolve(file: string, specifier: string): string {
 
 function packageOf(specifier: string): string {
   if (specifier.startsWith('node:')) return specifier;
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function specifiersOf(text: string): string[] {
@@ -188,5 +282,9 @@ function wordsOf(text: string): string[] {
 
 /** `x.process`, `{process: 1}`: a member of something of ours that merely has the name. */
 function isMemberName(node: ts.Identifier): boolean {
-  return (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) || (ts.isPropertyAssignment(node.parent) && node.parent.name === node) || (ts.isPropertySignature(node.parent) && node.parent.name === node);
+  return (
+    (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) ||
+    (ts.isPropertyAssignment(node.parent) && node.parent.name === node) ||
+    (ts.isPropertySignature(node.parent) && node.parent.name === node)
+  );
 }

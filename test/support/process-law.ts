@@ -11,47 +11,85 @@ export const starters: Readonly<Record<string, string>> = {
   'keeper/load-pty.ts': 'runs what the launcher has written down, and nothing else',
   'keeper/refusal-of.ts': 'names the error codes of the same package; starts nothing',
   'machine/run-probe.ts': 'asks programs of the system a question',
-  'machine/process/find-adopter.ts': 'a shell with a script of our own, whose orphan says who adopted it',
+  'machine/process/find-adopter.ts':
+    'a shell with a script of our own, whose orphan says who adopted it',
   'daemon/start-keeper.ts': 'starts our own keeper',
   'daemon/leave-session.ts': 'starts this very daemon outside of the session that called it',
-  'daemon/run-told.ts': 'runs hooks and notifications: the person\'s own files in their own checkout, marked, deciding nothing',
+  'daemon/run-told.ts':
+    "runs hooks and notifications: the person's own files in their own checkout, marked, deciding nothing",
   'workspace/git/create-git.ts': 'git, hardened; a guard looks at what it would run before',
   'workspace/git/hash-objects.ts': 'the same git, for output that is bytes',
-  'workspace/home/open-pull-request.ts': 'gh, in the person\'s own client at their word',
-  'network/supervise.ts': 'starts the sandbox that the launcher has written down, and holds its network',
+  'workspace/home/open-pull-request.ts': "gh, in the person's own client at their word",
+  'network/supervise.ts':
+    'starts the sandbox that the launcher has written down, and holds its network',
   'renderer/start-agent.ts': 'runs inside of the session, and so inside of its sandbox',
   'playbook/run-command.ts': 'runs inside of the session, and so inside of its sandbox',
   'playbook/ask-person.ts': 'asks the terminal of its own session, inside of the sandbox',
   'agents/pi-extension-of.ts': 'the text of an extension that runs inside of the agent',
   'commands/start-daemon.ts': 'starts our own daemon',
-  'commands/app/prepare-repository.ts': 'git init in the person\'s directory at their word',
-  'commands/app/read-repository.ts': 'git in the person\'s own checkout',
+  'commands/app/prepare-repository.ts': "git init in the person's directory at their word",
+  'commands/app/read-repository.ts': "git in the person's own checkout",
   'commands/demo/make-demo.ts': 'a repository that is made for the demo',
-  'commands/loop/choose-editor.ts': 'git, for the editor that the person\'s own settings name',
-  'commands/loop/edit-text.ts': 'the person\'s own editor, in their terminal',
+  'commands/loop/choose-editor.ts': "git, for the editor that the person's own settings name",
+  'commands/loop/edit-text.ts': "the person's own editor, in their terminal",
 };
 
 /** In the daemon these alone may ask `machine` to run a program: one confines it, the others try the sandbox itself, and for the doctor how an agent starts in it. */
-const probers: ReadonlySet<string> = new Set(['daemon/launch/run-confined.ts', 'daemon/try-sandbox.ts', 'daemon/try-agent.ts']);
+const probers: ReadonlySet<string> = new Set([
+  'daemon/launch/run-confined.ts',
+  'daemon/try-sandbox.ts',
+  'daemon/try-agent.ts',
+]);
 
-const packages = /^(?:node:child_process|child_process|execa|simple-git|node-pty|node:cluster|node:worker_threads)$/;
+const packages =
+  /^(?:node:child_process|child_process|execa|simple-git|node-pty|node:cluster|node:worker_threads)$/;
 
 export function processViolations(tree: SourceTree): Violation[] {
-  return [...tree].flatMap(([file, text]) => [...startsOf(file, text), ...probesOf(file, text), ...confinesOf(file, text)]);
+  return [...tree].flatMap(([file, text]) => [
+    ...startsOf(file, text),
+    ...probesOf(file, text),
+    ...confinesOf(file, text),
+  ]);
 }
 
 function startsOf(file: string, text: string): Violation[] {
-  const mentions = ts.preProcessFile(text, true, true).importedFiles.some(({fileName}) => packages.test(fileName)) || /['"](?:node:)?child_process['"]/.test(text);
-  return mentions && starters[file] === undefined ? [{file, text: 'starts processes, but is not in the list of those that may (test/support/process-law.ts)'}] : [];
+  const mentions =
+    ts
+      .preProcessFile(text, true, true)
+      .importedFiles.some(({fileName}) => packages.test(fileName)) ||
+    /['"](?:node:)?child_process['"]/.test(text);
+  return mentions && starters[file] === undefined
+    ? [
+        {
+          file,
+          text: 'starts processes, but is not in the list of those that may (test/support/process-law.ts)',
+        },
+      ]
+    : [];
 }
 
 function probesOf(file: string, text: string): Violation[] {
   const isDaemon = file.startsWith('daemon/');
-  return isDaemon && !probers.has(file) && /\b(?:runProbe|askProgram)\(/.test(text) ? [{file, text: 'runs a program by itself; what works for a run goes through launch/run-confined.ts'}] : [];
+  return isDaemon && !probers.has(file) && /\b(?:runProbe|askProgram)\(/.test(text)
+    ? [
+        {
+          file,
+          text: 'runs a program by itself; what works for a run goes through launch/run-confined.ts',
+        },
+      ]
+    : [];
 }
 
 /** The command of a session is put into its sandbox in one place. */
 function confinesOf(file: string, text: string): Violation[] {
-  if (!/\bsandboxed\(/.test(text) || file.startsWith('sandbox/') || file === 'daemon/try-sandbox.ts' || file === 'daemon/try-agent.ts') return [];
-  return file.startsWith("daemon/launch/") ? [] : [{file, text: 'makes a sandbox by itself; daemon/launch does that'}];
+  if (
+    !/\bsandboxed\(/.test(text) ||
+    file.startsWith('sandbox/') ||
+    file === 'daemon/try-sandbox.ts' ||
+    file === 'daemon/try-agent.ts'
+  )
+    return [];
+  return file.startsWith('daemon/launch/')
+    ? []
+    : [{file, text: 'makes a sandbox by itself; daemon/launch does that'}];
 }

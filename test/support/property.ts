@@ -4,6 +4,9 @@ import process from 'node:process';
 import fc from 'fast-check';
 
 // Without the second, no text or list is longer than ten, whatever `maxLength` says.
-fc.configureGlobal({seed: Number(process.env['SEED'] ?? 1), defaultSizeToMaxWhenMaxSpecified: true});
+fc.configureGlobal({
+  seed: Number(process.env['SEED'] ?? 1),
+  defaultSizeToMaxWhenMaxSpecified: true,
+});
 
 export {fc};

@@ -17,7 +17,12 @@ export function createRandom(seed: number | string): Random {
   };
 
   const below = (limit: number): number => Math.floor(next() * limit);
-  return {next, below, chance: (probability) => next() < probability, pick: (items) => items[below(items.length)]!};
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[below(items.length)]!,
+  };
 }
 
 /** A number from 0 to just below 1 that depends on the words alone. */
@@ -27,6 +32,7 @@ export function fateOf(words: string): number {
 
 function hashOf(words: string): number {
   let hash = 0x811c9dc5;
-  for (const character of words) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
+  for (const character of words)
+    hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
   return hash;
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type CatchUpOptions, type Screen, catchUp, checkpointOf, createScreen, createTracker} from '../../source/terminal/index.ts';
+import {
+  type CatchUpOptions,
+  type Screen,
+  catchUp,
+  checkpointOf,
+  createScreen,
+  createTracker,
+} from '../../source/terminal/index.ts';
 import {createRandom} from '../support/random.ts';
 import {pictureOf, write} from './picture.ts';
 import {spinner, streams} from './streams.ts';
@@ -8,7 +15,11 @@ import {spinner, streams} from './streams.ts';
 const size = {columns: 80, rows: 24};
 const megabyte = 1024 * 1024;
 
-type Log = {readonly bytes: Uint8Array; readonly read: CatchUpOptions['read']; readonly end: number};
+type Log = {
+  readonly bytes: Uint8Array;
+  readonly read: CatchUpOptions['read'];
+  readonly end: number;
+};
 
 function logOf(bytes: Uint8Array, end = bytes.length): Log {
   return {bytes, end, read: (from, to) => bytes.subarray(from, to)};
@@ -33,7 +44,9 @@ describe('caught up, a screen looks as if all of its log had been drawn:', () =>
       const bytes = make(size, 1.3 * megabyte);
       const random = createRandom(name);
       // The log ends wherever its session stands, in the middle of a sequence or a character too.
-      for (const end of [2000, 100_000, 400_000, 900_000, bytes.length].map((place) => place - random.below(2000))) {
+      for (const end of [2000, 100_000, 400_000, 900_000, bytes.length].map(
+        (place) => place - random.below(2000),
+      )) {
         const log = logOf(bytes, end);
         const whole = drawnWhole(log);
         const {screen, isExact, from} = catchUp({...size, ...log});
@@ -55,7 +68,9 @@ test('only the end of a long log is drawn', () => {
 });
 
 test('with the marks of a tracker only the end of the log is read', () => {
-  const log = logOf(streams['an agent with a region that it redraws below what it has said']!(size, 3 * megabyte));
+  const log = logOf(
+    streams['an agent with a region that it redraws below what it has said']!(size, 3 * megabyte),
+  );
   const tracker = createTracker();
   for (let at = 0; at < log.end; at += 10_000) tracker.write(log.bytes.subarray(at, at + 10_000));
   let earliest = log.end;
@@ -113,12 +128,20 @@ test('from a checkpoint it is exact again, and the modes are known', () => {
   const log = logOf(spinner(size, 1.5 * megabyte));
   const before = drawnWhole(logOf(log.bytes, 700_001));
   const checkpoint = checkpointOf(before);
-  const {screen, from, isExact} = catchUp({...size, ...log, start: 500_000, checkpoint: JSON.parse(JSON.stringify(checkpoint)) as typeof checkpoint});
+  const {screen, from, isExact} = catchUp({
+    ...size,
+    ...log,
+    start: 500_000,
+    checkpoint: JSON.parse(JSON.stringify(checkpoint)) as typeof checkpoint,
+  });
   const whole = drawnWhole(log);
   assert.equal(isExact, true);
   assert.equal(from, checkpoint.offset);
   assertSame(screen, whole, 'from a checkpoint');
-  assert.deepEqual(screen.text(-screen.history, screen.history), whole.text(-whole.history, whole.history));
+  assert.deepEqual(
+    screen.text(-screen.history, screen.history),
+    whole.text(-whole.history, whole.history),
+  );
   before.close();
   screen.close();
   whole.close();
@@ -143,7 +166,9 @@ test('a checkpoint may be taken anywhere, in the middle of a sequence too', () =
 });
 
 test('a checkpoint may be taken inside a string that is too long to be kept', () => {
-  const log = logOf(new TextEncoder().encode(`before\u001B]52;c;${'QUJD'.repeat(3000)}\u0007after`));
+  const log = logOf(
+    new TextEncoder().encode(`before\u001B]52;c;${'QUJD'.repeat(3000)}\u0007after`),
+  );
   const before = drawnWhole(logOf(log.bytes, 8000));
   const {screen, from} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
   assert.equal(from, 8000);
@@ -175,7 +200,11 @@ test('a checkpoint of another size is drawn in that size first', () => {
 test('what the log asked is not answered again, what is asked from now on is', () => {
   const replies: string[] = [];
   const log = logOf(new TextEncoder().encode('\u001B[c\u001B[6nx'));
-  const {screen} = catchUp({...size, ...log, onReply: (reply) => replies.push(Buffer.from(reply).toString())});
+  const {screen} = catchUp({
+    ...size,
+    ...log,
+    onReply: (reply) => replies.push(Buffer.from(reply).toString()),
+  });
   assert.deepEqual(replies, []);
   write(screen, '\u001B[6n');
   assert.deepEqual(replies, ['\u001B[1;2R']);
@@ -188,7 +217,8 @@ test('a log whose middle is gone is caught up with from what there is', () => {
   const {screen, isExact} = catchUp({
     ...size,
     end: bytes.length,
-    read: (from, to) => (to <= gone.from ? bytes.subarray(from, to) : bytes.subarray(Math.max(from, gone.to), to)),
+    read: (from, to) =>
+      to <= gone.from ? bytes.subarray(from, to) : bytes.subarray(Math.max(from, gone.to), to),
   });
   const whole = drawnWhole(logOf(bytes));
   assertSame(screen, whole, 'with a gap');

@@ -8,10 +8,13 @@ const megabyte = 1_000_000;
 
 const floods: Readonly<Record<string, (bytes: number) => Uint8Array>> = {
   'a line that does not end': (bytes) => Buffer.alloc(bytes, 'x'),
-  'a string that does not end': (bytes) => Buffer.concat([Buffer.from('\u001B]52;c;'), Buffer.alloc(bytes, 'QUJD')]),
-  'a sequence that does not end': (bytes) => Buffer.concat([Buffer.from('\u001B['), Buffer.alloc(bytes, '1;')]),
+  'a string that does not end': (bytes) =>
+    Buffer.concat([Buffer.from('\u001B]52;c;'), Buffer.alloc(bytes, 'QUJD')]),
+  'a sequence that does not end': (bytes) =>
+    Buffer.concat([Buffer.from('\u001B['), Buffer.alloc(bytes, '1;')]),
   'escapes and nothing else': (bytes) => Buffer.alloc(bytes, '\u001B'),
-  'strings of the longest length that is kept': (bytes) => Buffer.alloc(bytes, `\u001B]0;${'x'.repeat(4080)}\u0007`),
+  'strings of the longest length that is kept': (bytes) =>
+    Buffer.alloc(bytes, `\u001B]0;${'x'.repeat(4080)}\u0007`),
   'queries and nothing else': (bytes) => Buffer.alloc(bytes, '\u001B[6n\u001B[c'),
   'marks on one letter': (bytes) => Buffer.alloc(bytes, '\u0301'),
   'emoji joined without end': (bytes) => Buffer.alloc(bytes, '👩\u200D'),
@@ -30,7 +33,8 @@ function costOf(bytes: Uint8Array, create: () => Writer): number {
     let spent = 0;
     while (spent < 20_000) {
       const writer = create();
-      for (let at = 0; at < bytes.length; at += 65_536) writer.write(bytes.subarray(at, at + 65_536));
+      for (let at = 0; at < bytes.length; at += 65_536)
+        writer.write(bytes.subarray(at, at + 65_536));
       writer.close?.();
       rounds++;
       spent = process.cpuUsage(start).user;
@@ -55,7 +59,11 @@ for (const [name, make] of Object.entries(floods)) {
 }
 
 test('a line of 10 MB and a string of 10 MB leave nothing behind but the screen', () => {
-  const bytes = [floods['a line that does not end']!(10 * megabyte), floods['a string that does not end']!(10 * megabyte), floods['marks on one letter']!(10 * megabyte)];
+  const bytes = [
+    floods['a line that does not end']!(10 * megabyte),
+    floods['a string that does not end']!(10 * megabyte),
+    floods['marks on one letter']!(10 * megabyte),
+  ];
   const screen = createScreen({columns: 80, rows: 24});
   const tracker = createTracker();
   const before = process.memoryUsage();

@@ -19,7 +19,9 @@ test(`${count} hostile streams: nothing gets out that is not allowed, and nothin
   let filter = createOutputFilter();
   let shown: Uint8Array[] = [];
   for (let round = 1; round <= count; round++) {
-    const bytes = random.chance(0.1) ? mutated(random.pick(short).bytes, random.below(256), random.below(500)) : hostileBytes(random, 1 + random.below(3));
+    const bytes = random.chance(0.1)
+      ? mutated(random.pick(short).bytes, random.below(256), random.below(500))
+      : hostileBytes(random, 1 + random.below(3));
     shown.push(filter.write(bytes));
     screen.write(bytes);
     if (round % 100 !== 0) continue;
@@ -27,7 +29,10 @@ test(`${count} hostile streams: nothing gets out that is not allowed, and nothin
     shown = [];
     filter = createOutputFilter();
     if (round % 5000 !== 0) continue;
-    assertOnlyAllowed(Buffer.from(screen.serialize({history: 200})), `serialized, seed ${seed}, rounds to ${round}`);
+    assertOnlyAllowed(
+      Buffer.from(screen.serialize({history: 200})),
+      `serialized, seed ${seed}, rounds to ${round}`,
+    );
     assertRecovers(screen, `seed ${seed}, rounds to ${round}`);
   }
 
@@ -40,7 +45,11 @@ test('20,000 strings of any bytes: nothing gets out that is not allowed, and not
   const screen = createScreen({columns: 30, rows: 8});
   for (let round = 0; round < 20_000; round++) {
     // Escapes and introducers more often than chance would have them.
-    const bytes = Uint8Array.from({length: 1 + random.below(40)}, () => (random.chance(0.2) ? random.pick([0x1b, 0x5b, 0x5d, 0x50, 0x9b, 0x9d, 0xc2, 0x07, 0x5c, 0x3b, 0x3f]) : random.below(256)));
+    const bytes = Uint8Array.from({length: 1 + random.below(40)}, () =>
+      random.chance(0.2)
+        ? random.pick([0x1b, 0x5b, 0x5d, 0x50, 0x9b, 0x9d, 0xc2, 0x07, 0x5c, 0x3b, 0x3f])
+        : random.below(256),
+    );
     assertOnlyAllowed(filter.write(bytes), `seed ${seed}, round ${round}`);
     screen.write(bytes);
   }

@@ -1,6 +1,10 @@
 import type {Screen} from '../../source/terminal/index.ts';
 
-export type Picture = {readonly text: readonly string[]; readonly words: string; readonly clusters: readonly [number, string][]} & Pick<Screen, 'cursor' | 'modes'>;
+export type Picture = {
+  readonly text: readonly string[];
+  readonly words: string;
+  readonly clusters: readonly [number, string][];
+} & Pick<Screen, 'cursor' | 'modes'>;
 
 /** Everything that can be seen of a screen, to be compared. */
 export function pictureOf(screen: Screen): Picture {

@@ -38,10 +38,14 @@ export function assertOnlyAllowed(bytes: Uint8Array, what: string): void {
   const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
   // Piece by piece at line ends, because a regular expression runs out of stack on a long text.
   for (const line of text.split(/(?<=\n)/)) {
-    for (let from = 0; from < line.length; ) {
+    for (let from = 0; from < line.length;) {
       const part = line.slice(from, from + longestPart);
       const end = from + longestPart >= line.length ? part.length : lastBoundary(part);
-      assert.match(part.slice(0, end), everything, `${what}: not allowed: ${JSON.stringify(part.slice(0, end))}`);
+      assert.match(
+        part.slice(0, end),
+        everything,
+        `${what}: not allowed: ${JSON.stringify(part.slice(0, end))}`,
+      );
       from += end;
     }
   }

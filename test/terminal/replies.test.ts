@@ -9,7 +9,11 @@ const escape = '\u001B';
 
 function repliesTo(...texts: readonly string[]): string[] {
   const replies: string[] = [];
-  const screen = createScreen({columns: 80, rows: 24, onReply: (reply) => replies.push(Buffer.from(reply).toString())});
+  const screen = createScreen({
+    columns: 80,
+    rows: 24,
+    onReply: (reply) => replies.push(Buffer.from(reply).toString()),
+  });
   for (const text of texts) screen.write(Buffer.from(text));
   screen.close();
   return replies;
@@ -17,13 +21,25 @@ function repliesTo(...texts: readonly string[]): string[] {
 
 /** Everything that is ever answered. */
 const constants = new Set([
-  `${escape}[?62;22c`, `${escape}[>0;276;0c`, `${escape}P>|orchestra${escape}\\`, `${escape}[0n`, `${escape}P0$r${escape}\\`, `${escape}]7501;?${escape}\\`,
-  `${escape}]10;rgb:d0d0/d0d0/d0d0${escape}\\`, `${escape}]11;rgb:1010/1010/1010${escape}\\`, `${escape}[4;1$y`, `${escape}[4;2$y`,
-  ...[1, 6, 7, 12, 25, 47, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004, 2026].flatMap((mode) => [`${escape}[?${mode};1$y`, `${escape}[?${mode};2$y`]),
+  `${escape}[?62;22c`,
+  `${escape}[>0;276;0c`,
+  `${escape}P>|orchestra${escape}\\`,
+  `${escape}[0n`,
+  `${escape}P0$r${escape}\\`,
+  `${escape}]7501;?${escape}\\`,
+  `${escape}]10;rgb:d0d0/d0d0/d0d0${escape}\\`,
+  `${escape}]11;rgb:1010/1010/1010${escape}\\`,
+  `${escape}[4;1$y`,
+  `${escape}[4;2$y`,
+  ...[
+    1, 6, 7, 12, 25, 47, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004, 2026,
+  ].flatMap((mode) => [`${escape}[?${mode};1$y`, `${escape}[?${mode};2$y`]),
 ]);
 
 function isConstant(reply: string): boolean {
-  return constants.has(reply) || /^\u001B\[\??(?:[1-9]|1\d|2[0-4]);(?:[1-9]|[1-7]\d|80)R$/.test(reply);
+  return (
+    constants.has(reply) || /^\u001B\[\??(?:[1-9]|1\d|2[0-4]);(?:[1-9]|[1-7]\d|80)R$/.test(reply)
+  );
 }
 
 describe('a program that asks its terminal is told', () => {
@@ -46,40 +62,94 @@ describe('a program that asks its terminal is told', () => {
   for (const [name, asked, told] of cases) {
     test(name, () => {
       assert.deepEqual(repliesTo(`${escape}${asked}`), [`${escape}${told}`]);
-      assert.deepEqual(repliesTo(...Array.from(`${escape}${asked}`)), [`${escape}${told}`], 'character by character');
+      assert.deepEqual(
+        repliesTo(...Array.from(`${escape}${asked}`)),
+        [`${escape}${told}`],
+        'character by character',
+      );
     });
   }
 
   test('the colours of the theme that was given', () => {
     const replies: string[] = [];
-    const tracker = createTracker({theme: {foreground: [0, 1, 2], background: [250, 255, 16]}, onReply: (reply) => replies.push(Buffer.from(reply).toString())});
+    const tracker = createTracker({
+      theme: {foreground: [0, 1, 2], background: [250, 255, 16]},
+      onReply: (reply) => replies.push(Buffer.from(reply).toString()),
+    });
     tracker.write(Buffer.from(`${escape}]10;?\u0007${escape}]11;?\u0007`));
-    assert.deepEqual(replies, [`${escape}]10;rgb:0000/0101/0202${escape}\\`, `${escape}]11;rgb:fafa/ffff/1010${escape}\\`]);
+    assert.deepEqual(replies, [
+      `${escape}]10;rgb:0000/0101/0202${escape}\\`,
+      `${escape}]11;rgb:fafa/ffff/1010${escape}\\`,
+    ]);
   });
 });
 
 test('title, window, keyboard, clipboard, answerback and unknown modes are never told', () => {
-  const asked = ['[21t', '[20t', '[18t', '[14t', '[11t', '[13t', '[19t', '[x', '[=c', '[?u', '[?9999$p', '[20$p', '[?1$r', '[?15n', '[?996n', '[1$w', ']52;c;?\u0007', ']4;1;?\u0007', ']12;?\u0007', ']0;?\u0007', ']60;?\u0007', ']1337;ReportCellSize\u0007', 'P+q544e\u001B\\', '_Gi=1,a=q;AAAA\u001B\\', 'Z'];
-  assert.deepEqual(repliesTo(`${escape}]0;secret\u0007`, ...asked.map((query) => `${escape}${query}`), '\u0005'), []);
+  const asked = [
+    '[21t',
+    '[20t',
+    '[18t',
+    '[14t',
+    '[11t',
+    '[13t',
+    '[19t',
+    '[x',
+    '[=c',
+    '[?u',
+    '[?9999$p',
+    '[20$p',
+    '[?1$r',
+    '[?15n',
+    '[?996n',
+    '[1$w',
+    ']52;c;?\u0007',
+    ']4;1;?\u0007',
+    ']12;?\u0007',
+    ']0;?\u0007',
+    ']60;?\u0007',
+    ']1337;ReportCellSize\u0007',
+    'P+q544e\u001B\\',
+    '_Gi=1,a=q;AAAA\u001B\\',
+    'Z',
+  ];
+  assert.deepEqual(
+    repliesTo(`${escape}]0;secret\u0007`, ...asked.map((query) => `${escape}${query}`), '\u0005'),
+    [],
+  );
 });
 
 test('whatever the corpus asks, the answer is one of the constants', () => {
   for (const {name, bytes} of corpus) {
     const replies: string[] = [];
-    const screen = createScreen({columns: 80, rows: 24, onReply: (reply) => replies.push(Buffer.from(reply).toString())});
+    const screen = createScreen({
+      columns: 80,
+      rows: 24,
+      onReply: (reply) => replies.push(Buffer.from(reply).toString()),
+    });
     screen.write(bytes);
     screen.close();
-    assert.deepEqual(replies.filter((reply) => !isConstant(reply)), [], name);
+    assert.deepEqual(
+      replies.filter((reply) => !isConstant(reply)),
+      [],
+      name,
+    );
   }
 });
 
 test('and so it is for 5,000 hostile streams', () => {
   const random = createRandom('replies');
   const replies = new Set<string>();
-  const screen = createScreen({columns: 80, rows: 24, onReply: (reply) => replies.add(Buffer.from(reply).toString())});
+  const screen = createScreen({
+    columns: 80,
+    rows: 24,
+    onReply: (reply) => replies.add(Buffer.from(reply).toString()),
+  });
   for (let round = 0; round < 5000; round++) screen.write(hostileBytes(random, 8));
   screen.close();
-  assert.deepEqual([...replies].filter((reply) => !isConstant(reply)), []);
+  assert.deepEqual(
+    [...replies].filter((reply) => !isConstant(reply)),
+    [],
+  );
   assert.ok(replies.size > 20, 'the streams do ask');
 });
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type Screen, cellText, cellWidth, createScreen, isSameCell, styleOf, styleSequence} from '../../source/terminal/index.ts';
+import {
+  type Screen,
+  cellText,
+  cellWidth,
+  createScreen,
+  isSameCell,
+  styleOf,
+  styleSequence,
+} from '../../source/terminal/index.ts';
 import {createEmulator} from '../../source/terminal/create-emulator.ts';
 import {createRandom} from '../support/random.ts';
 import {corpus} from './corpus.ts';
@@ -29,12 +37,20 @@ describe('a screen draws', () => {
     ['the last lines of many', '1\r\n2\r\n3\r\n4\r\n5\r\n6', ['3', '4', '5', '6']],
     ['wide characters on two cells', '日本\r\u001B[2Cx', ['日x']],
     ['half of a wide character as a blank', '日\r\u001B[Cx', [' x']],
-    ['line drawing as the characters that it means', '\u001B(0lqk\u001B(B q \u001B)0\u000Ex\u000Fx', ['┌─┐ q │x']],
+    [
+      'line drawing as the characters that it means',
+      '\u001B(0lqk\u001B(B q \u001B)0\u000Ex\u000Fx',
+      ['┌─┐ q │x'],
+    ],
     ['line drawing around other sequences', '\u001B(0q\u001B[31mq\u001B[0mq', ['───']],
     ['the alternate screen over the normal one', 'shell\u001B[?1049h\u001B[Hvim', ['vim']],
     ['the normal screen again', 'shell\u001B[?1049h\u001B[Hvim\u001B[?1049l!', ['shell!']],
     ['no more repeats than make sense', 'x\u001B[9999b', ['x'.repeat(20), 'x']],
-    ['nothing for what is no drawing', 'a\u001B]0;title\u0007\u001BPq\u001B\\\u001B[>c\u0005\u0007b', ['ab']],
+    [
+      'nothing for what is no drawing',
+      'a\u001B]0;title\u0007\u001BPq\u001B\\\u001B[>c\u0005\u0007b',
+      ['ab'],
+    ],
   ];
   for (const [name, text, lines] of cases) {
     test(name, () => {
@@ -91,7 +107,10 @@ describe('characters that belong together share a cell:', () => {
 
   test('a mark with nothing to sit on is a blank cell, so that no cell draws on its neighbour', () => {
     const screen = drawn('ab\u001B[m\u0301c');
-    assert.deepEqual([...Array(4).keys()].map((index) => cellText(screen.readCells(), index)), ['a', 'b', ' ', 'c']);
+    assert.deepEqual(
+      [...Array(4).keys()].map((index) => cellText(screen.readCells(), index)),
+      ['a', 'b', ' ', 'c'],
+    );
     screen.close();
   });
 });
@@ -105,10 +124,24 @@ test('invalid UTF-8 is drawn as U+FFFD', () => {
 });
 
 test('styles come out as they went in', () => {
-  const styles = ['\u001B[m', '\u001B[0;1m', '\u001B[0;2;3m', '\u001B[0;4m', '\u001B[0;4:3m', '\u001B[0;5;7;8;9;53m', '\u001B[0;31;42m', '\u001B[0;95;106m', '\u001B[0;38;5;200;48;5;17m', '\u001B[0;38;2;1;2;3;48;2;250;251;252m'];
+  const styles = [
+    '\u001B[m',
+    '\u001B[0;1m',
+    '\u001B[0;2;3m',
+    '\u001B[0;4m',
+    '\u001B[0;4:3m',
+    '\u001B[0;5;7;8;9;53m',
+    '\u001B[0;31;42m',
+    '\u001B[0;95;106m',
+    '\u001B[0;38;5;200;48;5;17m',
+    '\u001B[0;38;2;1;2;3;48;2;250;251;252m',
+  ];
   const screen = drawn(styles.map((style) => `${style}x`).join(''));
   const cells = screen.readCells();
-  assert.deepEqual(styles.map((_, index) => styleSequence(styleOf(cells, index))), styles);
+  assert.deepEqual(
+    styles.map((_, index) => styleSequence(styleOf(cells, index))),
+    styles,
+  );
   screen.close();
 });
 
@@ -150,12 +183,26 @@ test('the version tells whether something was drawn', () => {
 });
 
 test('title, bells and modes are followed', () => {
-  const screen = drawn('\u001B]2;\u202Eevil \u001B\\\u0007\u001B[?1049;2004;1003;1006;1004;2026;1h\u001B=\u001B[5 q\u001B[?25l\u001B[?7l\u001B[4h\u001B[?6h\u001B[?12h');
+  const screen = drawn(
+    '\u001B]2;\u202Eevil \u001B\\\u0007\u001B[?1049;2004;1003;1006;1004;2026;1h\u001B=\u001B[5 q\u001B[?25l\u001B[?7l\u001B[4h\u001B[?6h\u001B[?12h',
+  );
   assert.equal(screen.title, String.raw`\u{202e}evil`);
   assert.equal(screen.bells, 1);
   assert.deepEqual(screen.modes, {
-    alternateScreen: true, applicationCursorKeys: true, applicationKeypad: true, autoWrap: false, bracketedPaste: true, cursorBlink: true, cursorShape: 5,
-    cursorVisible: false, focusReporting: true, insert: true, mouseEncoding: 'sgr', mouseTracking: 'motion', origin: true, synchronizedOutput: true,
+    alternateScreen: true,
+    applicationCursorKeys: true,
+    applicationKeypad: true,
+    autoWrap: false,
+    bracketedPaste: true,
+    cursorBlink: true,
+    cursorShape: 5,
+    cursorVisible: false,
+    focusReporting: true,
+    insert: true,
+    mouseEncoding: 'sgr',
+    mouseTracking: 'motion',
+    origin: true,
+    synchronizedOutput: true,
   });
   write(screen, '\u001B[!p');
   assert.equal(screen.modes.cursorVisible, true);
@@ -206,11 +253,20 @@ test('a smaller and a larger screen keep the text', () => {
 });
 
 test('the smallest screens draw without failing', () => {
-  for (const [columns, rows] of [[1, 1], [0, 0], [-5, 3], [2, 1], [20, 5], [100_000, 100_000]] as const) {
+  for (const [columns, rows] of [
+    [1, 1],
+    [0, 0],
+    [-5, 3],
+    [2, 1],
+    [20, 5],
+    [100_000, 100_000],
+  ] as const) {
     const screen = createScreen({columns, rows});
     for (const {bytes} of corpus.slice(0, 100)) screen.write(bytes);
     screen.resize(rows, columns);
-    assert.ok(screen.columns >= 2 && screen.columns <= 1000 && screen.rows >= 1 && screen.rows <= 1000);
+    assert.ok(
+      screen.columns >= 2 && screen.columns <= 1000 && screen.rows >= 1 && screen.rows <= 1000,
+    );
     screen.close();
   }
 });
@@ -267,23 +323,41 @@ function assertWholeCells(screen: Screen): void {
 test('cells that are brought up to date are the cells of the screen, whatever was drawn, and rows that are not named have not changed', () => {
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(`refresh ${seed}`);
-    const screen = createScreen({columns: 2 + random.below(30), rows: 1 + random.below(10), scrollback: random.below(20)});
+    const screen = createScreen({
+      columns: 2 + random.below(30),
+      rows: 1 + random.below(10),
+      scrollback: random.below(20),
+    });
     let {cells} = screen.refresh();
     for (let step = 0; step < 40; step++) {
       if (random.chance(0.05)) screen.resize(2 + random.below(30), 1 + random.below(10));
-      const bytes = random.chance(0.5) ? hostileBytes(random, 1 + random.below(60)) : corpus[random.below(corpus.length)]!.bytes;
+      const bytes = random.chance(0.5)
+        ? hostileBytes(random, 1 + random.below(60))
+        : corpus[random.below(corpus.length)]!.bytes;
       screen.write(bytes);
       if (random.chance(0.3)) continue;
       const before = {...cells, words: cells.words.slice(), clusters: new Map(cells.clusters)};
       const refreshed = screen.refresh(cells);
-      const isSameSize = before.columns === refreshed.cells.columns && before.rows === refreshed.cells.rows;
+      const isSameSize =
+        before.columns === refreshed.cells.columns && before.rows === refreshed.cells.rows;
       ({cells} = refreshed);
       const place = `seed ${seed}, step ${step}`;
       const whole = screen.readCells();
-      assert.deepEqual({words: cells.words, clusters: new Map([...cells.clusters].sort(([one], [other]) => one - other))}, {words: whole.words, clusters: new Map([...whole.clusters].sort(([one], [other]) => one - other))}, place);
+      assert.deepEqual(
+        {
+          words: cells.words,
+          clusters: new Map([...cells.clusters].sort(([one], [other]) => one - other)),
+        },
+        {
+          words: whole.words,
+          clusters: new Map([...whole.clusters].sort(([one], [other]) => one - other)),
+        },
+        place,
+      );
       for (let row = 0; isSameSize && row < cells.rows; row++) {
         if (row >= refreshed.rows.first && row < refreshed.rows.end) continue;
-        for (let index = row * cells.columns; index < (row + 1) * cells.columns; index++) assert.ok(isSameCell(cells, index, before, index), place);
+        for (let index = row * cells.columns; index < (row + 1) * cells.columns; index++)
+          assert.ok(isSameCell(cells, index, before, index), place);
       }
     }
 

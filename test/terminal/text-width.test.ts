@@ -6,9 +6,30 @@ import {createRandom} from '../support/random.ts';
 
 test('a text is as wide as the emulator draws it', () => {
   const random = createRandom('widths');
-  const pieces = ['a', ' ', '│', '●', '✓', '日', 'é', 'e\u0301', '🙂', '👩‍👩‍👧', '👍🏽', '🇩🇪', '❤\uFE0F', 'ｱ', '\u001B[31m', '\u001B[0m', '한'];
+  const pieces = [
+    'a',
+    ' ',
+    '│',
+    '●',
+    '✓',
+    '日',
+    'é',
+    'e\u0301',
+    '🙂',
+    '👩‍👩‍👧',
+    '👍🏽',
+    '🇩🇪',
+    '❤\uFE0F',
+    'ｱ',
+    '\u001B[31m',
+    '\u001B[0m',
+    '한',
+  ];
   for (let round = 0; round < 300; round++) {
-    const text = Array.from({length: 1 + random.below(12)}, () => pieces[random.below(pieces.length)]).join('');
+    const text = Array.from(
+      {length: 1 + random.below(12)},
+      () => pieces[random.below(pieces.length)],
+    ).join('');
     const screen = createScreen({columns: 80, rows: 2});
     screen.write(new TextEncoder().encode(text));
     assert.equal(textWidth(text), screen.cursor.column, JSON.stringify(text));
@@ -17,5 +38,8 @@ test('a text is as wide as the emulator draws it', () => {
 });
 
 test('nothing that acts on a terminal has a width', () => {
-  assert.deepEqual(['', '\u0007', '\u001B[2J', '\u001B]0;title\u0007', 'a\u200Bb'].map(textWidth), [0, 0, 0, 0, 2]);
+  assert.deepEqual(
+    ['', '\u0007', '\u001B[2J', '\u001B]0;title\u0007', 'a\u200Bb'].map(textWidth),
+    [0, 0, 0, 0, 2],
+  );
 });

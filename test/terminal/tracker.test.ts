@@ -13,7 +13,10 @@ test('a tracker knows of modes, title, statuses and bells what a screen knows', 
     tracker.write(bytes);
     screen.write(bytes);
     const {modes, title, statuses, bells} = tracker.state();
-    assert.deepEqual({modes, title, statuses, bells}, {modes: screen.modes, title: screen.title, statuses: screen.statuses, bells: screen.bells});
+    assert.deepEqual(
+      {modes, title, statuses, bells},
+      {modes: screen.modes, title: screen.title, statuses: screen.statuses, bells: screen.bells},
+    );
     screen.close();
   }
 });
@@ -35,7 +38,14 @@ test('read on from any mark, a stream says the same', () => {
 
 test('a mark stands before whatever is cut off', () => {
   const tracker = createTracker();
-  for (const [text, offset] of [['abc', 3], ['\u001B', 3], ['[3', 3], ['1m', 8], ['\u001B]0;日', 8], ['\u0007', 16]] as const) {
+  for (const [text, offset] of [
+    ['abc', 3],
+    ['\u001B', 3],
+    ['[3', 3],
+    ['1m', 8],
+    ['\u001B]0;日', 8],
+    ['\u0007', 16],
+  ] as const) {
     tracker.write(Buffer.from(text));
     assert.equal(tracker.mark().offset, offset);
   }
@@ -77,7 +87,10 @@ test('the style that a stream draws in is known, across saving and restoring and
 test('scroll regions are known, each screen has its own, and a change of size makes them whole', () => {
   const tracker = createTracker();
   tracker.write(Buffer.from('\u001B[2;5r\u001B[?1049h\u001B[3;4r'));
-  assert.deepEqual([tracker.state().normal.region, tracker.state().alternate.region], ['2;5', '3;4']);
+  assert.deepEqual(
+    [tracker.state().normal.region, tracker.state().alternate.region],
+    ['2;5', '3;4'],
+  );
   tracker.write(Buffer.from('\u001B[?1049l\u001B[?1049h'));
   assert.deepEqual([tracker.state().normal.region, tracker.state().alternate.region], ['2;5', '']);
   tracker.resized();
@@ -99,11 +112,14 @@ test('marks are a bounded number, some way apart, and in order', () => {
   const tracker = createTracker();
   const bytes = streams['seq']!({columns: 80, rows: 24}, 1_000_000);
   for (let round = 0; round < 20; round++) {
-    for (let at = 0; at < bytes.length; at += 50_000) tracker.write(bytes.subarray(at, at + 50_000));
+    for (let at = 0; at < bytes.length; at += 50_000)
+      tracker.write(bytes.subarray(at, at + 50_000));
   }
 
   const offsets = tracker.marks().map(({offset}) => offset);
   assert.ok(offsets.length > 32 && offsets.length <= 64);
-  assert.ok(offsets.every((offset, index) => index === 0 || offset - offsets[index - 1]! >= 256 * 1024));
+  assert.ok(
+    offsets.every((offset, index) => index === 0 || offset - offsets[index - 1]! >= 256 * 1024),
+  );
   assert.ok(tracker.mark().offset - offsets.at(-1)! < 512 * 1024);
 });

@@ -7,24 +7,39 @@ import {widthOf} from '../../source/terminal/width-of.ts';
 const isNewer = Number(process.versions['unicode']) > 17;
 
 function codePointsWith(pattern: RegExp): number[] {
-  return Array.from({length: 0x11_0000}, (_, codePoint) => codePoint).filter((codePoint) => (codePoint < 0xd800 || codePoint > 0xdfff) && pattern.test(String.fromCodePoint(codePoint)));
+  return Array.from({length: 0x11_0000}, (_, codePoint) => codePoint).filter(
+    (codePoint) =>
+      (codePoint < 0xd800 || codePoint > 0xdfff) && pattern.test(String.fromCodePoint(codePoint)),
+  );
 }
 
 test('every mark takes no cell', {skip: isNewer}, () => {
-  assert.deepEqual(codePointsWith(/[\p{Mn}\p{Me}\u200B-\u200F\uFEFF]/u).filter((codePoint) => widthOf(codePoint) !== 0), []);
+  assert.deepEqual(
+    codePointsWith(/[\p{Mn}\p{Me}\u200B-\u200F\uFEFF]/u).filter(
+      (codePoint) => widthOf(codePoint) !== 0,
+    ),
+    [],
+  );
 });
 
 test('every emoji that is shown as a picture takes two', {skip: isNewer}, () => {
-  assert.deepEqual(codePointsWith(/\p{Emoji_Presentation}/u).filter((codePoint) => widthOf(codePoint) !== 2), []);
+  assert.deepEqual(
+    codePointsWith(/\p{Emoji_Presentation}/u).filter((codePoint) => widthOf(codePoint) !== 2),
+    [],
+  );
 });
 
 test('every Han, Hangul, Hiragana and Katakana letter takes two', () => {
   const wide = codePointsWith(/[\p{Unified_Ideograph}\uAC00-\uD7A3\u3041-\u3096\u30A1-\u30FA]/u);
-  assert.deepEqual(wide.filter((codePoint) => widthOf(codePoint) !== 2), []);
+  assert.deepEqual(
+    wide.filter((codePoint) => widthOf(codePoint) !== 2),
+    [],
+  );
 });
 
 test('letters, box drawing and half-width kana take one', () => {
-  for (const character of 'aÿЖ─█ｱ→✓◐') assert.equal(widthOf(character.codePointAt(0)!), 1, character);
+  for (const character of 'aÿЖ─█ｱ→✓◐')
+    assert.equal(widthOf(character.codePointAt(0)!), 1, character);
 });
 
 test('controls take none', () => {

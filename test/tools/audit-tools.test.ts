@@ -13,12 +13,57 @@ test('the audit connects to every declared server, counts its tools, keeps the n
   t.after(() => {
     rmSync(stateDirectory, {recursive: true, force: true});
   });
-  const server = (name: string, mood: string): {name: string; command: readonly string[]} => ({name, command: [process.execPath, path.join(import.meta.dirname, 'programs/any-server.ts'), mood]});
-  const project = {...emptyState.project, tools: [server('kind', 'kind'), server('huge', 'huge'), server('mute', 'mute'), {name: 'gone', command: ['/nonexistent']}]};
-  const {at, servers} = await auditTools({project, env: process.env, stateDirectory, now: 7, connectMs: 15_000});
-  assert.deepEqual([at, servers.map(({name, tools}) => [name, tools.length])], [7, [['orchestra (planner)', 8], ['orchestra (worker)', 11], ['kind', 2], ['huge', 2], ['mute', 0], ['gone', 0]]]);
-  assert.equal(servers.every(({tools, tokens}) => tools.length === 0 ? tokens === 0 : tokens > 20), true);
-  assert.match(servers[3]?.problems.join('\n') ?? '', /^the tool "huge" is left out: expected at most 16000 characters to describe it, got 50\d{5}\.\nthe tool "rm -rf \/" is left out: expected a name/);
-  assert.deepEqual(servers.slice(4).map(({problems}) => problems), [['the server "mute" did not say what tools it has: MCP error -32001: Request timed out'], ['the server "gone" did not say what tools it has: spawn /nonexistent ENOENT']]);
-  assert.deepEqual(readToolCosts(readFileSync(path.join(stateDirectory, 'tool-costs.json'), 'utf8')), {at, servers});
+  const server = (name: string, mood: string): {name: string; command: readonly string[]} => ({
+    name,
+    command: [process.execPath, path.join(import.meta.dirname, 'programs/any-server.ts'), mood],
+  });
+  const project = {
+    ...emptyState.project,
+    tools: [
+      server('kind', 'kind'),
+      server('huge', 'huge'),
+      server('mute', 'mute'),
+      {name: 'gone', command: ['/nonexistent']},
+    ],
+  };
+  const {at, servers} = await auditTools({
+    project,
+    env: process.env,
+    stateDirectory,
+    now: 7,
+    connectMs: 15_000,
+  });
+  assert.deepEqual(
+    [at, servers.map(({name, tools}) => [name, tools.length])],
+    [
+      7,
+      [
+        ['orchestra (planner)', 8],
+        ['orchestra (worker)', 11],
+        ['kind', 2],
+        ['huge', 2],
+        ['mute', 0],
+        ['gone', 0],
+      ],
+    ],
+  );
+  assert.equal(
+    servers.every(({tools, tokens}) => (tools.length === 0 ? tokens === 0 : tokens > 20)),
+    true,
+  );
+  assert.match(
+    servers[3]?.problems.join('\n') ?? '',
+    /^the tool "huge" is left out: expected at most 16000 characters to describe it, got 50\d{5}\.\nthe tool "rm -rf \/" is left out: expected a name/,
+  );
+  assert.deepEqual(
+    servers.slice(4).map(({problems}) => problems),
+    [
+      ['the server "mute" did not say what tools it has: MCP error -32001: Request timed out'],
+      ['the server "gone" did not say what tools it has: spawn /nonexistent ENOENT'],
+    ],
+  );
+  assert.deepEqual(
+    readToolCosts(readFileSync(path.join(stateDirectory, 'tool-costs.json'), 'utf8')),
+    {at, servers},
+  );
 });

@@ -23,27 +23,57 @@ describe('the server of tools', () => {
       const stage = await createStage(t, program, {role}, () => ({text: 'yes'}));
       const client = await stage.connect();
       const {tools} = await client.listTools();
-      assert.deepEqual(tools.map(({name}) => name), toolsOfRole(role));
+      assert.deepEqual(
+        tools.map(({name}) => name),
+        toolsOfRole(role),
+      );
       assert.equal(client.getInstructions(), instructionsFor(role));
       assert.deepEqual(client.getServerVersion()?.name, 'orchestra');
     });
   }
 
   test('asks the daemon with what the agent said, and hands back its words', async (t) => {
-    const stage = await createStage(t, program, {role: 'worker'}, ({tool}) => (tool === 'port' ? {text: 'nobody listens on 3000'} : {text: 'no such service', isError: true}));
+    const stage = await createStage(t, program, {role: 'worker'}, ({tool}) =>
+      tool === 'port' ? {text: 'nobody listens on 3000'} : {text: 'no such service', isError: true},
+    );
     const client = await stage.connect();
-    assert.deepEqual(await client.callTool({name: 'port', arguments: {port: 3000}}), {content: [{type: 'text', text: 'nobody listens on 3000'}]});
-    assert.deepEqual(await client.callTool({name: 'service_start', arguments: {service: 'web'}}), {content: [{type: 'text', text: 'no such service'}], isError: true});
-    assert.deepEqual(stage.daemon().asked.map(({tool, input}) => ({tool, input})), [{tool: 'port', input: {port: 3000}}, {tool: 'service_start', input: {service: 'web'}}]);
+    assert.deepEqual(await client.callTool({name: 'port', arguments: {port: 3000}}), {
+      content: [{type: 'text', text: 'nobody listens on 3000'}],
+    });
+    assert.deepEqual(await client.callTool({name: 'service_start', arguments: {service: 'web'}}), {
+      content: [{type: 'text', text: 'no such service'}],
+      isError: true,
+    });
+    assert.deepEqual(
+      stage.daemon().asked.map(({tool, input}) => ({tool, input})),
+      [
+        {tool: 'port', input: {port: 3000}},
+        {tool: 'service_start', input: {service: 'web'}},
+      ],
+    );
   });
 
   test('leaves it to the daemon to refuse, so that it is in the journal', async (t) => {
-    const stage = await createStage(t, program, {role: 'planner'}, () => ({refused: 'a planner has no shell'}));
+    const stage = await createStage(t, program, {role: 'planner'}, () => ({
+      refused: 'a planner has no shell',
+    }));
     const client = await stage.connect();
-    assert.deepEqual(await client.callTool({name: 'shell', arguments: {command: 'ls'}}), {content: [{type: 'text', text: 'a planner has no shell'}], isError: true});
+    assert.deepEqual(await client.callTool({name: 'shell', arguments: {command: 'ls'}}), {
+      content: [{type: 'text', text: 'a planner has no shell'}],
+      isError: true,
+    });
     const {content, isError} = await client.callTool({name: 'rm', arguments: {}});
-    assert.deepEqual([isError, JSON.stringify(content).includes('there is no tool \\"rm\\" here. There are: submit_plan')], [true, true]);
-    assert.deepEqual(stage.daemon().asked.map(({tool}) => tool), ['shell']);
+    assert.deepEqual(
+      [
+        isError,
+        JSON.stringify(content).includes('there is no tool \\"rm\\" here. There are: submit_plan'),
+      ],
+      [true, true],
+    );
+    assert.deepEqual(
+      stage.daemon().asked.map(({tool}) => tool),
+      ['shell'],
+    );
   });
 
   test('waits for a daemon that restarts and asks again, as the same call', async (t) => {
@@ -75,9 +105,13 @@ describe('the server of tools', () => {
   });
 
   test('asks again for a command by the name of its call, so that it is typed once', async (t) => {
-    const stage = await createStage(t, program, {role: 'worker'}, () => (stage.daemon().asked.length < 3 ? 'drops' : {text: 'made'}));
+    const stage = await createStage(t, program, {role: 'worker'}, () =>
+      stage.daemon().asked.length < 3 ? 'drops' : {text: 'made'},
+    );
     const client = await stage.connect();
-    assert.deepEqual(await client.callTool({name: 'shell', arguments: {command: 'make'}}), {content: [{type: 'text', text: 'made'}]});
+    assert.deepEqual(await client.callTool({name: 'shell', arguments: {command: 'make'}}), {
+      content: [{type: 'text', text: 'made'}],
+    });
     const calls = stage.daemon().asked.map(({call}) => call);
     assert.deepEqual([calls.length, new Set(calls).size], [3, 1]);
     await client.callTool({name: 'shell', arguments: {command: 'make'}});
@@ -88,7 +122,11 @@ describe('the server of tools', () => {
     const stage = await createStage(t, program, {role: 'worker'}, () => 'hangs');
     const client = await stage.connect();
     const abort = new AbortController();
-    const asking = client.callTool({name: 'ask_person', arguments: {question: 'Which?'}}, undefined, {signal: abort.signal});
+    const asking = client.callTool(
+      {name: 'ask_person', arguments: {question: 'Which?'}},
+      undefined,
+      {signal: abort.signal},
+    );
     await eventually('it is asked', () => stage.daemon().asked.length === 1);
     abort.abort('enough');
     await assert.rejects(asking);
@@ -97,15 +135,22 @@ describe('the server of tools', () => {
   });
 
   test('of a session that is over is told so', async (t) => {
-    const stage = await createStage(t, program, {role: 'worker', token: 'an old one'}, () => ({text: 'never'}));
+    const stage = await createStage(t, program, {role: 'worker', token: 'an old one'}, () => ({
+      text: 'never',
+    }));
     const client = await stage.connect();
-    assert.deepEqual(await client.callTool({name: 'environment', arguments: {}}), {content: [{type: 'text', text: 'the session s7 is over'}], isError: true});
+    assert.deepEqual(await client.callTool({name: 'environment', arguments: {}}), {
+      content: [{type: 'text', text: 'the session s7 is over'}],
+      isError: true,
+    });
   });
 
   test('ends when the agent does', async (t) => {
     const stage = await createStage(t, program, {role: 'worker'}, () => 'hangs');
     const client = await stage.connect();
-    void client.callTool({name: 'ask_person', arguments: {question: 'Which?'}}).catch(() => undefined);
+    void client
+      .callTool({name: 'ask_person', arguments: {question: 'Which?'}})
+      .catch(() => undefined);
     await eventually('it is asked', () => stage.daemon().connections() === 1);
     await client.close();
     await eventually('it is gone', () => stage.daemon().connections() === 0);
@@ -114,34 +159,74 @@ describe('the server of tools', () => {
 
 describe('the tools from a shell', () => {
   test('are called by name, with JSON; an error is exit code 1', async (t) => {
-    const stage = await createStage(t, program, {role: 'worker'}, ({input}) => ({text: JSON.stringify(input), isError: Object.keys(input as object).length === 0}));
+    const stage = await createStage(t, program, {role: 'worker'}, ({input}) => ({
+      text: JSON.stringify(input),
+      isError: Object.keys(input as object).length === 0,
+    }));
     const env = {...process.env, ORCHESTRA_TOOLS: stage.tools};
-    const {stdout} = await run(process.execPath, [program, 'tool', 'service_logs', '{"service":"web"}'], {env});
+    const {stdout} = await run(
+      process.execPath,
+      [program, 'tool', 'service_logs', '{"service":"web"}'],
+      {env},
+    );
     assert.equal(stdout, '{"service":"web"}\n');
-    await assert.rejects(run(process.execPath, [program, 'tool', 'environment'], {env}), {code: 1, stdout: '{}\n'});
-    await assert.rejects(run(process.execPath, [program, 'tool', 'environment', 'web'], {env}), {code: 2, stdout: ''});
+    await assert.rejects(run(process.execPath, [program, 'tool', 'environment'], {env}), {
+      code: 1,
+      stdout: '{}\n',
+    });
+    await assert.rejects(run(process.execPath, [program, 'tool', 'environment', 'web'], {env}), {
+      code: 2,
+      stdout: '',
+    });
     const list = await run(process.execPath, [program, 'tool'], {env});
     assert.deepEqual(list.stdout.match(/^\w+/gm), toolsOfRole('worker'));
   });
 
   test('outside of a session are explained', async () => {
     for (const command of ['mcp', 'tool']) {
-      await assert.rejects(run(process.execPath, [program, command], {env: {PATH: process.env['PATH']}}), (error: {code: number; stderr: string}) => error.code === 2 && error.stderr.startsWith('orchestra: this is for agents:'));
-      await assert.rejects(run(process.execPath, [program, command, '--tools', '/nonexistent'], {env: {}}), (error: {code: number; stderr: string}) => error.code === 2 && error.stderr.includes('/nonexistent is not there'));
+      await assert.rejects(
+        run(process.execPath, [program, command], {env: {PATH: process.env['PATH']}}),
+        (error: {code: number; stderr: string}) =>
+          error.code === 2 && error.stderr.startsWith('orchestra: this is for agents:'),
+      );
+      await assert.rejects(
+        run(process.execPath, [program, command, '--tools', '/nonexistent'], {env: {}}),
+        (error: {code: number; stderr: string}) =>
+          error.code === 2 && error.stderr.includes('/nonexistent is not there'),
+      );
     }
   });
 });
 
 describe('what the tools cost in every prompt', () => {
-  const tokensOf = (role?: AgentRole): number => countTokens(JSON.stringify(listedTools(role).map(({name, description, inputSchema}) => ({name, description, input_schema: inputSchema}))));
+  const tokensOf = (role?: AgentRole): number =>
+    countTokens(
+      JSON.stringify(
+        listedTools(role).map(({name, description, inputSchema}) => ({
+          name,
+          description,
+          input_schema: inputSchema,
+        })),
+      ),
+    );
 
   test('is little', () => {
     const [all, planner, worker] = [tokensOf(), tokensOf('planner'), tokensOf('worker')];
-    assert.equal(all <= 1000 && planner <= 600 && worker <= 900, true, JSON.stringify({all, planner, worker}));
-    for (const role of ['planner', 'worker'] as const) assert.equal(countTokens(instructionsFor(role)) <= 70, true, instructionsFor(role));
+    assert.equal(
+      all <= 1000 && planner <= 600 && worker <= 900,
+      true,
+      JSON.stringify({all, planner, worker}),
+    );
+    for (const role of ['planner', 'worker'] as const)
+      assert.equal(countTokens(instructionsFor(role)) <= 70, true, instructionsFor(role));
   });
 
   test('each tool is listed for those who may use it', () => {
-    assert.deepEqual(listedTools().map(({name}) => name).toSorted(), Object.keys(agentTools).toSorted());
+    assert.deepEqual(
+      listedTools()
+        .map(({name}) => name)
+        .toSorted(),
+      Object.keys(agentTools).toSorted(),
+    );
   });
 });

@@ -22,14 +22,18 @@ for (const sandbox of ['off', 'auto']) {
       env: {SECRET_OF_MINE: 'x1-of-the-server'},
       files: {
         '.orchestra/project.yaml': [
-          `sandbox: ${sandbox}`, 'planner: pretend', 'worker: pretend',
+          `sandbox: ${sandbox}`,
+          'planner: pretend',
+          'worker: pretend',
           'limits: {toolResultTokens: 300}',
           `tools:\n  other:\n    command: ['${process.execPath}', '${server}', kind]\n    environment: [SECRET_OF_MINE]`,
           `agents:\n  pretend:\n    plan: [sh, plan.sh, '{tools}', '{outcomeFile}']\n    work: [sh, work.sh, '{tools}', '{outcomeFile}']\n    prompt: stdin`,
           '',
         ].join('\n'),
         'plan.sh': `${orchestra} tool submit_plan "$(cat plan.json)" && ${outcome}`,
-        'plan.json': JSON.stringify({plan: planOf([{id: 't1', tools: ['other']}, {id: 't2'}] as never)}),
+        'plan.json': JSON.stringify({
+          plan: planOf([{id: 't1', tools: ['other']}, {id: 't2'}] as never),
+        }),
         'work.sh': `'${process.execPath}' use-server.mjs "$1" read '{"a": "long"}' > "\${ORCHESTRA_OWNER##*.}.txt" && ${orchestra} tool report '{"rootCause": "so it was"}' && ${outcome}`,
       },
     });
@@ -39,17 +43,56 @@ for (const sandbox of ['off', 'auto']) {
     const {code, out, err} = await stage.objective('--approve');
     assert.equal(code, 0, `${out}${err}`);
     assert.equal(stage.run('accept', 'r1').code, 0);
-    const [given, none] = ['t1.txt', 't2.txt'].map((file) => stage.read(file).trim().split('\n').map((line) => JSON.parse(line) as {name: string; tools: number; result?: {content: [{text: string}]}}));
-    assert.deepEqual(given?.map(({name, tools}) => [name, tools]), [['orchestra', 11], ['other', 2]]);
-    assert.deepEqual(none?.map(({name}) => name), ['orchestra']);
+    const [given, none] = ['t1.txt', 't2.txt'].map((file) =>
+      stage
+        .read(file)
+        .trim()
+        .split('\n')
+        .map(
+          (line) =>
+            JSON.parse(line) as {name: string; tools: number; result?: {content: [{text: string}]}},
+        ),
+    );
+    assert.deepEqual(
+      given?.map(({name, tools}) => [name, tools]),
+      [
+        ['orchestra', 11],
+        ['other', 2],
+      ],
+    );
+    assert.deepEqual(
+      none?.map(({name}) => name),
+      ['orchestra'],
+    );
     const words = given[1]?.result?.content[0].text ?? '';
     assert.equal(words.length <= 1200, true);
     const kept = / All of it is in (\S+):/.exec(words)?.[1] ?? '';
     assert.match(readFileSync(kept, 'utf8'), /\nline 20000$/);
-    assert.deepEqual(stage.eventsOf('plan-received').map(({plan}) => plan.tasks.map(({tools}) => tools)), [[['other'], undefined]]);
-    assert.deepEqual(stage.eventsOf('tool-called').map(({tool}) => tool).toSorted(), ['report', 'report', 'submit_plan']);
-    const audit = stage.json('audit', '--tools') as {tools: {servers: {name: string; tokens: number}[]}};
-    assert.deepEqual(audit.tools.servers.map(({name, tokens}) => [name, tokens > 20]), [['orchestra (planner)', true], ['orchestra (worker)', true], ['other', true]]);
-    assert.match(stage.run('audit').out, /\nTokens that the tools of each server cost in every prompt\nSERVER +TOOL +TOKENS\n/);
+    assert.deepEqual(
+      stage.eventsOf('plan-received').map(({plan}) => plan.tasks.map(({tools}) => tools)),
+      [[['other'], undefined]],
+    );
+    assert.deepEqual(
+      stage
+        .eventsOf('tool-called')
+        .map(({tool}) => tool)
+        .toSorted(),
+      ['report', 'report', 'submit_plan'],
+    );
+    const audit = stage.json('audit', '--tools') as {
+      tools: {servers: {name: string; tokens: number}[]};
+    };
+    assert.deepEqual(
+      audit.tools.servers.map(({name, tokens}) => [name, tokens > 20]),
+      [
+        ['orchestra (planner)', true],
+        ['orchestra (worker)', true],
+        ['other', true],
+      ],
+    );
+    assert.match(
+      stage.run('audit').out,
+      /\nTokens that the tools of each server cost in every prompt\nSERVER +TOOL +TOKENS\n/,
+    );
   });
 }

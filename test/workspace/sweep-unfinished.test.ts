@@ -7,10 +7,26 @@ import {sweepUnfinished} from '../../source/workspace/index.ts';
 
 test('what a killed daemon had under its hands goes, and nothing else', (t) => {
   const own = mkdtempSync(path.join(os.tmpdir(), 'orchestra-sweep-'));
-  t.after(() => { rmSync(own, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(own, {recursive: true, force: true});
+  });
   sweepUnfinished({private: own}, Date.now());
-  const kept = ['index/r1-t1', 'index/none', 'kept/r1-t1.0badcafe', 'patterns', 'worktrees/r1-t1.json'];
-  const gone = ['index/r1-plan.0badcafe', 'index/r1-plan.0badcafe.lock', 'index/staged.12345678', 'index/r1-t1.tmp', 'indexes/0123456789abcdef', 'indexes/0123456789abcdef.lock', 'patterns-0badcafe'];
+  const kept = [
+    'index/r1-t1',
+    'index/none',
+    'kept/r1-t1.0badcafe',
+    'patterns',
+    'worktrees/r1-t1.json',
+  ];
+  const gone = [
+    'index/r1-plan.0badcafe',
+    'index/r1-plan.0badcafe.lock',
+    'index/staged.12345678',
+    'index/r1-t1.tmp',
+    'indexes/0123456789abcdef',
+    'indexes/0123456789abcdef.lock',
+    'patterns-0badcafe',
+  ];
   const young = 'index/r1-t2.0badcafe';
   for (const name of [...kept, ...gone, young]) {
     mkdirSync(path.dirname(path.join(own, name)), {recursive: true});
@@ -19,5 +35,11 @@ test('what a killed daemon had under its hands goes, and nothing else', (t) => {
   }
 
   sweepUnfinished({private: own}, 2_000_000);
-  assert.deepEqual(readdirSync(own, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile()).map(({parentPath, name}) => path.relative(own, path.join(parentPath, name))).toSorted(), [...kept, young].toSorted());
+  assert.deepEqual(
+    readdirSync(own, {recursive: true, withFileTypes: true})
+      .filter((entry) => entry.isFile())
+      .map(({parentPath, name}) => path.relative(own, path.join(parentPath, name)))
+      .toSorted(),
+    [...kept, young].toSorted(),
+  );
 });

@@ -29,9 +29,16 @@ export type AppWorld = {
   readonly close: () => Promise<void>;
 };
 
-export function openAppWorld(stage: Stage, kind: string, scripts: readonly string[], mprocs: string | undefined): Promise<AppWorld> {
+export function openAppWorld(
+  stage: Stage,
+  kind: string,
+  scripts: readonly string[],
+  mprocs: string | undefined,
+): Promise<AppWorld> {
   if (kind === 'orchestra') return orchestraWorld(stage, scripts);
-  return kind === 'tmux' ? tmuxWorld(stage, scripts) : Promise.resolve(mprocsWorld(stage, scripts, mprocs!));
+  return kind === 'tmux'
+    ? tmuxWorld(stage, scripts)
+    : Promise.resolve(mprocsWorld(stage, scripts, mprocs!));
 }
 
 async function orchestraWorld(stage: Stage, scripts: readonly string[]): Promise<AppWorld> {
@@ -39,11 +46,28 @@ async function orchestraWorld(stage: Stage, scripts: readonly string[]): Promise
   const seats: OrchestraSeat[] = [];
   for (const script of scripts) seats.push(await world.start(script));
   const {env, cwd} = seats[0]!.attach;
-  execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org', 'commit', '--quiet', '--allow-empty', '--message', 'Begin'], {cwd, env});
+  execFileSync(
+    'git',
+    [
+      '-c',
+      'user.name=Bench',
+      '-c',
+      'user.email=bench@example.org',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '--message',
+      'Begin',
+    ],
+    {cwd, env},
+  );
   const daemon = await world.daemonPid();
   const toPanes = (viewer: Viewer): Promise<unknown> => viewer.shows(/^ Sessions/m, 'w');
   return {
-    view: {argv: [process.execPath, stage.launcher], env, cwd}, useful: /Running now|^ Sessions/m, live: /(?:Running now|^ Sessions)(?![^]*as you left it)/m, open: 'w',
+    view: {argv: [process.execPath, stage.launcher], env, cwd},
+    useful: /Running now|^ Sessions/m,
+    live: /(?:Running now|^ Sessions)(?![^]*as you left it)/m,
+    open: 'w',
     showAll: async (viewer, count) => {
       await toPanes(viewer);
       await eventually(`${count} panes`, async () => {
@@ -71,17 +95,46 @@ async function tmuxWorld(stage: Stage, plain: readonly string[]): Promise<AppWor
   const scripts = introductions.map(({argv}) => argv.at(-1)!);
   const socket = path.basename(stage.newPath('tmux'));
   const command = ['tmux', '-L', socket, '-f', '/dev/null', '-u'];
-  const tmux = (...argv: readonly string[]): string => execFileSync(command[0]!, [...command.slice(1), ...argv], {env: stage.env, cwd: stage.directory, encoding: 'utf8'}).trim();
-  tmux('start-server', ';', 'set-option', '-g', 'history-limit', '5000', ';', 'new-session', '-d', '-s', 'bench', '-x', String(size.columns), '-y', String(size.rows), scripts[0]!);
+  const tmux = (...argv: readonly string[]): string =>
+    execFileSync(command[0]!, [...command.slice(1), ...argv], {
+      env: stage.env,
+      cwd: stage.directory,
+      encoding: 'utf8',
+    }).trim();
+  tmux(
+    'start-server',
+    ';',
+    'set-option',
+    '-g',
+    'history-limit',
+    '5000',
+    ';',
+    'new-session',
+    '-d',
+    '-s',
+    'bench',
+    '-x',
+    String(size.columns),
+    '-y',
+    String(size.rows),
+    scripts[0]!,
+  );
   // As many beside each other as there is room for.
-  const [beside, elsewhere] = scripts.length > mostBeside ? [[], scripts.slice(1)] : [scripts.slice(1), []];
-  for (const script of beside) tmux('split-window', '-t', 'bench:0.0', script, ';', 'select-layout', '-t', 'bench', 'tiled');
+  const [beside, elsewhere] =
+    scripts.length > mostBeside ? [[], scripts.slice(1)] : [scripts.slice(1), []];
+  for (const script of beside)
+    tmux('split-window', '-t', 'bench:0.0', script, ';', 'select-layout', '-t', 'bench', 'tiled');
   for (const script of elsewhere) tmux('new-window', '-d', '-t', 'bench', script);
   tmux('select-pane', '-t', 'bench:0.0');
   const server = Number(tmux('display-message', '-p', '#{pid}'));
   const pids = await pidsOf(introductions);
   return {
-    view: {argv: [...command, 'attach-session', '-t', 'bench'], env: stage.env, cwd: stage.directory}, useful: /READY/,
+    view: {
+      argv: [...command, 'attach-session', '-t', 'bench'],
+      env: stage.env,
+      cwd: stage.directory,
+    },
+    useful: /READY/,
     showAll: (viewer) => viewer.shows(/\[bench\]/),
     typeInto: async (viewer) => {
       await viewer.shows(/\[bench\]/);
@@ -106,7 +159,12 @@ function mprocsWorld(stage: Stage, plain: readonly string[], mprocs: string): Ap
   });
   let pids: readonly number[] = [];
   return {
-    view: {argv: [mprocs, ...files.map((file) => `sh ${file}`)], env: stage.env, cwd: stage.directory}, useful: /READY/,
+    view: {
+      argv: [mprocs, ...files.map((file) => `sh ${file}`)],
+      env: stage.env,
+      cwd: stage.directory,
+    },
+    useful: /READY/,
     // It shows one at a time.
     showAll: async (viewer) => {
       await viewer.shows(/Processes/);
@@ -123,17 +181,24 @@ function mprocsWorld(stage: Stage, plain: readonly string[], mprocs: string): Ap
     // Killed, it leaves programs behind: the scripts, and the shells that it starts them with.
     close: async () => {
       for (const pid of await pidsOf(introductions)) killOwn(stage, pid);
-      for (const {pid, what} of processesOf(stage.directory)) if (files.some((file) => what.endsWith(file))) killOwn(stage, pid);
+      for (const {pid, what} of processesOf(stage.directory))
+        if (files.some((file) => what.endsWith(file))) killOwn(stage, pid);
     },
   };
 }
 
 const mostBeside = 12;
 
-async function pidsOf(introductions: readonly ReturnType<typeof introduced>[]): Promise<readonly number[]> {
+async function pidsOf(
+  introductions: readonly ReturnType<typeof introduced>[],
+): Promise<readonly number[]> {
   return Promise.all(introductions.map(async ({origin}) => (await origin()).pid));
 }
 
 function writtenBy(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + Number(/^wchar: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`) ?? '')?.[1] ?? 0), 0);
+  return pids.reduce(
+    (sum, pid) =>
+      sum + Number(/^wchar: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`) ?? '')?.[1] ?? 0),
+    0,
+  );
 }

@@ -18,31 +18,71 @@ export async function installPeers(stage: Stage): Promise<AppPeers> {
   const machine = `linux-${process.arch}`;
   const [tmux, mprocs, ccmanager] = await Promise.all([
     run(stage, 'tmux', '-V'),
-    install(stage, path.join(place, 'mprocs'), 'mprocs').then((at) => programIn(at, `/mprocs-[^/]*-linux-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-musl/mprocs$`)),
-    install(stage, path.join(place, 'ccmanager'), `@kodaikabasawa/ccmanager-${machine}`).then((at) => programIn(at, '/bin/ccmanager$')),
+    install(stage, path.join(place, 'mprocs'), 'mprocs').then((at) =>
+      programIn(
+        at,
+        `/mprocs-[^/]*-linux-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-musl/mprocs$`,
+      ),
+    ),
+    install(stage, path.join(place, 'ccmanager'), `@kodaikabasawa/ccmanager-${machine}`).then(
+      (at) => programIn(at, '/bin/ccmanager$'),
+    ),
   ]);
-  if (tmux === undefined) throw new Error('expected tmux to measure beside, got no such program: apt-get install tmux');
+  if (tmux === undefined)
+    throw new Error('expected tmux to measure beside, got no such program: apt-get install tmux');
   const version = mprocs === undefined ? undefined : await run(stage, mprocs, '--version');
   return {
     ...(mprocs !== undefined && version !== undefined && {mprocs}),
-    ...(ccmanager !== undefined && {ccmanager: {argv: [ccmanager], until: /CCManager|Menu|Worktree/i}}),
-    versions: [tmux, version ?? 'mprocs: could not be installed', ccmanager === undefined ? 'ccmanager: could not be installed' : `ccmanager ${(await run(stage, ccmanager, '--version')) ?? ''} (its menu only)`.replaceAll('  ', ' ')],
+    ...(ccmanager !== undefined && {
+      ccmanager: {argv: [ccmanager], until: /CCManager|Menu|Worktree/i},
+    }),
+    versions: [
+      tmux,
+      version ?? 'mprocs: could not be installed',
+      ccmanager === undefined
+        ? 'ccmanager: could not be installed'
+        : `ccmanager ${(await run(stage, ccmanager, '--version')) ?? ''} (its menu only)`.replaceAll(
+            '  ',
+            ' ',
+          ),
+    ],
   };
 }
 
 async function install(stage: Stage, place: string, name: string): Promise<string | undefined> {
-  return (await run(stage, 'npm', 'install', '--prefix', place, '--no-audit', '--no-fund', name)) === undefined ? undefined : path.join(place, 'node_modules');
+  return (await run(
+    stage,
+    'npm',
+    'install',
+    '--prefix',
+    place,
+    '--no-audit',
+    '--no-fund',
+    name,
+  )) === undefined
+    ? undefined
+    : path.join(place, 'node_modules');
 }
 
 function programIn(modules: string | undefined, ending: string): string | undefined {
   if (modules === undefined) return undefined;
-  const file = readdirSync(modules, {recursive: true, encoding: 'utf8'}).find((name) => new RegExp(ending).test(`/${name}`));
+  const file = readdirSync(modules, {recursive: true, encoding: 'utf8'}).find((name) =>
+    new RegExp(ending).test(`/${name}`),
+  );
   return file === undefined ? undefined : path.join(modules, file);
 }
 
-async function run(stage: Stage, ...[command, ...argv]: readonly [string, ...string[]]): Promise<string | undefined> {
+async function run(
+  stage: Stage,
+  ...[command, ...argv]: readonly [string, ...string[]]
+): Promise<string | undefined> {
   try {
-    const {stdout} = await promisify(execFile)(command, argv, {env: {...process.env, ...stage.env}, cwd: stage.directory, encoding: 'utf8', timeout: 60_000});
+    const {stdout} = await promisify(execFile)(command, argv, {
+      env: {...process.env, ...stage.env},
+      cwd: stage.directory,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
     return stdout.trim().split('\n').at(-1);
   } catch {
     return undefined;

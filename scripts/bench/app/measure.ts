@@ -35,31 +35,44 @@ export const counts = [1, 8, 32] as const;
 const floods = 8;
 
 /** One figure after another, and each of everybody in turn: a machine is busier at one moment than at another. */
-export async function measure(stage: Stage, kinds: readonly string[], mprocs: string | undefined): Promise<readonly Figures[]> {
+export async function measure(
+  stage: Stage,
+  kinds: readonly string[],
+  mprocs: string | undefined,
+): Promise<readonly Figures[]> {
   const all = kinds.map((name): Figures => ({name, memory: new Map()}));
   const each = all.map((figures) => actsOf(stage, figures, mprocs));
   for (const index of each[0]?.keys() ?? []) for (const acts of each) await acts[index]?.();
   return all;
 }
 
-function actsOf(stage: Stage, figures: Figures, mprocs: string | undefined): readonly (() => Promise<void>)[] {
+function actsOf(
+  stage: Stage,
+  figures: Figures,
+  mprocs: string | undefined,
+): readonly (() => Promise<void>)[] {
   const {name: kind} = figures;
   const acts: (() => Promise<void>)[] = [];
-  const act = (name: string, scripts: readonly string[], use: (world: AppWorld, viewer: Viewer) => Promise<void>): void => void acts.push(async () => {
-    if (!new RegExp(process.env['BENCH_ONLY'] ?? '').test(name)) return;
-    process.stderr.write(`${kind}: ${name}\n`);
-    const world = await openAppWorld(stage, kind, scripts, mprocs);
-    const viewer = await openViewer(world.view);
-    try {
-      await use(world, viewer);
-    } catch (error) {
-      // The others are measured all the same; a dash says that this one was not.
-      process.stderr.write(`${kind}: ${name}: ${String(error).split('\n')[0]}\n`);
-    } finally {
-      await viewer.close();
-      await world.close();
-    }
-  });
+  const act = (
+    name: string,
+    scripts: readonly string[],
+    use: (world: AppWorld, viewer: Viewer) => Promise<void>,
+  ): void =>
+    void acts.push(async () => {
+      if (!new RegExp(process.env['BENCH_ONLY'] ?? '').test(name)) return;
+      process.stderr.write(`${kind}: ${name}\n`);
+      const world = await openAppWorld(stage, kind, scripts, mprocs);
+      const viewer = await openViewer(world.view);
+      try {
+        await use(world, viewer);
+      } catch (error) {
+        // The others are measured all the same; a dash says that this one was not.
+        process.stderr.write(`${kind}: ${name}: ${String(error).split('\n')[0]}\n`);
+      } finally {
+        await viewer.close();
+        await world.close();
+      }
+    });
 
   act('idle and first frame', [waiting], async (world, viewer) => {
     await viewer.shows(/READY-1/, world.open);
@@ -70,36 +83,51 @@ function actsOf(stage: Stage, figures: Figures, mprocs: string | undefined): rea
     Object.assign(figures, {first, live, bare});
   });
   for (const count of counts) {
-    act(`memory, ${count} sessions`, Array.from({length: count}, () => filled(stage)), async (world, viewer) => {
-      await viewer.shows(/FILLED/, world.open);
-      await pass(4000);
-      figures.memory.set(count, {all: memoryOf(world.pids(viewer.pid)), viewer: memoryOf(world.pids(viewer.pid).slice(0, kind === 'tmux' ? 2 : 1))});
-    });
+    act(
+      `memory, ${count} sessions`,
+      Array.from({length: count}, () => filled(stage)),
+      async (world, viewer) => {
+        await viewer.shows(/FILLED/, world.open);
+        await pass(4000);
+        figures.memory.set(count, {
+          all: memoryOf(world.pids(viewer.pid)),
+          viewer: memoryOf(world.pids(viewer.pid).slice(0, kind === 'tmux' ? 2 : 1)),
+        });
+      },
+    );
   }
 
-  act('four panes at 1 MB/s', Array.from({length: 4}, () => steady(stage)), async (world, viewer) => {
-    await world.showAll(viewer, 4);
-    await pass(3000);
-    const before = {bytes: viewer.received(), written: world.written(), at: performance.now()};
-    figures.cpu = await shareOf(world, viewer, Math.max(4000, 15_000 * stage.scale));
-    const seconds = (performance.now() - before.at) / 1000;
-    figures.bytes = (viewer.received() - before.bytes) / seconds;
-    // All but the first are counted.
-    figures.steady = ((world.written() - before.written) * 4) / 3 / seconds;
-  });
+  act(
+    'four panes at 1 MB/s',
+    Array.from({length: 4}, () => steady(stage)),
+    async (world, viewer) => {
+      await world.showAll(viewer, 4);
+      await pass(3000);
+      const before = {bytes: viewer.received(), written: world.written(), at: performance.now()};
+      figures.cpu = await shareOf(world, viewer, Math.max(4000, 15_000 * stage.scale));
+      const seconds = (performance.now() - before.at) / 1000;
+      figures.bytes = (viewer.received() - before.bytes) / seconds;
+      // All but the first are counted.
+      figures.steady = ((world.written() - before.written) * 4) / 3 / seconds;
+    },
+  );
   const presses = Math.max(100, Math.round(400 * stage.scale));
   act('keys', [echoing], async (world, viewer) => {
     await world.typeInto(viewer);
     await pressKeys(viewer, 30);
     figures.keys = await pressKeys(viewer, presses);
   });
-  act(`keys with ${floods} flooding panes`, [echoing, ...Array.from({length: floods}, () => flood(stage))], async (world, viewer) => {
-    await world.typeInto(viewer);
-    await pressKeys(viewer, 30);
-    const before = {written: world.written(), at: performance.now()};
-    figures.flooded = await pressKeys(viewer, presses);
-    figures.flood = (world.written() - before.written) / 1000 / (performance.now() - before.at);
-  });
+  act(
+    `keys with ${floods} flooding panes`,
+    [echoing, ...Array.from({length: floods}, () => flood(stage))],
+    async (world, viewer) => {
+      await world.typeInto(viewer);
+      await pressKeys(viewer, 30);
+      const before = {written: world.written(), at: performance.now()};
+      figures.flooded = await pressKeys(viewer, presses);
+      figures.flood = (world.written() - before.written) / 1000 / (performance.now() - before.at);
+    },
+  );
   return acts;
 }
 
@@ -130,8 +158,15 @@ async function shareOf(world: AppWorld, viewer: Viewer, ms: number): Promise<num
 }
 
 /** In turns, because a machine is busier at one moment than at another. */
-async function firstOf(stage: Stage, world: AppWorld): Promise<{readonly first: number; readonly live: number; readonly bare: number}> {
-  const node = {argv: [process.execPath, '-e', 'console.log("up")'], env: stage.env, cwd: stage.directory};
+async function firstOf(
+  stage: Stage,
+  world: AppWorld,
+): Promise<{readonly first: number; readonly live: number; readonly bare: number}> {
+  const node = {
+    argv: [process.execPath, '-e', 'console.log("up")'],
+    env: stage.env,
+    cwd: stage.directory,
+  };
   const times = {first: [] as number[], live: [] as number[], bare: [] as number[]};
   const look = async (into: number[], command: AppWorld['view'], what: RegExp): Promise<void> => {
     const viewer = await openViewer(command);

@@ -3,12 +3,21 @@ import {readIfThere} from '../sessions/world.ts';
 /** In hundredths of a second, of processes that are there. */
 export function ticksOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
-    const fields = readIfThere(`/proc/${pid}/stat`)?.replace(/^.*\) /s, '').split(' ') ?? [];
+    const fields =
+      readIfThere(`/proc/${pid}/stat`)
+        ?.replace(/^.*\) /s, '')
+        .split(' ') ?? [];
     return sum + Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
   }, 0);
 }
 
 /** PSS in MiB. */
 export function memoryOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + Number(/^Pss: +(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024, 0);
+  return pids.reduce(
+    (sum, pid) =>
+      sum +
+      Number(/^Pss: +(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) /
+        1024,
+    0,
+  );
 }

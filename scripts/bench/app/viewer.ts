@@ -22,7 +22,11 @@ export type Viewer = {
 };
 
 export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
-  const screen = createScreen({...size, scrollback: 0, onReply: (bytes) => void terminal.write(Buffer.from(bytes))});
+  const screen = createScreen({
+    ...size,
+    scrollback: 0,
+    onReply: (bytes) => void terminal.write(Buffer.from(bytes)),
+  });
   const ended = Promise.withResolvers<undefined>();
   const counts = new Map<string, number>();
   const seen = new Map<string, number>();
@@ -31,25 +35,30 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
   const start = performance.now();
   let lastOutput = start;
   let looksFor: {readonly what: RegExp; at?: number} | undefined;
-  const opened = openTerminal(loadPty(), {argv, env, cwd, size}, {
-    onOutput: (bytes) => {
-      received += bytes.length;
-      lastOutput = performance.now();
-      for (const character of '{}%&') {
-        if (!bytes.includes(character)) continue;
-        counts.set(character, (counts.get(character) ?? 0) + 1);
-        seen.set(character, lastOutput);
-      }
+  const opened = openTerminal(
+    loadPty(),
+    {argv, env, cwd, size},
+    {
+      onOutput: (bytes) => {
+        received += bytes.length;
+        lastOutput = performance.now();
+        for (const character of '{}%&') {
+          if (!bytes.includes(character)) continue;
+          counts.set(character, (counts.get(character) ?? 0) + 1);
+          seen.set(character, lastOutput);
+        }
 
-      screen.write(bytes);
-      if (looksFor !== undefined && looksFor.at === undefined && looksFor.what.test(text())) looksFor.at = lastOutput;
-      return true;
+        screen.write(bytes);
+        if (looksFor !== undefined && looksFor.at === undefined && looksFor.what.test(text()))
+          looksFor.at = lastOutput;
+        return true;
+      },
+      onExit: () => {
+        isOver = true;
+        ended.resolve(undefined);
+      },
     },
-    onExit: () => {
-      isOver = true;
-      ended.resolve(undefined);
-    },
-  });
+  );
   if ('refusal' in opened) throw new Error(opened.refusal.text);
   const terminal = opened;
   const text = (): string => screen.text().join('\n');
@@ -58,17 +67,24 @@ export async function openViewer({argv, env, cwd}: Command): Promise<Viewer> {
     press: (bytes) => void terminal.write(bytes),
     shows: async (what, open) => {
       let pressedAt = start;
-      const look: {readonly what: RegExp; at?: number} = {what, ...(what.test(text()) && {at: lastOutput})};
+      const look: {readonly what: RegExp; at?: number} = {
+        what,
+        ...(what.test(text()) && {at: lastOutput}),
+      };
       looksFor = look;
-      const at = await eventually(what.source, () => {
-        if (look.at !== undefined) return look.at;
-        if (open !== undefined && performance.now() - pressedAt > 1500) {
-          terminal.write(Buffer.from(open));
-          pressedAt = performance.now();
-        }
+      const at = await eventually(
+        what.source,
+        () => {
+          if (look.at !== undefined) return look.at;
+          if (open !== undefined && performance.now() - pressedAt > 1500) {
+            terminal.write(Buffer.from(open));
+            pressedAt = performance.now();
+          }
 
-        return undefined;
-      }, 30_000).catch((error: unknown) => {
+          return undefined;
+        },
+        30_000,
+      ).catch((error: unknown) => {
         throw new Error(`${String(error)}; the screen shows:\n${text()}`, {cause: error});
       });
       looksFor = undefined;

@@ -3,7 +3,10 @@ import {closeSync, openSync, writeSync} from 'node:fs';
 import {createRandom, type Random} from '../../../test/support/random.ts';
 
 const blockSize = 4 * 1024 * 1024;
-const words = 'the worker reads a file and writes what it found into source/daemon/serve.ts because every test of journal replay fails on line expected undefined got'.split(' ');
+const words =
+  'the worker reads a file and writes what it found into source/daemon/serve.ts because every test of journal replay fails on line expected undefined got'.split(
+    ' ',
+  );
 const spinner = '⠋ ⠙ ⠹ ⠸ ⠼ ⠴ ⠦ ⠧ ⠇ ⠏'.split(' ');
 const signs = '✓ ✗ ● ○ → ⎿ │ ╭ ╰ ─ … ✻ 🚀 🔧 世界'.split(' ');
 
@@ -15,7 +18,10 @@ export function writeAgentOutput(file: string, size: number): number {
   let written = 0;
   while (written < size) {
     const piece = block.subarray(0, size - written);
-    written += writeSync(fd, piece.length === block.length ? piece : piece.subarray(0, piece.lastIndexOf('\n') + 1));
+    written += writeSync(
+      fd,
+      piece.length === block.length ? piece : piece.subarray(0, piece.lastIndexOf('\n') + 1),
+    );
     if (piece.length < block.length) break;
   }
 
@@ -45,7 +51,11 @@ function proseOf(random: Random): string {
 
 function diffOf(random: Random): string {
   const lines = Array.from({length: 3 + random.below(6)}, () => {
-    const [sign, colour] = random.pick([['+', '48;2;20;60;30'], ['-', '48;2;70;20;25'], [' ', '0']] as const);
+    const [sign, colour] = random.pick([
+      ['+', '48;2;20;60;30'],
+      ['-', '48;2;70;20;25'],
+      [' ', '0'],
+    ] as const);
     return `\u001B[2m${String(random.below(999)).padStart(4)}\u001B[22m \u001B[${colour}m${sign} \u001B[34mconst\u001B[39m ${random.pick(words)} = \u001B[32m'${sentenceOf(random, 3)}'\u001B[39m;\u001B[K\u001B[0m\n`;
   });
   return lines.join('');
@@ -53,19 +63,32 @@ function diffOf(random: Random): string {
 
 function spinnerOf(random: Random): string {
   const what = sentenceOf(random, 2);
-  const turns = Array.from({length: 6}, (_, turn) => `\r\u001B[2K\u001B[35m${spinner[(turn + random.below(10)) % 10]!}\u001B[39m ${what}… \u001B[2m(${turn}s · ${random.below(9000)} tokens)\u001B[0m`);
+  const turns = Array.from(
+    {length: 6},
+    (_, turn) =>
+      `\r\u001B[2K\u001B[35m${spinner[(turn + random.below(10)) % 10]!}\u001B[39m ${what}… \u001B[2m(${turn}s · ${random.below(9000)} tokens)\u001B[0m`,
+  );
   return `${turns.join('')}\n`;
 }
 
 function boxOf(random: Random): string {
   const wide = 60 + random.below(40);
-  const rows = Array.from({length: 3}, () => `│ ${sentenceOf(random, 6).slice(0, wide - 4).padEnd(wide - 4)} │\n`);
+  const rows = Array.from(
+    {length: 3},
+    () =>
+      `│ ${sentenceOf(random, 6)
+        .slice(0, wide - 4)
+        .padEnd(wide - 4)} │\n`,
+  );
   return `\u001B[36m╭${'─'.repeat(wide - 2)}╮\n${rows.join('')}╰${'─'.repeat(wide - 2)}╯\u001B[39m\n`;
 }
 
 /** As Ink and its kin do it: up again over the last lines, each wiped and written anew. */
 function redrawOf(random: Random): string {
   const height = 2 + random.below(6);
-  const rows = Array.from({length: height}, () => `\u001B[2K${random.pick(signs)} ${sentenceOf(random, 5 + random.below(6))}\n`);
+  const rows = Array.from(
+    {length: height},
+    () => `\u001B[2K${random.pick(signs)} ${sentenceOf(random, 5 + random.below(6))}\n`,
+  );
   return `\u001B[?25l\u001B[${height}A\r${rows.join('')}\u001B[?25h`;
 }

@@ -23,9 +23,15 @@ export async function benchAttach(stage: Stage, peers: Peers): Promise<Section> 
     const bare: number[] = [];
     const times = worlds.map(() => sizes.map((): number[] => []));
     for (let turn = 0; turn < turns; turn++) {
-      bare.push(await timeOf({argv: [process.execPath, '-e', '0'], env: stage.env, cwd: stage.directory}, ({ended}) => ended));
+      bare.push(
+        await timeOf(
+          {argv: [process.execPath, '-e', '0'], env: stage.env, cwd: stage.directory},
+          ({ended}) => ended,
+        ),
+      );
       for (const [row, list] of seats.entries()) {
-        for (const [column, seat] of list.entries()) times[row]![column]!.push(await timeOf(seat.attach, ({see}) => see(marker)));
+        for (const [column, seat] of list.entries())
+          times[row]![column]!.push(await timeOf(seat.attach, ({see}) => see(marker)));
       }
     }
 
@@ -35,13 +41,23 @@ export async function benchAttach(stage: Stage, peers: Peers): Promise<Section> 
       lines: [
         ...tableOf(
           ['output behind it', ...worlds.map(({name}) => name), 'orchestra to `node -e 0`'],
-          sizes.map((size, column) => [`${show(size / 1e6)} MB`, ...times.map((row) => show(median(row[column]!))), show(toBare[column])]),
+          sizes.map((size, column) => [
+            `${show(size / 1e6)} MB`,
+            ...times.map((row) => show(median(row[column]!))),
+            show(toBare[column]),
+          ]),
         ),
         '',
         `\`node -e 0\` in the same run: ${show(median(bare))} ms. dtach: n/a, it keeps no screen and shows what comes next.`,
         `The slowest of the answers to \`orchestra sessions\` while these sessions began to wait for input: ${show(slowest)} ms.`,
       ],
-      goals: [atMost(`attach to the screen after ${show(sizes[1]! / 1e6)} MB, to \`node -e 0\``, toBare[1]!, 2)],
+      goals: [
+        atMost(
+          `attach to the screen after ${show(sizes[1]! / 1e6)} MB, to \`node -e 0\``,
+          toBare[1]!,
+          2,
+        ),
+      ],
     };
   } finally {
     await ours.close();
@@ -49,7 +65,11 @@ export async function benchAttach(stage: Stage, peers: Peers): Promise<Section> 
   }
 }
 
-async function fillAll(stage: Stage, world: {readonly start: (script: string) => Promise<Seat>}, sizes: readonly number[]): Promise<Seat[]> {
+async function fillAll(
+  stage: Stage,
+  world: {readonly start: (script: string) => Promise<Seat>},
+  sizes: readonly number[],
+): Promise<Seat[]> {
   const seats: Seat[] = [];
   for (const size of sizes) seats.push(await startFilled(stage, world, size, marker));
   return seats;
@@ -69,7 +89,10 @@ async function slowestAnswer(world: OrchestraWorld, count: number): Promise<numb
   throw new Error(`expected that the daemon sees ${count} sessions wait within a minute`);
 }
 
-async function timeOf(command: Parameters<typeof openClient>[0], until: (client: Client) => Promise<number>): Promise<number> {
+async function timeOf(
+  command: Parameters<typeof openClient>[0],
+  until: (client: Client) => Promise<number>,
+): Promise<number> {
   const start = performance.now();
   const client = openClient(command);
   const time = (await until(client)) - start;

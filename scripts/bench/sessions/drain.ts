@@ -9,34 +9,67 @@ const rounds = 3;
 /** What keeping may cost: the log is written meanwhile. */
 const ofRaw = 0.9;
 
-type Work = {readonly name: string; readonly script: string; readonly bytes: number; readonly logged: number};
+type Work = {
+  readonly name: string;
+  readonly script: string;
+  readonly bytes: number;
+  readonly logged: number;
+};
 
 /** How long a program takes that only writes, until it has ended and its keeper is through with its output. Nobody looks. */
 export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
   const holders = [
     {name: 'raw PTY', drain: drainRaw},
     {name: 'orchestra', drain: drainOrchestra},
-    ...[peers.tmux, peers.dtach].filter((peer) => peer !== undefined).map((peer) => ({name: peer.name, drain: drainIn(peer)})),
+    ...[peers.tmux, peers.dtach]
+      .filter((peer) => peer !== undefined)
+      .map((peer) => ({name: peer.name, drain: drainIn(peer)})),
   ];
   const works = [agentWork(stage), countWork(stage)];
   const speeds = works.map(() => holders.map((): number[] => []));
   for (let round = 0; round < rounds; round++) {
     for (const [row, work] of works.entries()) {
-      for (const [column, {drain}] of holders.entries()) speeds[row]![column]!.push(work.bytes / 1000 / (await drain(stage, work)));
+      for (const [column, {drain}] of holders.entries())
+        speeds[row]![column]!.push(work.bytes / 1000 / (await drain(stage, work)));
     }
   }
 
-  const of = (row: number, name: string): number => median(speeds[row]![holders.findIndex((holder) => holder.name === name)] ?? []);
+  const of = (row: number, name: string): number =>
+    median(speeds[row]![holders.findIndex((holder) => holder.name === name)] ?? []);
   const goalsOf = (row: number, toTmux: number): Section['goals'] => [
-    ...(peers.tmux === undefined ? [] : [toTmuxOrRaw(`drain of ${works[row]!.name}, to tmux`, {ours: of(row, 'orchestra'), tmux: of(row, 'tmux'), raw: of(row, 'raw PTY')}, toTmux)]),
-    atLeast(`drain of ${works[row]!.name}, to the raw PTY`, of(row, 'orchestra') / of(row, 'raw PTY'), ofRaw),
+    ...(peers.tmux === undefined
+      ? []
+      : [
+          toTmuxOrRaw(
+            `drain of ${works[row]!.name}, to tmux`,
+            {ours: of(row, 'orchestra'), tmux: of(row, 'tmux'), raw: of(row, 'raw PTY')},
+            toTmux,
+          ),
+        ]),
+    atLeast(
+      `drain of ${works[row]!.name}, to the raw PTY`,
+      of(row, 'orchestra') / of(row, 'raw PTY'),
+      ofRaw,
+    ),
   ];
   return {
     title: `Drain, nobody attached (MB/s, median of ${rounds})`,
     lines: [
       ...tableOf(
-        ['work', ...holders.map(({name}) => name), 'orchestra to tmux', 'orchestra to raw', 'raw to tmux'],
-        works.map(({name}, row) => [name, ...holders.map((holder) => show(of(row, holder.name))), show(of(row, 'orchestra') / of(row, 'tmux')), show(of(row, 'orchestra') / of(row, 'raw PTY')), show(of(row, 'raw PTY') / of(row, 'tmux'))]),
+        [
+          'work',
+          ...holders.map(({name}) => name),
+          'orchestra to tmux',
+          'orchestra to raw',
+          'raw to tmux',
+        ],
+        works.map(({name}, row) => [
+          name,
+          ...holders.map((holder) => show(of(row, holder.name))),
+          show(of(row, 'orchestra') / of(row, 'tmux')),
+          show(of(row, 'orchestra') / of(row, 'raw PTY')),
+          show(of(row, 'raw PTY') / of(row, 'tmux')),
+        ]),
       ),
       '',
       `Nobody can keep a terminal faster than it is read and thrown away: that is the raw PTY. Where that itself is hardly faster than tmux (\`seq\`, whose short lines the kernel is slow with), the goal against tmux is ${ofRaw} of the raw PTY, if that is less; the table has both.`,
@@ -46,15 +79,29 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
 }
 
 /** So many times as fast as tmux, or as fast as a terminal can be here. */
-function toTmuxOrRaw(what: string, {ours, tmux, raw}: {readonly ours: number; readonly tmux: number; readonly raw: number}, wanted: number): Goal {
+function toTmuxOrRaw(
+  what: string,
+  {ours, tmux, raw}: {readonly ours: number; readonly tmux: number; readonly raw: number},
+  wanted: number,
+): Goal {
   const reachable = (ofRaw * raw) / tmux;
   if (reachable >= wanted) return atLeast(what, ours / tmux, wanted);
-  return {what, goal: `≥ ${wanted}, or ${ofRaw} of the raw PTY’s ${show(raw / tmux)}: ≥ ${show(reachable)}`, got: show(ours / tmux), isMet: ours / tmux >= reachable};
+  return {
+    what,
+    goal: `≥ ${wanted}, or ${ofRaw} of the raw PTY’s ${show(raw / tmux)}: ≥ ${show(reachable)}`,
+    got: show(ours / tmux),
+    isMet: ours / tmux >= reachable,
+  };
 }
 
 function agentWork(stage: Stage): Work {
   const {file, size} = stage.agentOutput(Math.round(100e6 * stage.scale));
-  return {name: `${Math.round(size / 1e6)} MB of agent output`, script: `exec cat ${file}`, bytes: size, logged: size};
+  return {
+    name: `${Math.round(size / 1e6)} MB of agent output`,
+    script: `exec cat ${file}`,
+    bytes: size,
+    logged: size,
+  };
 }
 
 function countWork(stage: Stage): Work {
@@ -67,7 +114,8 @@ function countWork(stage: Stage): Work {
 /** How many bytes the numbers up to this one are, each with its line's end. */
 function sizeOfCount(count: number): number {
   let bytes = 0;
-  for (let first = 1, digits = 1; first <= count; first *= 10, digits++) bytes += (Math.min(count + 1, first * 10) - first) * (digits + 1);
+  for (let first = 1, digits = 1; first <= count; first *= 10, digits++)
+    bytes += (Math.min(count + 1, first * 10) - first) * (digits + 1);
   return bytes;
 }
 
@@ -84,7 +132,8 @@ async function drainOrchestra(stage: Stage, {script, logged}: Work): Promise<num
   try {
     const seat = await world.start(script);
     const end = await seat.ended();
-    if (seat.logged() < logged) throw new Error(`expected a log that goes to byte ${logged} at least, got ${seat.logged()}`);
+    if (seat.logged() < logged)
+      throw new Error(`expected a log that goes to byte ${logged} at least, got ${seat.logged()}`);
     return end - seat.startedAt;
   } finally {
     await world.close();

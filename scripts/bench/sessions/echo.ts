@@ -3,7 +3,16 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
 import {createRandom} from '../../../test/support/random.ts';
-import {type Goal, type Section, atLeast, atMost, median, quantile, show, tableOf} from './figures.ts';
+import {
+  type Goal,
+  type Section,
+  atLeast,
+  atMost,
+  median,
+  quantile,
+  show,
+  tableOf,
+} from './figures.ts';
 import {orchestra} from './orchestra.ts';
 import type {Peers} from './peers.ts';
 import type {Stage} from './stage.ts';
@@ -19,7 +28,12 @@ const keys = ['{', '}', '%', '&'];
 const echoing = "stty raw -echo; printf 'READY-TO-ECHO'; exec cat";
 
 /** One turn: quantiles of the key presses in ms, and what the flooding sessions wrote meanwhile in MB/s. */
-type Turn = {readonly idle: readonly number[]; readonly flood: readonly number[]; readonly written: number; readonly floor?: readonly number[]};
+type Turn = {
+  readonly idle: readonly number[];
+  readonly flood: readonly number[];
+  readonly written: number;
+  readonly floor?: readonly number[];
+};
 
 /** From a key press in a terminal that we hold to its echo in it, through an attached client; alone, and while eight other sessions write as fast as they can. */
 export async function benchEcho(stage: Stage, peers: Peers): Promise<Section> {
@@ -27,18 +41,39 @@ export async function benchEcho(stage: Stage, peers: Peers): Promise<Section> {
   const keepings = [orchestra, peers.tmux, peers.dtach].filter((keeping) => keeping !== undefined);
   const turns = keepings.map((): Turn[] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, keeping] of keepings.entries()) turns[index]!.push(await takeTurn(stage, keeping, presses));
+    for (const [index, keeping] of keepings.entries())
+      turns[index]!.push(await takeTurn(stage, keeping, presses));
   }
 
-  const of = (name: string, figure: (turn: Turn) => number | undefined): number => median((turns[keepings.findIndex((keeping) => keeping.name === name)] ?? []).map(figure).filter((value) => value !== undefined));
+  const of = (name: string, figure: (turn: Turn) => number | undefined): number =>
+    median(
+      (turns[keepings.findIndex((keeping) => keeping.name === name)] ?? [])
+        .map(figure)
+        .filter((value) => value !== undefined),
+    );
   const rows = keepings.map(({name}) => [
-    name, ...[0.5, 0.99].map((share) => show(of(name, ({idle}) => quantile(idle, share)))), ...[0.5, 0.99].map((share) => show(of(name, ({flood}) => quantile(flood, share)))), show(of(name, ({written}) => written)),
+    name,
+    ...[0.5, 0.99].map((share) => show(of(name, ({idle}) => quantile(idle, share)))),
+    ...[0.5, 0.99].map((share) => show(of(name, ({flood}) => quantile(flood, share)))),
+    show(of(name, ({written}) => written)),
   ]);
-  const floor = [0.5, 0.99].map((share) => show(of('orchestra', (turn) => quantile(turn.floor ?? [], share))));
+  const floor = [0.5, 0.99].map((share) =>
+    show(of('orchestra', (turn) => quantile(turn.floor ?? [], share))),
+  );
   return {
     title: `Key press → echo (ms, ${presses} presses in each of ${rounds} turns, median of the turns)`,
     lines: [
-      ...tableOf(['attached through', 'idle p50', 'idle p99', `${floods} flooding p50`, `${floods} flooding p99`, 'the flooding wrote (MB/s)'], [...rows, ['raw PTY beside orchestra’s flood', '', '', ...floor, '']]),
+      ...tableOf(
+        [
+          'attached through',
+          'idle p50',
+          'idle p99',
+          `${floods} flooding p50`,
+          `${floods} flooding p99`,
+          'the flooding wrote (MB/s)',
+        ],
+        [...rows, ['raw PTY beside orchestra’s flood', '', '', ...floor, '']],
+      ),
       '',
       `Echoed by \`cat\` in raw mode, not by the kernel; the first ${warmUp} presses of a turn do not count. What the flooding programs wrote is read from \`/proc/<pid>/io\`, for everybody alike.`,
     ],
@@ -56,7 +91,11 @@ function goalsOf(of: (name: string, figure: (turn: Turn) => number) => number): 
     atMost('echo, idle, p50 (ms)', of('orchestra', idle), 1),
     atMost('echo, flooded, p50, to tmux', of('orchestra', half) / of('tmux', half), 0.1),
     atMost('echo, flooded, p99, to tmux', of('orchestra', slow) / of('tmux', slow), 0.25),
-    atLeast('speed of the flooding sessions meanwhile, to tmux', of('orchestra', written) / of('tmux', written), 0.8),
+    atLeast(
+      'speed of the flooding sessions meanwhile, to tmux',
+      of('orchestra', written) / of('tmux', written),
+      0.8,
+    ),
   ];
 }
 
@@ -72,7 +111,10 @@ async function takeTurn(stage: Stage, {open}: Keeping, presses: number): Promise
     const flooded = await pressKeys(client, presses);
     const written = (flood.written() - before.written) / 1000 / (performance.now() - before.at);
     if (world.name !== 'orchestra') return {idle, flood: flooded, written};
-    const raw = await awaitReady({argv: ['/bin/sh', '-c', echoing], env: stage.env, cwd: stage.directory}, clients);
+    const raw = await awaitReady(
+      {argv: ['/bin/sh', '-c', echoing], env: stage.env, cwd: stage.directory},
+      clients,
+    );
     return {idle, flood: flooded, written, floor: await pressKeys(raw, presses)};
   } finally {
     for (const client of clients) await client.kill();
@@ -121,7 +163,10 @@ async function startFlood(stage: Stage, world: World): Promise<{readonly written
   const {file} = stage.agentOutput(64 * 1024);
   const go = stage.newPath('go');
   const seats: Seat[] = [];
-  for (let count = 0; count < floods; count++) seats.push(await world.start(`while [ ! -e ${go} ]; do sleep 0.05; done; exec yes "$(cat ${file})"`));
+  for (let count = 0; count < floods; count++)
+    seats.push(
+      await world.start(`while [ ! -e ${go} ]; do sleep 0.05; done; exec yes "$(cat ${file})"`),
+    );
   writeFileSync(go, '');
   const each = (): number[] => seats.map(({pid}) => writtenBy(pid));
   await eventually('a flood from every session', () => each().every((bytes) => bytes > 1e6));

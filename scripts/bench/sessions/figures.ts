@@ -1,7 +1,16 @@
 /** One goal of ours, and what this run showed of it. */
-export type Goal = {readonly what: string; readonly goal: string; readonly got: string; readonly isMet: boolean};
+export type Goal = {
+  readonly what: string;
+  readonly goal: string;
+  readonly got: string;
+  readonly isMet: boolean;
+};
 
-export type Section = {readonly title: string; readonly lines: readonly string[]; readonly goals: readonly Goal[]};
+export type Section = {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly goals: readonly Goal[];
+};
 
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
@@ -13,7 +22,9 @@ export function median(values: readonly number[]): number {
 
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
-  return values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+  return values.toSorted((one, other) => one - other)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ]!;
 }
 
 /** The number with as many digits as tell anything; what was not measured is a dash. */

@@ -23,10 +23,18 @@ export async function benchMemory(stage: Stage, peers: Peers): Promise<Section[]
     const looks = [];
     for (const count of counts) {
       while (seats.length < count) seats.push(await startFilled(stage, world, outputSize));
-      await eventually('the daemon sees that all of them wait', async () => (await world.sessions()).filter(({status}) => status === 'waiting').length === count, 30_000);
+      await eventually(
+        'the daemon sees that all of them wait',
+        async () =>
+          (await world.sessions()).filter(({status}) => status === 'waiting').length === count,
+        30_000,
+      );
       // Who waits for a person waits for longer than this; by then a keeper has tidied up.
       await pass(settleMs);
-      looks.push({keepers: seats.map(({keeperPid}) => memoryOf(keeperPid)), daemon: memoryOf(await world.daemonPid())});
+      looks.push({
+        keepers: seats.map(({keeperPid}) => memoryOf(keeperPid)),
+        daemon: memoryOf(await world.daemonPid()),
+      });
     }
 
     const tmux = peers.tmux === undefined ? undefined : await growTmux(stage);
@@ -37,10 +45,17 @@ export async function benchMemory(stage: Stage, peers: Peers): Promise<Section[]
   }
 }
 
-function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonly daemon: Memory}[], tmux: readonly Memory[] | undefined, idle: number): Section {
+function sectionOf(
+  looks: readonly {readonly keepers: readonly Memory[]; readonly daemon: Memory}[],
+  tmux: readonly Memory[] | undefined,
+  idle: number,
+): Section {
   const [few, many] = looks;
-  const keeper = (figure: (memory: Memory) => number): number[] => looks.map(({keepers}) => median(keepers.map(figure)));
-  const [fewTotal, manyTotal] = looks.map(({keepers, daemon}) => daemon.pss + keepers.reduce((sum, {pss}) => sum + pss, 0));
+  const keeper = (figure: (memory: Memory) => number): number[] =>
+    looks.map(({keepers}) => median(keepers.map(figure)));
+  const [fewTotal, manyTotal] = looks.map(
+    ({keepers, daemon}) => daemon.pss + keepers.reduce((sum, {pss}) => sum + pss, 0),
+  );
   const between = counts[1] - counts[0];
   return {
     title: `Memory (MiB), each session after 1 MB of output and ${settleMs / 1000} s of silence`,
@@ -53,7 +68,9 @@ function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonl
           ['a keeper, RSS', ...keeper(({rss}) => rss).map(show)],
           ['the daemon, PSS', ...looks.map(({daemon}) => show(daemon.pss))],
           ['the daemon, RSS', ...looks.map(({daemon}) => show(daemon.rss))],
-          ...(tmux === undefined ? [] : [['the tmux server, PSS', ...tmux.map(({pss}) => show(pss))]]),
+          ...(tmux === undefined
+            ? []
+            : [['the tmux server, PSS', ...tmux.map(({pss}) => show(pss))]]),
         ],
       ),
       '',
@@ -64,7 +81,11 @@ function sectionOf(looks: readonly {readonly keepers: readonly Memory[]; readonl
     goals: [
       atMost('keeper, PSS with 8 running (MiB)', keeper(({pss}) => pss)[0]!, 12),
       atMost('daemon, RSS with 20 sessions (MiB)', many!.daemon.rss, 150),
-      atMost('a keeper’s private memory with 20, to that with 8 (flat is 1)', keeper(({own}) => own)[1]! / keeper(({own}) => own)[0]!, 1.1),
+      atMost(
+        'a keeper’s private memory with 20, to that with 8 (flat is 1)',
+        keeper(({own}) => own)[1]! / keeper(({own}) => own)[0]!,
+        1.1,
+      ),
     ],
   };
 }
@@ -87,14 +108,17 @@ async function growTmux(stage: Stage): Promise<Memory[]> {
 
 function memoryOf(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
+  const of = (name: string): number =>
+    Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
   return {rss: of('Rss'), pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty')};
 }
 
 /** Over some time, because a share has no other meaning. */
 async function shareOfProcessor(pid: number, duration: number): Promise<number> {
   const ticks = (): number => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return Number(fields[11]) + Number(fields[12]);
   };
 

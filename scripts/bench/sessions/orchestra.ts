@@ -6,7 +6,16 @@ import {promisify} from 'node:util';
 import {readExtent} from '../../../source/keeper/index.ts';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Stage} from './stage.ts';
-import {type Keeping, type Seat, type World, introduced, isAlive, killOwn, readIfThere, wallClock} from './world.ts';
+import {
+  type Keeping,
+  type Seat,
+  type World,
+  introduced,
+  isAlive,
+  killOwn,
+  readIfThere,
+  wallClock,
+} from './world.ts';
 
 export type OrchestraSeat = Seat & {
   readonly session: string;
@@ -31,33 +40,59 @@ export const orchestra: Keeping = {name: 'orchestra', open: openOrchestra};
 export function openOrchestra(stage: Stage): OrchestraWorld {
   const home = stage.newPath('orchestra');
   const root = path.join(home, 'repository');
-  const env = {...stage.env, HOME: home, XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ORCHESTRA_MOST_CRASHES: '1000000'};
-  for (const directory of [home, root, env.XDG_STATE_HOME, env.XDG_RUNTIME_DIR]) mkdirSync(directory, {mode: 0o700});
+  const env = {
+    ...stage.env,
+    HOME: home,
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_RUNTIME_DIR: path.join(home, 'run'),
+    ORCHESTRA_IDLE_MS: '600000',
+    ORCHESTRA_MOST_CRASHES: '1000000',
+  };
+  for (const directory of [home, root, env.XDG_STATE_HOME, env.XDG_RUNTIME_DIR])
+    mkdirSync(directory, {mode: 0o700});
   execFileSync('git', ['init', '-q', root], {env});
   const seats: OrchestraSeat[] = [];
 
   const run = async (...argv: readonly string[]): Promise<string> => {
-    const {stdout} = await promisify(execFile)(process.execPath, [stage.launcher, ...argv], {cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024});
+    const {stdout} = await promisify(execFile)(process.execPath, [stage.launcher, ...argv], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   };
 
-  const sessions: OrchestraWorld['sessions'] = async () => (JSON.parse(await run('sessions', '--json')) as {readonly sessions: readonly SessionLine[]}).sessions;
+  const sessions: OrchestraWorld['sessions'] = async () =>
+    (JSON.parse(await run('sessions', '--json')) as {readonly sessions: readonly SessionLine[]})
+      .sessions;
 
-  const daemonPid = async (): Promise<number> => (JSON.parse(await run('daemon', 'status', '--json')) as {readonly pid: number}).pid;
+  const daemonPid = async (): Promise<number> =>
+    (JSON.parse(await run('daemon', 'status', '--json')) as {readonly pid: number}).pid;
 
   const start = async (script: string): Promise<OrchestraSeat> => {
     const {argv, origin} = introduced(stage, script);
-    const {session} = JSON.parse(await run('start', '--json', '--', ...argv)) as {readonly session: string};
+    const {session} = JSON.parse(await run('start', '--json', '--', ...argv)) as {
+      readonly session: string;
+    };
     const who = await origin();
     const directory = directoryOf(env.XDG_STATE_HOME, session);
-    const {pid: keeperPid} = JSON.parse(await eventually('the meta file', () => readIfThere(path.join(directory, 'meta.json')))) as {readonly pid: number};
+    const {pid: keeperPid} = JSON.parse(
+      await eventually('the meta file', () => readIfThere(path.join(directory, 'meta.json'))),
+    ) as {readonly pid: number};
     const seat: OrchestraSeat = {
-      ...who, session, keeperPid,
+      ...who,
+      session,
+      keeperPid,
       attach: {argv: [process.execPath, stage.launcher, 'attach', session], env, cwd: root},
       logged: () => readExtent(directory).end,
       ended: async () => {
         // It is written after the last byte of the output, and the output is on the disk by then.
-        await eventually('the exit record', () => existsSync(path.join(directory, 'exit.json')), 120_000);
+        await eventually(
+          'the exit record',
+          () => existsSync(path.join(directory, 'exit.json')),
+          120_000,
+        );
         return wallClock();
       },
     };
@@ -66,14 +101,26 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
   };
 
   return {
-    name: 'orchestra', start, run, sessions, daemonPid,
+    name: 'orchestra',
+    start,
+    run,
+    sessions,
+    daemonPid,
     close: async () => {
       if (seats.length === 0) return;
       for (const {pid} of seats) killOwn(stage, pid);
       // The daemon writes down each end and sends the keeper home.
-      await eventually('the end of the keepers', () => seats.every(({keeperPid}) => !isAlive(keeperPid)), 60_000);
+      await eventually(
+        'the end of the keepers',
+        () => seats.every(({keeperPid}) => !isAlive(keeperPid)),
+        60_000,
+      );
       // A daemon that is busy for longer than its clients wait is no reason to leave it behind.
-      const daemon = await eventually('an answer of the daemon', () => daemonPid().catch(() => undefined), 60_000);
+      const daemon = await eventually(
+        'an answer of the daemon',
+        () => daemonPid().catch(() => undefined),
+        60_000,
+      );
       await run('daemon', 'stop');
       await eventually('the end of the daemon', () => !isAlive(daemon));
     },
@@ -81,7 +128,9 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
 }
 
 function directoryOf(state: string, session: string): string {
-  const found = readdirSync(state, {recursive: true, encoding: 'utf8'}).find((name) => name.endsWith(`-${session}`) && path.basename(path.dirname(name)) === 'sessions');
+  const found = readdirSync(state, {recursive: true, encoding: 'utf8'}).find(
+    (name) => name.endsWith(`-${session}`) && path.basename(path.dirname(name)) === 'sessions',
+  );
   if (found === undefined) throw new Error(`expected a directory of ${session} in ${state}`);
   return path.join(state, found);
 }

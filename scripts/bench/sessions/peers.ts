@@ -5,10 +5,22 @@ import process from 'node:process';
 import {promisify} from 'node:util';
 import {eventually} from '../../../test/support/eventually.ts';
 import {size, type Stage} from './stage.ts';
-import {type Keeping, type Seat, type World, introduced, isAlive, killOwn, wallClock} from './world.ts';
+import {
+  type Keeping,
+  type Seat,
+  type World,
+  introduced,
+  isAlive,
+  killOwn,
+  wallClock,
+} from './world.ts';
 
 /** What is installed of tmux and dtach, and what to say of the rest. */
-export type Peers = {readonly tmux?: Keeping; readonly dtach?: Keeping; readonly versions: readonly string[]};
+export type Peers = {
+  readonly tmux?: Keeping;
+  readonly dtach?: Keeping;
+  readonly versions: readonly string[];
+};
 
 export function findPeers(): Peers {
   const tmux = firstLineOf('tmux', ['-V']);
@@ -16,7 +28,10 @@ export function findPeers(): Peers {
   return {
     ...(tmux === undefined ? {} : {tmux: {name: 'tmux', open: openTmux}}),
     ...(dtach === undefined ? {} : {dtach: {name: 'dtach', open: openDtach}}),
-    versions: [tmux ?? 'tmux: not installed (apt-get install tmux)', dtach ?? 'dtach: not installed (apt-get install dtach)'],
+    versions: [
+      tmux ?? 'tmux: not installed (apt-get install tmux)',
+      dtach ?? 'dtach: not installed (apt-get install dtach)',
+    ],
   };
 }
 
@@ -27,11 +42,16 @@ export function openTmux(stage: Stage): TmuxWorld {
   const socket = path.basename(stage.newPath('tmux'));
   const command = ['tmux', '-L', socket, '-f', '/dev/null', '-u'];
   const ask = async (...argv: string[]): Promise<string> => {
-    const {stdout} = await promisify(execFile)(command[0]!, [...command.slice(1), ...argv], {env: stage.env, cwd: stage.directory, encoding: 'utf8'});
+    const {stdout} = await promisify(execFile)(command[0]!, [...command.slice(1), ...argv], {
+      env: stage.env,
+      cwd: stage.directory,
+      encoding: 'utf8',
+    });
     return stdout.trim();
   };
 
-  const serverPid = async (): Promise<number> => Number(await ask('display-message', '-p', '#{pid}'));
+  const serverPid = async (): Promise<number> =>
+    Number(await ask('display-message', '-p', '#{pid}'));
   let sessions = 0;
   let server: number | undefined;
   return {
@@ -40,11 +60,25 @@ export function openTmux(stage: Stage): TmuxWorld {
     start: async (script): Promise<Seat> => {
       const name = `n${sessions++}`;
       const {argv, origin} = introduced(stage, script);
-      await ask('new-session', '-d', '-s', name, '-x', String(size.columns), '-y', String(size.rows), ...argv);
-      const pid = server ??= await serverPid();
+      await ask(
+        'new-session',
+        '-d',
+        '-s',
+        name,
+        '-x',
+        String(size.columns),
+        '-y',
+        String(size.rows),
+        ...argv,
+      );
+      const pid = (server ??= await serverPid());
       return {
         ...(await origin()),
-        attach: {argv: [...command, 'attach-session', '-t', name], env: stage.env, cwd: stage.directory},
+        attach: {
+          argv: [...command, 'attach-session', '-t', name],
+          env: stage.env,
+          cwd: stage.directory,
+        },
         // It ends with its last session, once that one's output has been read.
         ended: async () => {
           await eventually('the end of the tmux server', () => !isAlive(pid), 120_000);
@@ -54,7 +88,10 @@ export function openTmux(stage: Stage): TmuxWorld {
     },
     close: async () => {
       await ask('kill-server').catch(() => undefined);
-      await eventually('the end of the tmux server', () => server === undefined || !isAlive(server));
+      await eventually(
+        'the end of the tmux server',
+        () => server === undefined || !isAlive(server),
+      );
     },
   };
 }
@@ -68,20 +105,30 @@ export function openDtach(stage: Stage): World {
     start: async (script): Promise<Seat> => {
       const socket = stage.newPath('dtach');
       const {argv, origin} = introduced(stage, script);
-      const master = spawn('dtach', ['-N', socket, '-z', ...argv], {env: stage.env, cwd: stage.directory, stdio: 'ignore'});
+      const master = spawn('dtach', ['-N', socket, '-z', ...argv], {
+        env: stage.env,
+        cwd: stage.directory,
+        stdio: 'ignore',
+      });
       const end = once(master, 'exit').then(wallClock);
       masters.push(master);
       const who = await origin();
       programs.push(who.pid);
       return {
         ...who,
-        attach: {argv: ['dtach', '-a', socket, '-E', '-z', '-r', 'none'], env: stage.env, cwd: stage.directory},
+        attach: {
+          argv: ['dtach', '-a', socket, '-E', '-z', '-r', 'none'],
+          env: stage.env,
+          cwd: stage.directory,
+        },
         ended: () => end,
       };
     },
     close: async () => {
       for (const pid of programs) killOwn(stage, pid);
-      await eventually('the end of dtach', () => masters.every(({exitCode, signalCode}) => exitCode !== null || signalCode !== null));
+      await eventually('the end of dtach', () =>
+        masters.every(({exitCode, signalCode}) => exitCode !== null || signalCode !== null),
+      );
     },
   };
 }

@@ -1,4 +1,13 @@
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync} from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -33,8 +42,16 @@ export function createStage(scale: number): Stage {
   let paths = 0;
   const newPath = (name: string): string => path.join(directory, `${name}-${paths++}`);
   return {
-    directory, scale, newPath,
-    env: {PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: directory, TERM: 'xterm-256color', LANG: 'C.UTF-8', TMUX_TMPDIR: directory},
+    directory,
+    scale,
+    newPath,
+    env: {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: directory,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      TMUX_TMPDIR: directory,
+    },
     launcher: copyProgram(path.join(directory, 'program')),
     agentOutput: (wanted) => {
       const file = path.join(directory, `output-${wanted}`);
@@ -43,12 +60,19 @@ export function createStage(scale: number): Stage {
       return output;
     },
     close: async () => {
-      const isClean = await eventually('nothing of the bench is left', () => processesOf(directory).length === 0, 10_000).catch(() => false);
+      const isClean = await eventually(
+        'nothing of the bench is left',
+        () => processesOf(directory).length === 0,
+        10_000,
+      ).catch(() => false);
       const left = isClean ? [] : processesOf(directory);
       // Each of them names the directory that this very run has made.
       for (const {pid} of left) process.kill(pid, 'SIGKILL');
       rmSync(directory, {recursive: true, force: true, maxRetries: 5});
-      if (left.length > 0) throw new Error(`expected that nothing is left, got ${left.map(({pid, what}) => `${pid} (${what})`).join(', ')}`);
+      if (left.length > 0)
+        throw new Error(
+          `expected that nothing is left, got ${left.map(({pid, what}) => `${pid} (${what})`).join(', ')}`,
+        );
     },
   };
 }
@@ -67,7 +91,11 @@ export function processesOf(directory: string): {readonly pid: number; readonly 
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
-    .filter((pid) => [...filesOf(pid), textOf(pid, 'environ'), textOf(pid, 'cmdline')].some((text) => text.includes(directory)))
+    .filter((pid) =>
+      [...filesOf(pid), textOf(pid, 'environ'), textOf(pid, 'cmdline')].some((text) =>
+        text.includes(directory),
+      ),
+    )
     .map((pid) => ({pid, what: textOf(pid, 'cmdline').replaceAll('\0', ' ').trim().slice(0, 60)}));
 }
 

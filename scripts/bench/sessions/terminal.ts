@@ -4,7 +4,11 @@ import {loadPty} from '../../../source/keeper/load-pty.ts';
 import {type Terminal, openTerminal} from '../../../source/keeper/open-terminal.ts';
 import {size} from './stage.ts';
 
-export type Command = {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd: string};
+export type Command = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
 
 /** A program in a terminal that we hold, as a person's terminal emulator would. */
 export type Client = {
@@ -42,11 +46,26 @@ export function openClient({argv, env, cwd}: Command): Client {
     for (let rest = readNow(); rest.length > 0; rest = readNow()) hear(rest);
     close();
     isOver = true;
-    wait?.seen.reject(new Error(`expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`));
+    wait?.seen.reject(
+      new Error(
+        `expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`,
+      ),
+    );
     ended.resolve(performance.now());
   };
 
-  const terminal: Terminal = terminalOf(openTerminal(loadPty(), {argv, env, cwd, size}, {onOutput: hear, onExit: () => { finish(terminal); }}));
+  const terminal: Terminal = terminalOf(
+    openTerminal(
+      loadPty(),
+      {argv, env, cwd, size},
+      {
+        onOutput: hear,
+        onExit: () => {
+          finish(terminal);
+        },
+      },
+    ),
+  );
   return {
     pid: terminal.pid,
     press: (bytes) => void terminal.write(bytes),

@@ -26,10 +26,17 @@ export type Seat = Origin & {
 export type Origin = {readonly pid: number; readonly startedAt: number};
 
 /** The script as one that says who it is before it begins. Its last command shall be an `exec`, so that the pid stays. */
-export function introduced(stage: Stage, script: string): {readonly argv: readonly string[]; readonly origin: () => Promise<Origin>} {
+export function introduced(
+  stage: Stage,
+  script: string,
+): {readonly argv: readonly string[]; readonly origin: () => Promise<Origin>} {
   const file = stage.newPath('origin');
   return {
-    argv: ['/bin/sh', '-c', `echo $$ $(date +%s%N) >${file}.new; mv ${file}.new ${file}; ${script}`],
+    argv: [
+      '/bin/sh',
+      '-c',
+      `echo $$ $(date +%s%N) >${file}.new; mv ${file}.new ${file}; ${script}`,
+    ],
     origin: async () => {
       const text = await eventually(`the first word of: ${script}`, () => readIfThere(file));
       const [pid, nanoseconds] = text.split(' ').map(Number);
@@ -39,7 +46,12 @@ export function introduced(stage: Stage, script: string): {readonly argv: readon
 }
 
 /** A session that has written so much agent output, then a last line, and waits for input. */
-export async function startFilled<Held>(stage: Stage, {start}: {readonly start: (script: string) => Promise<Held>}, size: number, lastLine = ''): Promise<Held> {
+export async function startFilled<Held>(
+  stage: Stage,
+  {start}: {readonly start: (script: string) => Promise<Held>},
+  size: number,
+  lastLine = '',
+): Promise<Held> {
   const filled = stage.newPath('filled');
   const output = size === 0 ? '' : `cat ${stage.agentOutput(size).file}; `;
   const seat = await start(`${output}printf '\\n${lastLine}'; touch ${filled}; exec cat`);
@@ -59,7 +71,8 @@ export function isAlive(pid: number): boolean {
 
 /** Ends a process, if it is one of this stage: the number may have gone to somebody else. */
 export function killOwn({directory}: Stage, pid: number): void {
-  if (readIfThere(`/proc/${pid}/environ`)?.includes(directory) === true) process.kill(pid, 'SIGKILL');
+  if (readIfThere(`/proc/${pid}/environ`)?.includes(directory) === true)
+    process.kill(pid, 'SIGKILL');
 }
 
 export function readIfThere(file: string): string | undefined {

@@ -9,11 +9,19 @@ const clients = 10;
 export async function tryClaims(place: Place, report: Report): Promise<void> {
   let [single, answered] = [0, 0];
   for (let round = 0; round < rounds; round++) {
-    const outcomes = await Promise.all(Array.from({length: clients}, () => place.launch('daemon', 'start')));
-    const pids = outcomes.flatMap(({code, out}) => (code === 0 ? (/pid (\d+)/.exec(out)?.[1] ?? []) : []));
+    const outcomes = await Promise.all(
+      Array.from({length: clients}, () => place.launch('daemon', 'start')),
+    );
+    const pids = outcomes.flatMap(({code, out}) =>
+      code === 0 ? (/pid (\d+)/.exec(out)?.[1] ?? []) : [],
+    );
     answered += pids.length;
     if (new Set(pids).size === 1) single += 1;
-    await eventually('those that lost are gone', () => processesIn(place.home).filter(isRunning).length === 1, 30_000);
+    await eventually(
+      'those that lost are gone',
+      () => processesIn(place.home).filter(isRunning).length === 1,
+      30_000,
+    );
     await place.killDaemon(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
   }
 

@@ -13,7 +13,12 @@ const stops = 100;
 const size = 20_000;
 
 /** The daemon's descriptors, sockets on the disk, and the processes of the place with the terminals that they hold. */
-type Holdings = {readonly descriptors: number; readonly sockets: number; readonly processes: number; readonly terminals: number};
+type Holdings = {
+  readonly descriptors: number;
+  readonly sockets: number;
+  readonly processes: number;
+  readonly terminals: number;
+};
 
 /** Programs that write 20 kB and end at once; and what so many sessions leave behind. */
 export async function tryExits(place: Place, report: Report): Promise<void> {
@@ -21,18 +26,22 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   const pid = (await place.daemonPid())!;
   const holdings = (): Holdings => ({
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    sockets: readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock')).length,
+    sockets: readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock'))
+      .length,
     processes: processesIn(place.home).filter(isRunning).length,
     terminals: processesIn(place.home).reduce((sum, one) => sum + terminalsOf(one), 0),
   });
   const settled = async (): Promise<Holdings> => {
-    await eventually('every keeper is gone', () => holdings().processes === 1, 60_000).catch(() => undefined);
+    await eventually('every keeper is gone', () => holdings().processes === 1, 60_000).catch(
+      () => undefined,
+    );
     return holdings();
   };
 
   const ends = new Map<string, Extract<Event, {type: 'session-exited' | 'session-lost'}>>();
   const follower = await place.connect(({event}) => {
-    if (event.type === 'session-exited' || event.type === 'session-lost') ends.set(event.session, event);
+    if (event.type === 'session-exited' || event.type === 'session-lost')
+      ends.set(event.session, event);
   });
   const {seq} = follower.welcome;
   await follower.ask({about: 'events', from: seq});
@@ -49,15 +58,21 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
 
   const many = async (count: number, act: () => Promise<void>): Promise<void> => {
     let left = count;
-    await Promise.all(Array.from({length: atOnce}, async () => {
-      while (left-- > 0) await act();
-    }));
+    await Promise.all(
+      Array.from({length: atOnce}, async () => {
+        while (left-- > 0) await act();
+      }),
+    );
   };
 
   await many(warmUp, one);
   const before = await settled();
   await many(exits - warmUp, one);
-  report(`the last word of a program that writes ${size / 1000} kB and ends is kept`, exits, exits - truncated);
+  report(
+    `the last word of a program that writes ${size / 1000} kB and ends is kept`,
+    exits,
+    exits - truncated,
+  );
   report('its exit status is right', exits, exits - wrong);
   await many(stops, async () => {
     const session = await startOn(follower, place, 'sleep 1000');
@@ -68,19 +83,33 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   follower.close();
   for (const what of ['descriptors', 'terminals', 'sockets', 'processes'] as const) {
     const isFlat = after[what] <= before[what] + (what === 'descriptors' ? 2 : 0);
-    report(`${what} stay as they were over ${exits - warmUp + stops} sessions`, 1, isFlat ? 1 : 0, `${before[what]} before, ${after[what]} after`);
+    report(
+      `${what} stay as they were over ${exits - warmUp + stops} sessions`,
+      1,
+      isFlat ? 1 : 0,
+      `${before[what]} before, ${after[what]} after`,
+    );
   }
 }
 
 async function startOn(daemon: DaemonConnection, place: Place, script: string): Promise<string> {
-  const wish = {type: 'start-session', name: 'fault', command: ['sh', '-c', script], directory: place.root} as const;
-  const {events} = (await daemon.ask({about: 'wish', wish, env: place.env})) as {readonly events: readonly Event[]};
+  const wish = {
+    type: 'start-session',
+    name: 'fault',
+    command: ['sh', '-c', script],
+    directory: place.root,
+  } as const;
+  const {events} = (await daemon.ask({about: 'wish', wish, env: place.env})) as {
+    readonly events: readonly Event[];
+  };
   return events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0]!;
 }
 
 function terminalsOf(pid: number): number {
   try {
-    return readdirSync(`/proc/${pid}/fd`).filter((fd) => /^\/dev\/(ptmx|pts\/)/.test(readlinkSync(`/proc/${pid}/fd/${fd}`))).length;
+    return readdirSync(`/proc/${pid}/fd`).filter((fd) =>
+      /^\/dev\/(ptmx|pts\/)/.test(readlinkSync(`/proc/${pid}/fd/${fd}`)),
+    ).length;
   } catch {
     return 0;
   }

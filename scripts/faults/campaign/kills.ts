@@ -8,12 +8,15 @@ import type {Report} from './report.ts';
 const kills = 100;
 
 /** Counts until it finds the file `enough`, and tells of every hang-up. */
-const counter = 'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; sleep 0.003; done; echo "last $i"; exit 7';
+const counter =
+  'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; sleep 0.003; done; echo "last $i"; exit 7';
 
 /** kill -9 of the daemon at random moments of its life while a program writes. */
 export async function tryKills(place: Place, report: Report): Promise<void> {
   await place.start('sh', '-c', counter);
-  const {pid: child} = await eventually('it runs', async () => (await place.sessions()).find(({status}) => status === 'running'));
+  const {pid: child} = await eventually('it runs', async () =>
+    (await place.sessions()).find(({status}) => status === 'running'),
+  );
   const gaps: number[] = [];
   let held = 0;
   for (let kill = 0; kill < kills; kill++) {
@@ -33,7 +36,17 @@ export async function tryKills(place: Place, report: Report): Promise<void> {
   const last = Number(/last (\d+)\r\n$/.exec(output)?.[1]);
   const expected = `${Array.from({length: last}, (_, index) => `line ${index + 1}\r\n`).join('')}last ${last}\r\n`;
   const sorted = gaps.toSorted((a, b) => a - b);
-  report('kill -9 of the daemon leaves the session alone', kills, held, `a new daemon answers after ${Math.round(sorted[kills / 2]!)} ms, at most ${Math.round(sorted.at(-1)!)} ms`);
-  report('not a byte is lost or doubled, and nobody is hung up', 1, output === expected ? 1 : 0, `${output.length} bytes`);
+  report(
+    'kill -9 of the daemon leaves the session alone',
+    kills,
+    held,
+    `a new daemon answers after ${Math.round(sorted[kills / 2]!)} ms, at most ${Math.round(sorted.at(-1)!)} ms`,
+  );
+  report(
+    'not a byte is lost or doubled, and nobody is hung up',
+    1,
+    output === expected ? 1 : 0,
+    `${output.length} bytes`,
+  );
   report('the exit status is right', 1, ended?.code === 7 ? 1 : 0);
 }

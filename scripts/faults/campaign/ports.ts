@@ -7,7 +7,12 @@ import type {Report} from './report.ts';
 
 const changes = 200;
 
-type Answer = {readonly verdict: string; readonly state: string; readonly session?: string; readonly owner?: {readonly identity: {readonly pid: number}}};
+type Answer = {
+  readonly verdict: string;
+  readonly state: string;
+  readonly session?: string;
+  readonly owner?: {readonly identity: {readonly pid: number}};
+};
 
 const serve = `import net from 'node:net';
 const server = net.createServer((socket) => socket.end());
@@ -20,18 +25,40 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
   writeFileSync(program, serve);
   const wrong: string[] = [];
   let tried = 0;
-  const check = async (what: string, port: number, expected: Partial<Answer> & {readonly pid?: number}): Promise<void> => {
+  const check = async (
+    what: string,
+    port: number,
+    expected: Partial<Answer> & {readonly pid?: number},
+  ): Promise<void> => {
     tried += 1;
     const {out, err} = await place.launch('port', String(port), '--json');
     const answer = JSON.parse(out === '' ? `{"state":${JSON.stringify(err)}}` : out) as Answer;
     const {pid, ...fields} = expected;
-    const isRight = Object.entries(fields).every(([name, value]) => answer[name as keyof Answer] === value) && (pid === undefined || answer.owner?.identity.pid === pid);
-    if (!isRight) wrong.push(`${what}: expected ${JSON.stringify(expected)}, got ${answer.verdict} ${answer.state} ${answer.session ?? ''} ${answer.owner?.identity.pid ?? ''}`);
+    const isRight =
+      Object.entries(fields).every(([name, value]) => answer[name as keyof Answer] === value) &&
+      (pid === undefined || answer.owner?.identity.pid === pid);
+    if (!isRight)
+      wrong.push(
+        `${what}: expected ${JSON.stringify(expected)}, got ${answer.verdict} ${answer.state} ${answer.session ?? ''} ${answer.owner?.identity.pid ?? ''}`,
+      );
   };
 
-  const start = async (host: string, port: number, how = ''): Promise<{readonly session: string; readonly pid: number}> => {
-    const session = await place.start('sh', '-c', how === '' ? `exec ${process.execPath} ${program} ${host} ${port}` : `${how} ${process.execPath} ${program} ${host} ${port} > escaped-${port} 2>&1 & tail -F escaped-${port} 2>/dev/null`);
-    const pid = await eventually(`${session} serves`, () => /up (\d+)\./.exec(readOutput(place, session))?.[1]);
+  const start = async (
+    host: string,
+    port: number,
+    how = '',
+  ): Promise<{readonly session: string; readonly pid: number}> => {
+    const session = await place.start(
+      'sh',
+      '-c',
+      how === ''
+        ? `exec ${process.execPath} ${program} ${host} ${port}`
+        : `${how} ${process.execPath} ${program} ${host} ${port} > escaped-${port} 2>&1 & tail -F escaped-${port} 2>/dev/null`,
+    );
+    const pid = await eventually(
+      `${session} serves`,
+      () => /up (\d+)\./.exec(readOutput(place, session))?.[1],
+    );
     return {session, pid: Number(pid)};
   };
 
@@ -44,9 +71,19 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
     const port = await freePort();
     await check('nobody yet', port, {verdict: 'no', state: 'free'});
     const first = await start('127.0.0.1', port);
-    await check('started', port, {verdict: 'yes', state: 'accepting', session: first.session, pid: first.pid});
+    await check('started', port, {
+      verdict: 'yes',
+      state: 'accepting',
+      session: first.session,
+      pid: first.pid,
+    });
     end(first.pid, place.home, 'SIGSTOP');
-    await check('listening but hung', port, {verdict: 'no', state: 'listening-not-accepting', session: first.session, pid: first.pid});
+    await check('listening but hung', port, {
+      verdict: 'no',
+      state: 'listening-not-accepting',
+      session: first.session,
+      pid: first.pid,
+    });
     end(first.pid, place.home, 'SIGCONT');
     await check('going on', port, {verdict: 'yes', state: 'accepting', session: first.session});
     end(first.pid, place.home);
@@ -57,16 +94,31 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
     await new Promise((resolve) => foreign.close(resolve));
     await check('the foreign owner left', port, {verdict: 'no', state: 'free'});
     const six = await start('::1', port);
-    await check('on ::1 only', port, {verdict: 'yes', state: 'accepting', session: six.session, pid: six.pid});
+    await check('on ::1 only', port, {
+      verdict: 'yes',
+      state: 'accepting',
+      session: six.session,
+      pid: six.pid,
+    });
     await stop(six.session);
     await check('stopped', port, {verdict: 'no', state: 'free'});
     const escaped = await start('127.0.0.1', port, 'setsid nohup');
-    await check('escaped by setsid nohup', port, {verdict: 'yes', state: 'accepting', session: escaped.session, pid: escaped.pid});
+    await check('escaped by setsid nohup', port, {
+      verdict: 'yes',
+      state: 'accepting',
+      session: escaped.session,
+      pid: escaped.pid,
+    });
     await stop(escaped.session);
     await check('stopped, though it had escaped', port, {verdict: 'no', state: 'free'});
   }
 
-  report('`port N` tells the truth after every change', tried, tried - wrong.length, wrong.slice(0, 3).join('; '));
+  report(
+    '`port N` tells the truth after every change',
+    tried,
+    tried - wrong.length,
+    wrong.slice(0, 3).join('; '),
+  );
 }
 
 function readOutput(place: Place, session: string): string {
@@ -79,7 +131,9 @@ function readOutput(place: Place, session: string): string {
 
 function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer().listen(port, '127.0.0.1', () => { resolve(server); });
+    const server = createServer().listen(port, '127.0.0.1', () => {
+      resolve(server);
+    });
     server.once('error', reject);
   });
 }

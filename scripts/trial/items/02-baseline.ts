@@ -4,13 +4,22 @@ import type {Item} from '../item.ts';
 
 /** A check that is red on the untouched base is told with the plan; the person decides, and no attempt is spent. */
 export const baseline: Item = {
-  number: 2, title: 'a check that is red on the base spends no attempt',
+  number: 2,
+  title: 'a check that is red on the base spends no attempt',
   async attempt({stage, onBase, layOut, run, eventsIn}) {
     await onBase({'check.sh': 'echo "FAIL red before anybody began"; exit 1\n'}, async () => {
       layOut([{id: 't1'}]);
       const {run: id} = await run();
-      await eventually('the base is checked', () => eventsIn('baseline-checked', id).length > 0, 60_000);
-      assert.match(stage.run('plan', 'show', id).out, /red before anybody began/, 'the plan tells what is red, with the first failure');
+      await eventually(
+        'the base is checked',
+        () => eventsIn('baseline-checked', id).length > 0,
+        60_000,
+      );
+      assert.match(
+        stage.run('plan', 'show', id).out,
+        /red before anybody began/,
+        'the plan tells what is red, with the first failure',
+      );
       const early = stage.run('plan', 'approve', id);
       assert.notEqual(early.code, 0, 'an approval waits for the decision');
       const [checked] = eventsIn('baseline-checked', id);

@@ -3,7 +3,8 @@ import type {Item} from '../item.ts';
 
 /** A session that lives in the checkout casts no doubt on whoever approves from a command line. */
 export const headlessDecisions: Item = {
-  number: 5, title: 'approve works without a terminal while a session lives in the checkout',
+  number: 5,
+  title: 'approve works without a terminal while a session lives in the checkout',
   async attempt({stage, layOut, run}) {
     const session = await stage.start('sleep', '600');
     try {

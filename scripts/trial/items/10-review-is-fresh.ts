@@ -3,7 +3,8 @@ import type {Item} from '../item.ts';
 
 /** After a task was done again, what is looked at is what would be accepted. */
 export const reviewIsFresh: Item = {
-  number: 10, title: 'the review is of what is accepted',
+  number: 10,
+  title: 'the review is of what is accepted',
   async attempt({stage, layOut, run, eventsIn}) {
     layOut([{id: 't1'}], {t1: 'echo first > t1.txt\n'});
     const {run: id} = await run('--approve');

@@ -1,3 +1,7 @@
 import type {Item} from '../item.ts';
 
-export const silentService: Item = {number: 12, title: 'retries of an agent are shown, and are no progress', seenBy: 'test/daemon/loop/watched-agents.test.ts'};
+export const silentService: Item = {
+  number: 12,
+  title: 'retries of an agent are shown, and are no progress',
+  seenBy: 'test/daemon/loop/watched-agents.test.ts',
+};

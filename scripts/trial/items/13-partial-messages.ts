@@ -1,3 +1,7 @@
 import type {Item} from '../item.ts';
 
-export const partialMessages: Item = {number: 13, title: 'a pane fills while the agent writes', seenBy: 'test/renderer/activity.test.ts, npm run test:agents'};
+export const partialMessages: Item = {
+  number: 13,
+  title: 'a pane fills while the agent writes',
+  seenBy: 'test/renderer/activity.test.ts, npm run test:agents',
+};

@@ -3,7 +3,8 @@ import type {Item} from '../item.ts';
 
 /** A run that began on a detached HEAD is accepted into a branch that the person names. */
 export const detachedHead: Item = {
-  number: 16, title: 'a run on a detached HEAD is accepted into a named branch',
+  number: 16,
+  title: 'a run on a detached HEAD is accepted into a named branch',
   async attempt({stage, layOut, run}) {
     stage.git('branch', '--force', 'trial-target', 'HEAD');
     stage.git('checkout', '--quiet', '--detach');

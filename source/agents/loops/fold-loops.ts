@@ -24,7 +24,13 @@ export type LoopState = {
   readonly files: ReadonlyMap<string, FileHistory>;
 };
 
-type Counted = {readonly what: string; readonly result: string; readonly times: number; readonly since: number; /** Polls are repeated by right. */ readonly weight: number};
+type Counted = {
+  readonly what: string;
+  readonly result: string;
+  readonly times: number;
+  readonly since: number;
+  /** Polls are repeated by right. */ readonly weight: number;
+};
 
 type FileHistory = {
   /** Digests of what was in it, the newest last. */
@@ -51,47 +57,113 @@ const pollWeight = 5;
  */
 export function foldLoops(state: LoopState, use: ToolUse, at: number): LoopState {
   const edited = foldFiles(state.files, use, at);
-  const isNews = edited.isNew || (use.kind === 'run' && !use.isError && use.digest !== undefined && !state.calls.has(use.digest));
-  const digest = use.digest ?? (use.kind === 'edit' ? `edit ${(use.written ?? []).map(({file, content}) => `${file} ${content}`).join(' ')}` : undefined);
+  const isNews =
+    edited.isNew ||
+    (use.kind === 'run' &&
+      !use.isError &&
+      use.digest !== undefined &&
+      !state.calls.has(use.digest));
+  const digest =
+    use.digest ??
+    (use.kind === 'edit'
+      ? `edit ${(use.written ?? []).map(({file, content}) => `${file} ${content}`).join(' ')}`
+      : undefined);
   if (digest === undefined) return {...state, files: edited.files};
   const failures = countFailure(isNews ? new Map() : state.failures, digest, use, at);
   // A new file content makes every call a new one.
-  return {files: edited.files, failures, calls: edited.isNew ? new Map([[digest, countedOf(use, at)]]) : countCall(state.calls, digest, use, at)};
+  return {
+    files: edited.files,
+    failures,
+    calls: edited.isNew
+      ? new Map([[digest, countedOf(use, at)]])
+      : countCall(state.calls, digest, use, at),
+  };
 }
 
 /** All signs so far, also those that are few. */
 export function loopSignsOf({calls, failures, files}: LoopState): LoopSign[] {
-  const signsOf = (kind: LoopKind, counted: ReadonlyMap<string, Counted>): LoopSign[] => [...counted].map(([key, {what, times, since, weight}]) => ({kind, key, what, times, weight, since}));
+  const signsOf = (kind: LoopKind, counted: ReadonlyMap<string, Counted>): LoopSign[] =>
+    [...counted].map(([key, {what, times, since, weight}]) => ({
+      kind,
+      key,
+      what,
+      times,
+      weight,
+      since,
+    }));
   return [
-    ...signsOf('same-calls', calls), ...signsOf('same-failures', failures),
-    ...[...files].map(([file, {undone, since}]): LoopSign => ({kind: 'undone-edits', key: file, what: file, times: undone, weight: 1, since})),
+    ...signsOf('same-calls', calls),
+    ...signsOf('same-failures', failures),
+    ...[...files].map(([file, {undone, since}]): LoopSign => ({
+      kind: 'undone-edits',
+      key: file,
+      what: file,
+      times: undone,
+      weight: 1,
+      since,
+    })),
   ].filter(({times}) => times > 1);
 }
 
 function countedOf({what, result, kind}: ToolUse, at: number): Counted {
-  return {what, result: withoutTimes(result), times: 1, since: at, weight: kind === 'poll' ? pollWeight : 1};
+  return {
+    what,
+    result: withoutTimes(result),
+    times: 1,
+    since: at,
+    weight: kind === 'poll' ? pollWeight : 1,
+  };
 }
 
-function countCall(calls: ReadonlyMap<string, Counted>, digest: string, use: ToolUse, at: number): ReadonlyMap<string, Counted> {
+function countCall(
+  calls: ReadonlyMap<string, Counted>,
+  digest: string,
+  use: ToolUse,
+  at: number,
+): ReadonlyMap<string, Counted> {
   const before = calls.get(digest);
   const fresh = countedOf(use, at);
   // What fails is counted by itself.
-  if (use.isError) return before === undefined ? new Map([...calls, [digest, {...fresh, times: 0}]]) : calls;
-  if (before !== undefined) return new Map([...calls, [digest, before.result === fresh.result && before.times > 0 ? {...before, times: before.times + 1} : fresh]]);
+  if (use.isError)
+    return before === undefined ? new Map([...calls, [digest, {...fresh, times: 0}]]) : calls;
+  if (before !== undefined)
+    return new Map([
+      ...calls,
+      [
+        digest,
+        before.result === fresh.result && before.times > 0
+          ? {...before, times: before.times + 1}
+          : fresh,
+      ],
+    ]);
   // Something that was not done before: what was repeated until now begins to be counted anew.
-  const known = [...calls].slice(-max.calls).map(([key, counted]) => [key, {...counted, times: 0, since: at}] as const);
+  const known = [...calls]
+    .slice(-max.calls)
+    .map(([key, counted]) => [key, {...counted, times: 0, since: at}] as const);
   return new Map([...known, [digest, fresh]]);
 }
 
-function countFailure(failures: ReadonlyMap<string, Counted>, digest: string, use: ToolUse, at: number): ReadonlyMap<string, Counted> {
+function countFailure(
+  failures: ReadonlyMap<string, Counted>,
+  digest: string,
+  use: ToolUse,
+  at: number,
+): ReadonlyMap<string, Counted> {
   const before = failures.get(digest);
   const others = [...failures].filter(([key]) => key !== digest).slice(-max.calls);
   if (!use.isError) return before === undefined ? failures : new Map(others);
   const fresh = countedOf(use, at);
-  return new Map([...others, [digest, before?.result === fresh.result ? {...before, times: before.times + 1} : fresh]]);
+  return new Map([
+    ...others,
+    [digest, before?.result === fresh.result ? {...before, times: before.times + 1} : fresh],
+  ]);
 }
 
-function foldFiles(files: ReadonlyMap<string, FileHistory>, {kind, isError, written = []}: ToolUse, at: number): {readonly files: ReadonlyMap<string, FileHistory>; readonly isNew: boolean} {
+function foldFiles(
+  files: ReadonlyMap<string, FileHistory>,
+  {kind, isError, written = []}: ToolUse,
+  at: number,
+): {readonly files: ReadonlyMap<string, FileHistory>; readonly isNew: boolean} {
   if (kind !== 'edit' || isError) return {files, isNew: false};
   // Nobody can say what is in it now: taken for new.
   if (written.length === 0) return {files, isNew: true};
@@ -103,7 +175,11 @@ function foldFiles(files: ReadonlyMap<string, FileHistory>, {kind, isError, writ
     const isKnown = contents.includes(content);
     isNew ||= !isKnown;
     changed.delete(file);
-    changed.set(file, {contents: [...contents.filter((one) => one !== content), content].slice(-max.contents), undone: isKnown ? undone + 1 : 0, since: isKnown && undone > 0 ? since : at});
+    changed.set(file, {
+      contents: [...contents.filter((one) => one !== content), content].slice(-max.contents),
+      undone: isKnown ? undone + 1 : 0,
+      since: isKnown && undone > 0 ? since : at,
+    });
   }
 
   return {files: changed, isNew};

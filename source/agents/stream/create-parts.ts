@@ -29,7 +29,8 @@ export function createParts(): Parts {
     },
     add: (kind, text) => {
       const last = written.findLast((one) => one.kind === kind);
-      if (last === undefined || text === '' || last.given.length + text.length > maxCharacters) return [];
+      if (last === undefined || text === '' || last.given.length + text.length > maxCharacters)
+        return [];
       const begins = last.given === '';
       last.given += text;
       return [{type: kind, text, isPart: true, ...(begins && {begins: true})}];

@@ -5,7 +5,9 @@ const nothing: Fields = {};
 
 /** Own fields only; what is no object has none. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : nothing;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : nothing;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

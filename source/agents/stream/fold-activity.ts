@@ -1,6 +1,12 @@
 import {without} from '../../base/index.ts';
 import {noUsage, type Usage} from '../../domain/index.ts';
-import {foldLoops, type LoopSign, type LoopState, loopSignsOf, noLoops} from '../loops/fold-loops.ts';
+import {
+  foldLoops,
+  type LoopSign,
+  type LoopState,
+  loopSignsOf,
+  noLoops,
+} from '../loops/fold-loops.ts';
 import {toolKindOf, type ToolUse} from '../loops/tool-use.ts';
 import type {StreamEvent, ToolCall} from './stream-event.ts';
 
@@ -17,7 +23,12 @@ export type Activity = {
   readonly loops: readonly LoopSign[];
 };
 
-export type ActivityRetry = {readonly since: number; readonly times: number; readonly said: string; readonly status?: number};
+export type ActivityRetry = {
+  readonly since: number;
+  readonly times: number;
+  readonly said: string;
+  readonly status?: number;
+};
 
 export type ActivityState = {
   readonly progress: number;
@@ -36,11 +47,19 @@ export function noActivity(announces = true): ActivityState {
 /** What is in the files that a call wrote, by digest; nothing for one that cannot be read. */
 export type ReadContents = (files: readonly string[]) => NonNullable<ToolUse['written']>;
 
-export type ActivityOptions = {readonly at: number; /** What this start has used, with this event. */ readonly usage?: Usage | undefined; readonly contentsOf: ReadContents};
+export type ActivityOptions = {
+  readonly at: number;
+  /** What this start has used, with this event. */ readonly usage?: Usage | undefined;
+  readonly contentsOf: ReadContents;
+};
 
 const maxOpen = 100;
 
-export function foldActivity(state: ActivityState, event: StreamEvent, {at, usage, contentsOf}: ActivityOptions): ActivityState {
+export function foldActivity(
+  state: ActivityState,
+  event: StreamEvent,
+  {at, usage, contentsOf}: ActivityOptions,
+): ActivityState {
   switch (event.type) {
     case 'session':
     case 'notice':
@@ -50,9 +69,15 @@ export function foldActivity(state: ActivityState, event: StreamEvent, {at, usag
       return {...state, retry: retryOf(state.retry, event, at)};
     case 'usage':
       // A message that failed is counted, too, with nothing.
-      return usage === undefined || usage.input + usage.output <= state.usage.input + state.usage.output ? state : {...progressed(state), usage};
+      return usage === undefined ||
+        usage.input + usage.output <= state.usage.input + state.usage.output
+        ? state
+        : {...progressed(state), usage};
     case 'tool-started':
-      return {...progressed(state), open: new Map([...state.open, [event.id, event] as const].slice(-maxOpen))};
+      return {
+        ...progressed(state),
+        open: new Map([...state.open, [event.id, event] as const].slice(-maxOpen)),
+      };
     case 'tool-ended':
       return endCall(progressed(state), event, at, contentsOf);
     case 'text':
@@ -65,8 +90,17 @@ export function foldActivity(state: ActivityState, event: StreamEvent, {at, usag
 }
 
 /** What is left of it for others: few and short. */
-export function activityOf({progress, usage, retry, open, announces, loops}: ActivityState): Activity {
-  const worst = loopSignsOf(loops).toSorted((a, b) => b.times / b.weight - a.times / a.weight).slice(0, maxLoops);
+export function activityOf({
+  progress,
+  usage,
+  retry,
+  open,
+  announces,
+  loops,
+}: ActivityState): Activity {
+  const worst = loopSignsOf(loops)
+    .toSorted((a, b) => b.times / b.weight - a.times / a.weight)
+    .slice(0, maxLoops);
   return {
     progress,
     ...(usage.input + usage.output > 0 && {usage}),
@@ -82,19 +116,41 @@ function progressed(state: ActivityState): ActivityState {
   return {...without(state, 'retry'), progress: state.progress + 1};
 }
 
-function retryOf(before: ActivityRetry | undefined, {said, status, attempt}: Extract<StreamEvent, {readonly type: 'retry'}>, at: number): ActivityRetry {
+function retryOf(
+  before: ActivityRetry | undefined,
+  {said, status, attempt}: Extract<StreamEvent, {readonly type: 'retry'}>,
+  at: number,
+): ActivityRetry {
   const times = Math.max((before?.times ?? 0) + 1, attempt ?? 0);
-  return {since: before?.since ?? at, times: Math.min(times, 1_000_000), said: said.slice(0, 500), ...(status !== undefined && {status})};
+  return {
+    since: before?.since ?? at,
+    times: Math.min(times, 1_000_000),
+    said: said.slice(0, 500),
+    ...(status !== undefined && {status}),
+  };
 }
 
-function endCall(state: ActivityState, {id, isOk, text}: Extract<StreamEvent, {readonly type: 'tool-ended'}>, at: number, contentsOf: ReadContents): ActivityState {
+function endCall(
+  state: ActivityState,
+  {id, isOk, text}: Extract<StreamEvent, {readonly type: 'tool-ended'}>,
+  at: number,
+  contentsOf: ReadContents,
+): ActivityState {
   const call = state.open.get(id);
   if (call === undefined) return state;
   const kind = toolKindOf(call);
   const written = kind === 'edit' && isOk ? contentsOf(call.files ?? []) : [];
   const use: ToolUse = {
-    what: `${call.name} ${call.about}`.replaceAll(/\s+/g, ' ').trim().slice(0, 200), kind, isError: !isOk, result: text,
-    ...(call.digest !== undefined && {digest: `${call.name} ${call.digest}`}), ...(written.length > 0 && {written}),
+    what: `${call.name} ${call.about}`.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
+    kind,
+    isError: !isOk,
+    result: text,
+    ...(call.digest !== undefined && {digest: `${call.name} ${call.digest}`}),
+    ...(written.length > 0 && {written}),
   };
-  return {...state, open: new Map([...state.open].filter(([one]) => one !== id)), loops: foldLoops(state.loops, use, at)};
+  return {
+    ...state,
+    open: new Map([...state.open].filter(([one]) => one !== id)),
+    loops: foldLoops(state.loops, use, at),
+  };
 }

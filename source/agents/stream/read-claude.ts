@@ -7,7 +7,11 @@ import type {StreamEvent} from './stream-event.ts';
 import {toolCallOf} from './tool-call-of.ts';
 
 /** `claude -p --output-format stream-json --verbose`, with `--include-partial-messages` where it is known: then each message comes in parts, and whole. */
-export const claudeStream: AgentStream = {open, isProgress: ({type}) => type === 'stream_event', optional: '--include-partial-messages'};
+export const claudeStream: AgentStream = {
+  open,
+  isProgress: ({type}) => type === 'stream_event',
+  optional: '--include-partial-messages',
+};
 
 /** What is being written, by the agent itself (``) or by a helper of its, which goes by the id of the call that started it. */
 type Writers = Map<string, {readonly parts: Parts; message: string; usage: Usage}>;
@@ -22,7 +26,9 @@ function open(): ReadRecord {
     if (!writers.has(by) && writers.size >= maxWriters) writers.clear();
     const writer = writers.get(by) ?? {parts: createParts(), message: '', usage: noUsage};
     writers.set(by, writer);
-    return record['type'] === 'stream_event' ? partialOf(fieldsOf(record['event']), writer, by !== '') : read(record, writer.parts);
+    return record['type'] === 'stream_event'
+      ? partialOf(fieldsOf(record['event']), writer, by !== '')
+      : read(record, writer.parts);
   };
 }
 
@@ -42,7 +48,8 @@ function partialOf(event: Fields, writer: Writer, isNested: boolean): readonly S
 
     case 'content_block_start': {
       const block = fieldsOf(event['content_block']);
-      if (block['type'] === 'tool_use') return [{type: 'tool-announced', id: textOf(block['id']), name: textOf(block['name'])}];
+      if (block['type'] === 'tool_use')
+        return [{type: 'tool-announced', id: textOf(block['id']), name: textOf(block['name'])}];
       if (block['type'] === 'text' && !isNested) parts.begin('text');
       if (block['type'] === 'thinking') parts.begin('thought');
       return [];
@@ -50,13 +57,20 @@ function partialOf(event: Fields, writer: Writer, isNested: boolean): readonly S
 
     case 'content_block_delta': {
       const delta = fieldsOf(event['delta']);
-      const given = delta['type'] === 'text_delta' ? parts.add('text', textOf(delta['text'])) : delta['type'] === 'thinking_delta' ? parts.add('thought', textOf(delta['thinking'])) : [];
+      const given =
+        delta['type'] === 'text_delta'
+          ? parts.add('text', textOf(delta['text']))
+          : delta['type'] === 'thinking_delta'
+            ? parts.add('thought', textOf(delta['thinking']))
+            : [];
       return given.length > 0 ? given : [{type: 'writing'}];
     }
 
     case 'message_delta': {
       const {output} = usageOf(fieldsOf(event['usage']));
-      return [stepOf(writer.message, {...writer.usage, output: Math.max(output, writer.usage.output)})];
+      return [
+        stepOf(writer.message, {...writer.usage, output: Math.max(output, writer.usage.output)}),
+      ];
     }
 
     default:
@@ -75,7 +89,9 @@ function read(record: Fields, parts: Parts): readonly StreamEvent[] {
     case 'assistant':
       return assistantOf(record, parts);
     case 'user':
-      return listOf(fieldsOf(record['message'])['content']).map(fieldsOf).flatMap((part) => resultOf(part, record));
+      return listOf(fieldsOf(record['message'])['content'])
+        .map(fieldsOf)
+        .flatMap((part) => resultOf(part, record));
     case 'rate_limit_event':
       return limitOf(fieldsOf(record['rate_limit_info']));
     case 'result':
@@ -86,26 +102,44 @@ function read(record: Fields, parts: Parts): readonly StreamEvent[] {
 }
 
 function systemOf(record: Fields): readonly StreamEvent[] {
-  if (record['subtype'] === 'init') return [{type: 'session', id: textOf(record['session_id']), model: textOf(record['model'])}];
-  if (record['subtype'] === 'compact_boundary') return [{type: 'notice', text: 'The conversation was compacted.'}];
+  if (record['subtype'] === 'init')
+    return [{type: 'session', id: textOf(record['session_id']), model: textOf(record['model'])}];
+  if (record['subtype'] === 'compact_boundary')
+    return [{type: 'notice', text: 'The conversation was compacted.'}];
   if (record['subtype'] === 'api_retry') return [retryOf(record)];
   return [];
 }
 
 function retryOf(record: Fields): StreamEvent {
-  const [status, attempt, of] = [amountOf(record['error_status']), amountOf(record['attempt']), amountOf(record['max_retries'])];
+  const [status, attempt, of] = [
+    amountOf(record['error_status']),
+    amountOf(record['attempt']),
+    amountOf(record['max_retries']),
+  ];
   const waited = amountOf(fieldsOf(record['no_response'])['waited_ms']);
   const silence = waited > 0 ? `no answer in ${Math.round(waited / 1000)} s` : '';
   const said = textOf(record['error']) || textOf(fieldsOf(record['error'])['message']) || silence;
-  return {type: 'retry', said, ...(status > 0 && {status}), ...(attempt > 0 && {attempt}), ...(of > 0 && {of})};
+  return {
+    type: 'retry',
+    said,
+    ...(status > 0 && {status}),
+    ...(attempt > 0 && {attempt}),
+    ...(of > 0 && {of}),
+  };
 }
 
 function assistantOf(record: Fields, parts: Parts): readonly StreamEvent[] {
   const message = fieldsOf(record['message']);
   // It says errors as if the model had: the result says them again.
   if (message['model'] === '<synthetic>') return [];
-  const isNested = record['parent_tool_use_id'] !== null && record['parent_tool_use_id'] !== undefined;
-  return [...listOf(message['content']).map(fieldsOf).flatMap((part) => partOf(part, isNested, parts)), stepOf(textOf(message['id']), usageOf(fieldsOf(message['usage'])))];
+  const isNested =
+    record['parent_tool_use_id'] !== null && record['parent_tool_use_id'] !== undefined;
+  return [
+    ...listOf(message['content'])
+      .map(fieldsOf)
+      .flatMap((part) => partOf(part, isNested, parts)),
+    stepOf(textOf(message['id']), usageOf(fieldsOf(message['usage']))),
+  ];
 }
 
 function partOf(part: Fields, isNested: boolean, parts: Parts): readonly StreamEvent[] {
@@ -118,7 +152,10 @@ function partOf(part: Fields, isNested: boolean, parts: Parts): readonly StreamE
     case 'tool_use': {
       const [id, name, input] = [textOf(part['id']), textOf(part['name']), fieldsOf(part['input'])];
       const plan = name === 'ExitPlanMode' ? textOf(input['plan']) : '';
-      return [...(plan === '' ? [] : [{type: 'text' as const, text: plan}]), {type: 'tool-started', ...toolCallOf(id, name, plan === '' ? input : {})}];
+      return [
+        ...(plan === '' ? [] : [{type: 'text' as const, text: plan}]),
+        {type: 'tool-started', ...toolCallOf(id, name, plan === '' ? input : {})},
+      ];
     }
 
     default:
@@ -129,46 +166,104 @@ function partOf(part: Fields, isNested: boolean, parts: Parts): readonly StreamE
 function resultOf(part: Fields, record: Fields): readonly StreamEvent[] {
   if (part['type'] !== 'tool_result') return [];
   const diff = patchOf(fieldsOf(record['tool_use_result']));
-  return [{type: 'tool-ended', id: textOf(part['tool_use_id']), isOk: part['is_error'] !== true, text: contentTextOf(part['content']), ...(diff !== '' && {diff})}];
+  return [
+    {
+      type: 'tool-ended',
+      id: textOf(part['tool_use_id']),
+      isOk: part['is_error'] !== true,
+      text: contentTextOf(part['content']),
+      ...(diff !== '' && {diff}),
+    },
+  ];
 }
 
 function patchOf(result: Fields): string {
-  return listOf(result['structuredPatch']).flatMap((hunk) => listOf(fieldsOf(hunk)['lines']).map(textOf)).filter((line) => /^[+-]/.test(line)).join('\n');
+  return listOf(result['structuredPatch'])
+    .flatMap((hunk) => listOf(fieldsOf(hunk)['lines']).map(textOf))
+    .filter((line) => /^[+-]/.test(line))
+    .join('\n');
 }
 
 function limitOf(info: Fields): readonly StreamEvent[] {
   if (info['status'] !== 'rejected') return [];
   const until = amountOf(info['resetsAt']) * 1000;
-  return [{type: 'problem', problem: {kind: 'limit', said: `The limit ${textOf(info['rateLimitType']).replaceAll('_', ' ')} is reached.`.replaceAll(/ +/g, ' '), ...(until > 0 && {until})}}];
+  return [
+    {
+      type: 'problem',
+      problem: {
+        kind: 'limit',
+        said: `The limit ${textOf(info['rateLimitType']).replaceAll('_', ' ')} is reached.`.replaceAll(
+          / +/g,
+          ' ',
+        ),
+        ...(until > 0 && {until}),
+      },
+    },
+  ];
 }
 
 function endOf(record: Fields): readonly StreamEvent[] {
   const result = textOf(record['result']);
-  const denied = listOf(record['permission_denials']).map((one) => textOf(fieldsOf(one)['tool_name']));
+  const denied = listOf(record['permission_denials']).map((one) =>
+    textOf(fieldsOf(one)['tool_name']),
+  );
   return [
     {type: 'session', id: textOf(record['session_id'])},
-    ...(denied.length === 0 ? [] : [{type: 'notice' as const, text: `Not allowed, and so not done: ${[...new Set(denied)].join(', ')}.`}]),
+    ...(denied.length === 0
+      ? []
+      : [
+          {
+            type: 'notice' as const,
+            text: `Not allowed, and so not done: ${[...new Set(denied)].join(', ')}.`,
+          },
+        ]),
     {type: 'usage', usage: startUsageOf(record), of: {what: 'start'}},
-    record['is_error'] === true || record['subtype'] !== 'success' ? {type: 'problem', problem: problemIn(record, result)} : {type: 'done', text: result},
+    record['is_error'] === true || record['subtype'] !== 'success'
+      ? {type: 'problem', problem: problemIn(record, result)}
+      : {type: 'done', text: result},
   ];
 }
 
 function problemIn(record: Fields, result: string): ReturnType<typeof problemOf> {
   const status = record['api_error_status'];
-  const said = result || listOf(record['errors']).map(textOf).join(' ') || textOf(record['subtype']).replaceAll('_', ' ');
-  return problemOf(said, {name: `${textOf(record['api_error_type'])} ${textOf(record['terminal_reason'])}`, ...(typeof status === 'number' && {status})});
+  const said =
+    result ||
+    listOf(record['errors']).map(textOf).join(' ') ||
+    textOf(record['subtype']).replaceAll('_', ' ');
+  return problemOf(said, {
+    name: `${textOf(record['api_error_type'])} ${textOf(record['terminal_reason'])}`,
+    ...(typeof status === 'number' && {status}),
+  });
 }
 
 /** By model, with those of its helpers; the plain totals leave these out, and its cost goes on through a resume. */
 function startUsageOf(record: Fields): Usage {
   const models = Object.values(fieldsOf(record['model_usage_since_last_result'])).map(fieldsOf);
   const cost = record['total_cost_usd'];
-  if (models.length === 0) return {...usageOf(fieldsOf(record['usage'])), ...(typeof cost === 'number' && cost >= 0 && {cost})};
-  const sum = (...names: readonly string[]): number => models.reduce((total, model) => names.reduce((more, name) => more + amountOf(model[name]), total), 0);
-  return {input: sum('inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'), output: sum('outputTokens'), cost: sum('costUSD')};
+  if (models.length === 0)
+    return {
+      ...usageOf(fieldsOf(record['usage'])),
+      ...(typeof cost === 'number' && cost >= 0 && {cost}),
+    };
+  const sum = (...names: readonly string[]): number =>
+    models.reduce(
+      (total, model) => names.reduce((more, name) => more + amountOf(model[name]), total),
+      0,
+    );
+  return {
+    input: sum('inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'),
+    output: sum('outputTokens'),
+    cost: sum('costUSD'),
+  };
 }
 
 /** What was read from the cache was read all the same. */
 function usageOf(usage: Fields): Usage {
-  return {input: amountOf(usage['input_tokens']) + amountOf(usage['cache_creation_input_tokens']) + amountOf(usage['cache_read_input_tokens']), output: amountOf(usage['output_tokens'])};
+  return {
+    input:
+      amountOf(usage['input_tokens']) +
+      amountOf(usage['cache_creation_input_tokens']) +
+      amountOf(usage['cache_read_input_tokens']),
+    output: amountOf(usage['output_tokens']),
+  };
 }

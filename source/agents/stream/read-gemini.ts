@@ -23,14 +23,22 @@ function readRecord(text: string): Usage | undefined {
     try {
       const message = fieldsOf(JSON.parse(line));
       const tokens = fieldsOf(message['tokens']);
-      messages.set(textOf(message['id']), {input: amountOf(tokens['input']), output: amountOf(tokens['output'])});
+      messages.set(textOf(message['id']), {
+        input: amountOf(tokens['input']),
+        output: amountOf(tokens['output']),
+      });
     } catch {
       // Half a line: it is being written.
     }
   }
 
   const all = [...messages.values()];
-  return all.length === 0 ? undefined : {input: all.reduce((sum, {input}) => sum + input, 0), output: all.reduce((sum, {output}) => sum + output, 0)};
+  return all.length === 0
+    ? undefined
+    : {
+        input: all.reduce((sum, {input}) => sum + input, 0),
+        output: all.reduce((sum, {output}) => sum + output, 0),
+      };
 }
 
 function read(record: Fields): readonly StreamEvent[] {
@@ -38,11 +46,35 @@ function read(record: Fields): readonly StreamEvent[] {
     case 'init':
       return [{type: 'session', id: textOf(record['session_id']), model: textOf(record['model'])}];
     case 'message':
-      return record['role'] === 'assistant' ? [{type: 'text', text: textOf(record['content']), ...(record['delta'] === true && {isPart: true as const})}] : [];
+      return record['role'] === 'assistant'
+        ? [
+            {
+              type: 'text',
+              text: textOf(record['content']),
+              ...(record['delta'] === true && {isPart: true as const}),
+            },
+          ]
+        : [];
     case 'tool_use':
-      return [{type: 'tool-started', ...toolCallOf(textOf(record['tool_id']), textOf(record['tool_name']), record['parameters'])}];
+      return [
+        {
+          type: 'tool-started',
+          ...toolCallOf(
+            textOf(record['tool_id']),
+            textOf(record['tool_name']),
+            record['parameters'],
+          ),
+        },
+      ];
     case 'tool_result':
-      return [{type: 'tool-ended', id: textOf(record['tool_id']), isOk: record['status'] === 'success', text: textOf(record['output']) || textOf(fieldsOf(record['error'])['message'])}];
+      return [
+        {
+          type: 'tool-ended',
+          id: textOf(record['tool_id']),
+          isOk: record['status'] === 'success',
+          text: textOf(record['output']) || textOf(fieldsOf(record['error'])['message']),
+        },
+      ];
     case 'error':
       return [noticeOf(textOf(record['message']))];
     case 'result':
@@ -54,10 +86,18 @@ function read(record: Fields): readonly StreamEvent[] {
 
 function endOf(record: Fields): readonly StreamEvent[] {
   const stats = fieldsOf(record['stats']);
-  const usage: Usage = {input: amountOf(stats['input_tokens']), output: amountOf(stats['output_tokens'])};
+  const usage: Usage = {
+    input: amountOf(stats['input_tokens']),
+    output: amountOf(stats['output_tokens']),
+  };
   const error = fieldsOf(record['error']);
   return [
     {type: 'usage', usage, of: {what: 'start'}},
-    record['status'] === 'success' ? {type: 'done'} : {type: 'problem', problem: problemOf(textOf(error['message']), {name: textOf(error['type'])})},
+    record['status'] === 'success'
+      ? {type: 'done'}
+      : {
+          type: 'problem',
+          problem: problemOf(textOf(error['message']), {name: textOf(error['type'])}),
+        },
   ];
 }

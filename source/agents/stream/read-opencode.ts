@@ -9,7 +9,10 @@ export const opencodeStream: AgentStream = {
   tellsToolsLate: true,
   open: () => (record) => {
     const id = textOf(record['sessionID']);
-    return [...(id === '' ? [] : [{type: 'session' as const, id}]), ...read(record, fieldsOf(record['part']))];
+    return [
+      ...(id === '' ? [] : [{type: 'session' as const, id}]),
+      ...read(record, fieldsOf(record['part'])),
+    ];
   },
 };
 
@@ -38,7 +41,15 @@ function toolOf(part: Fields): readonly StreamEvent[] {
   const isOk = state['status'] === 'completed' && (typeof code !== 'number' || code === 0);
   return [
     {type: 'tool-started', ...toolCallOf(id, textOf(part['tool']), state['input'])},
-    {type: 'tool-ended', id, isOk, text: typeof code === 'number' && code !== 0 ? `exit code ${code}: ${textOf(state['output'])}` : textOf(state['output']) || textOf(state['error'])},
+    {
+      type: 'tool-ended',
+      id,
+      isOk,
+      text:
+        typeof code === 'number' && code !== 0
+          ? `exit code ${code}: ${textOf(state['output'])}`
+          : textOf(state['output']) || textOf(state['error']),
+    },
   ];
 }
 
@@ -50,11 +61,22 @@ function stepOf(part: Fields): readonly StreamEvent[] {
     output: amountOf(tokens['output']) + amountOf(tokens['reasoning']),
     cost: amountOf(part['cost']),
   };
-  return [{type: 'usage', usage, of: {what: 'step', name: textOf(part['id'])}}, ...(part['reason'] === 'tool-calls' ? [] : [{type: 'done' as const}])];
+  return [
+    {type: 'usage', usage, of: {what: 'step', name: textOf(part['id'])}},
+    ...(part['reason'] === 'tool-calls' ? [] : [{type: 'done' as const}]),
+  ];
 }
 
 function errorOf(error: Fields): readonly StreamEvent[] {
   const data = fieldsOf(error['data']);
   const status = data['statusCode'];
-  return [{type: 'problem', problem: problemOf(textOf(data['message']) || textOf(error['message']) || textOf(error['name']), {name: textOf(error['name']), ...(typeof status === 'number' && {status})})}];
+  return [
+    {
+      type: 'problem',
+      problem: problemOf(
+        textOf(data['message']) || textOf(error['message']) || textOf(error['name']),
+        {name: textOf(error['name']), ...(typeof status === 'number' && {status})},
+      ),
+    },
+  ];
 }

@@ -6,7 +6,10 @@ import type {StreamEvent} from './stream-event.ts';
 import {toolCallOf} from './tool-call-of.ts';
 
 /** `pi --mode json`. Each update repeats the whole message so far beside what is new in it. */
-export const piStream: AgentStream = {open, isProgress: ({type}) => type === 'message_update' || type === 'tool_execution_update'};
+export const piStream: AgentStream = {
+  open,
+  isProgress: ({type}) => type === 'message_update' || type === 'tool_execution_update',
+};
 
 function open(): ReadRecord {
   const parts = createParts();
@@ -27,9 +30,21 @@ function read(record: Fields, parts: Parts): readonly StreamEvent[] {
     case 'message_end':
       return messageOf(fieldsOf(record['message']), parts);
     case 'tool_execution_start':
-      return [{type: 'tool-started', ...toolCallOf(textOf(record['toolCallId']), textOf(record['toolName']), record['args'])}];
+      return [
+        {
+          type: 'tool-started',
+          ...toolCallOf(textOf(record['toolCallId']), textOf(record['toolName']), record['args']),
+        },
+      ];
     case 'tool_execution_end':
-      return [{type: 'tool-ended', id: textOf(record['toolCallId']), isOk: record['isError'] !== true, text: contentTextOf(fieldsOf(record['result'])['content'])}];
+      return [
+        {
+          type: 'tool-ended',
+          id: textOf(record['toolCallId']),
+          isOk: record['isError'] !== true,
+          text: contentTextOf(fieldsOf(record['result'])['content']),
+        },
+      ];
     case 'auto_retry_start':
       return [retryOf(record)];
     case 'compaction_start':
@@ -42,7 +57,13 @@ function read(record: Fields, parts: Parts): readonly StreamEvent[] {
 function retryOf(record: Fields): StreamEvent {
   const said = textOf(record['errorMessage']);
   const status = /^([45]\d\d)\b/.exec(said)?.[1];
-  return {type: 'retry', said, ...(status !== undefined && {status: Number(status)}), attempt: amountOf(record['attempt']), of: amountOf(record['maxAttempts'])};
+  return {
+    type: 'retry',
+    said,
+    ...(status !== undefined && {status: Number(status)}),
+    attempt: amountOf(record['attempt']),
+    of: amountOf(record['maxAttempts']),
+  };
 }
 
 /** What it writes just now. Thoughts, texts and calls are written one after the other, and counted together. */
@@ -59,7 +80,9 @@ function updateOf(event: Fields, parts: Parts): readonly StreamEvent[] {
     case 'thinking_delta':
       return parts.add('thought', textOf(event['delta']));
     case 'toolcall_start': {
-      const call = fieldsOf(listOf(fieldsOf(event['partial'])['content'])[amountOf(event['contentIndex'])]);
+      const call = fieldsOf(
+        listOf(fieldsOf(event['partial'])['content'])[amountOf(event['contentIndex'])],
+      );
       const [id, name] = [textOf(call['id']), textOf(call['name'])];
       return id === '' || name === '' ? [{type: 'writing'}] : [{type: 'tool-announced', id, name}];
     }
@@ -75,11 +98,21 @@ function messageOf(message: Fields, parts: Parts): readonly StreamEvent[] {
   if (message['role'] !== 'assistant') return [];
   const usage = fieldsOf(message['usage']);
   return [
-    ...listOf(message['content']).map(fieldsOf).flatMap((part) => partOf(part, parts)),
+    ...listOf(message['content'])
+      .map(fieldsOf)
+      .flatMap((part) => partOf(part, parts)),
     {
       type: 'usage',
-      usage: {input: amountOf(usage['input']) + amountOf(usage['cacheRead']) + amountOf(usage['cacheWrite']), output: amountOf(usage['output']), cost: amountOf(fieldsOf(usage['cost'])['total'])},
-      of: {what: 'step', name: `${textOf(message['responseId'])} ${amountOf(message['timestamp'])}`},
+      usage: {
+        input:
+          amountOf(usage['input']) + amountOf(usage['cacheRead']) + amountOf(usage['cacheWrite']),
+        output: amountOf(usage['output']),
+        cost: amountOf(fieldsOf(usage['cost'])['total']),
+      },
+      of: {
+        what: 'step',
+        name: `${textOf(message['responseId'])} ${amountOf(message['timestamp'])}`,
+      },
     },
     ...endOf(message),
   ];
@@ -97,8 +130,23 @@ function endOf(message: Fields): readonly StreamEvent[] {
     case 'toolUse':
       return [];
     case 'length':
-      return [{type: 'problem', problem: {kind: 'too-long', said: 'Its answer was cut off: it is longer than the model may say at once.'}}];
+      return [
+        {
+          type: 'problem',
+          problem: {
+            kind: 'too-long',
+            said: 'Its answer was cut off: it is longer than the model may say at once.',
+          },
+        },
+      ];
     default:
-      return [{type: 'problem', problem: problemOf(textOf(message['errorMessage']) || 'aborted', {name: textOf(message['stopReason'])})}];
+      return [
+        {
+          type: 'problem',
+          problem: problemOf(textOf(message['errorMessage']) || 'aborted', {
+            name: textOf(message['stopReason']),
+          }),
+        },
+      ];
   }
 }

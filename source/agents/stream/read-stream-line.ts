@@ -14,7 +14,8 @@ export function createStreamReader(stream: AgentStream): (line: string) => Strea
   const read = stream.open();
   return (line) => {
     const record = recordIn(line);
-    if (record === undefined) return {events: line.trim() === '' ? [] : [noticeOf(line.trim())], isProgress: false};
+    if (record === undefined)
+      return {events: line.trim() === '' ? [] : [noticeOf(line.trim())], isProgress: false};
     return {events: read(record), isProgress: stream.isProgress?.(record) === true};
   };
 }

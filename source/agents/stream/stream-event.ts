@@ -6,11 +6,22 @@ export type StreamEvent =
   | {readonly type: 'session'; readonly id: string; readonly model?: string}
   /** Its words. A part goes on where the part before it ended, unless it begins a text of its own. */
   | {readonly type: 'text'; readonly text: string; readonly isPart?: true; readonly begins?: true}
-  | {readonly type: 'thought'; readonly text: string; readonly isPart?: true; readonly begins?: true}
+  | {
+      readonly type: 'thought';
+      readonly text: string;
+      readonly isPart?: true;
+      readonly begins?: true;
+    }
   /** A call whose arguments are still being written; `tool-started` follows with them. */
   | {readonly type: 'tool-announced'; readonly id: string; readonly name: string}
   | ({readonly type: 'tool-started'} & ToolCall)
-  | {readonly type: 'tool-ended'; readonly id: string; readonly isOk: boolean; readonly text: string; readonly diff?: string}
+  | {
+      readonly type: 'tool-ended';
+      readonly id: string;
+      readonly isOk: boolean;
+      readonly text: string;
+      readonly diff?: string;
+    }
   | {readonly type: 'notice'; readonly text: string}
   /** Its service failed, and the agent asks it again by itself. */
   | ({readonly type: 'retry'} & Retry)
@@ -47,7 +58,10 @@ export type ToolCall = {
  * What a count is of: one step (the same name again replaces it), all of this start (replaces the steps), or the whole
  * conversation with what earlier starts used.
  */
-export type UsageOf = {readonly what: 'step'; readonly name: string} | {readonly what: 'start'} | {readonly what: 'conversation'};
+export type UsageOf =
+  | {readonly what: 'step'; readonly name: string}
+  | {readonly what: 'start'}
+  | {readonly what: 'conversation'};
 
 /** Why it could not. */
 export type Problem = {

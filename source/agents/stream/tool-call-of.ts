@@ -8,7 +8,14 @@ export function toolCallOf(id: string, name: string, input: unknown): ToolCall {
   const diff = diffOf(fields);
   const file = paths.map((key) => textOf(fields[key])).find((text) => text !== '');
   const writes = file !== undefined && isWriting.test(name);
-  return {id, name, about: aboutOf(fields), ...(diff !== undefined && {diff}), digest: digestOf(fields), ...(writes && {files: [file]})};
+  return {
+    id,
+    name,
+    about: aboutOf(fields),
+    ...(diff !== undefined && {diff}),
+    digest: digestOf(fields),
+    ...(writes && {files: [file]}),
+  };
 }
 
 const paths = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path'] as const;
@@ -19,20 +26,46 @@ const isWriting = /write|edit|replace|patch|create|insert/i;
 /** The same arguments have the same digest. How a call is described, and how long it may take, changes nothing of what it does. */
 export function digestOf(input: unknown): string {
   const fields = fieldsOf(input);
-  const telling = Object.keys(fields).filter((key) => !idle.has(key)).toSorted().map((key) => [key, fields[key]]);
+  const telling = Object.keys(fields)
+    .filter((key) => !idle.has(key))
+    .toSorted()
+    .map((key) => [key, fields[key]]);
   return sha256Of(JSON.stringify(telling)).slice(0, 16);
 }
 
-const idle: ReadonlySet<string> = new Set(['description', 'timeout', 'timeout_ms', 'timeoutMs', 'explanation', 'title']);
+const idle: ReadonlySet<string> = new Set([
+  'description',
+  'timeout',
+  'timeout_ms',
+  'timeoutMs',
+  'explanation',
+  'title',
+]);
 
 /** The first of these that is there. */
-const telling = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'pattern', 'query', 'url', 'dir_path', 'description', 'prompt', 'name'] as const;
+const telling = [
+  'command',
+  'cmd',
+  'file_path',
+  'filePath',
+  'path',
+  'absolute_path',
+  'notebook_path',
+  'pattern',
+  'query',
+  'url',
+  'dir_path',
+  'description',
+  'prompt',
+  'name',
+] as const;
 
 function aboutOf(fields: Fields): string {
   for (const name of telling) {
     const value = fields[name];
     if (typeof value === 'string' && value.trim() !== '') return value;
-    if (name === 'command' && Array.isArray(value)) return value.map((word) => String(word)).join(' ');
+    if (name === 'command' && Array.isArray(value))
+      return value.map((word) => String(word)).join(' ');
   }
 
   const keys = Object.keys(fields);
@@ -60,5 +93,10 @@ function changeOf(before: string, after: string): string[] {
 }
 
 function signed(sign: string, text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n').map((line) => `${sign}${line}`);
+  return text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => `${sign}${line}`);
 }

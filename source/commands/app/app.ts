@@ -26,7 +26,11 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
   if (terminal === undefined) throw new Impossible('the app needs a terminal');
   const repository = readRepository(surroundings);
   /** The window may have been resized since the process began; and what is said beside the screen would stand on it. */
-  const asItIsNow = (): Surroundings => ({...surroundings, ...terminal.size(), err: () => undefined});
+  const asItIsNow = (): Surroundings => ({
+    ...surroundings,
+    ...terminal.size(),
+    err: () => undefined,
+  });
   /** What the person's shell has printed stays as it is. */
   const onOwnScreen = async (use: () => Promise<unknown>): Promise<void> => {
     terminal.write('\u001B[?1049h\u001B[m\u001B[H\u001B[2J');
@@ -39,10 +43,19 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
 
   const place: {live?: LiveState; here?: Here} = {};
   const here = (): Here => (place.here ??= findHere(surroundings));
-  const memory = createMemory(() => here().stateDirectory, preferencesDirectory(readAccount(env), env), repository.trouble === undefined);
+  const memory = createMemory(
+    () => here().stateDirectory,
+    preferencesDirectory(readAccount(env), env),
+    repository.trouble === undefined,
+  );
   const options: AppOptions = {
     connect: async (heard, journal) => {
-      const follow = (): Promise<LiveState> => followState({socket: here().socket, token: () => readToken(here()), build: version}, heard, journal);
+      const follow = (): Promise<LiveState> =>
+        followState(
+          {socket: here().socket, token: () => readToken(here()), build: version},
+          heard,
+          journal,
+        );
       place.live = await follow().catch(async (error: unknown) => {
         if (!isAbsent(error)) throw error;
         // Starts a daemon, and talks to it on a connection of its own.
@@ -73,7 +86,8 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
     frames: {
       painted: painted?.frame,
       keep: (frame) => {
-        if (repository.trouble === undefined) writeLastFrame(here().stateDirectory, frame, surroundings);
+        if (repository.trouble === undefined)
+          writeLastFrame(here().stateDirectory, frame, surroundings);
         // Also what was compiled, for a client that will be killed: Node would write it at the end.
         flushCompileCache();
       },
@@ -81,7 +95,8 @@ export async function app(surroundings: Surroundings, painted?: Painted): Promis
     onSignal: terminal.onSignal,
     suspend: terminal.suspend,
     repository: {
-      name: path.basename(repository.name), agents: repository.agents,
+      name: path.basename(repository.name),
+      agents: repository.agents,
       ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
       ...checkoutOf(repository, here),
       shell: {program: shellOf(env), directory: surroundings.cwd},
@@ -111,5 +126,7 @@ function shellOf(env: Surroundings['env']): string {
 function checkoutOf({trouble}: RepositoryFacts, here: () => Here): {readonly checkout?: string} {
   if (trouble === 'no-git') return {};
   const {root, commonDirectory} = here();
-  return path.basename(commonDirectory) !== '.git' || path.dirname(commonDirectory) === root ? {} : {checkout: root};
+  return path.basename(commonDirectory) !== '.git' || path.dirname(commonDirectory) === root
+    ? {}
+    : {checkout: root};
 }

@@ -14,9 +14,13 @@ import {readLastFrame} from './last-frame.ts';
 export async function openApp(surroundings: Surroundings): Promise<ExitCode> {
   const {terminal, env} = surroundings;
   if (terminal === undefined) throw new Impossible('the app needs a terminal');
-  if (env['TERM'] === 'dumb') throw new Impossible('TERM is "dumb", so the app cannot draw here. Set TERM to what your terminal is, such as xterm-256color; or use the commands: `orchestra status`, `orchestra --help`');
+  if (env['TERM'] === 'dumb')
+    throw new Impossible(
+      'TERM is "dumb", so the app cannot draw here. Set TERM to what your terminal is, such as xterm-256color; or use the commands: `orchestra status`, `orchestra --help`',
+    );
   const stateDirectory = stateDirectoryOf(surroundings);
-  const frame = stateDirectory === undefined ? undefined : lastFrameOf(stateDirectory, surroundings);
+  const frame =
+    stateDirectory === undefined ? undefined : lastFrameOf(stateDirectory, surroundings);
   if (frame === undefined) return (await load(stateDirectory)).app(surroundings);
   const painted = paint(terminal, frame);
   try {
@@ -41,12 +45,15 @@ function stateDirectoryOf(surroundings: Surroundings): string | undefined {
 
 /** Somebody who listens is not told what was. */
 function lastFrameOf(stateDirectory: string, surroundings: Surroundings): KeptFrame | undefined {
-  return surroundings.env['INK_SCREEN_READER'] === 'true' ? undefined : readLastFrame(stateDirectory, surroundings);
+  return surroundings.env['INK_SCREEN_READER'] === 'true'
+    ? undefined
+    : readLastFrame(stateDirectory, surroundings);
 }
 
 /** What was compiled of the app is kept: 20 ms of 190 until its first frame. It is written at the end, by Node, where a state is kept. */
 async function load(stateDirectory: string | undefined): Promise<{readonly app: typeof App}> {
-  if (stateDirectory !== undefined && existsSync(stateDirectory)) enableCompileCache(path.join(stateDirectory, 'compiled'));
+  if (stateDirectory !== undefined && existsSync(stateDirectory))
+    enableCompileCache(path.join(stateDirectory, 'compiled'));
   return import('./app.ts');
 }
 

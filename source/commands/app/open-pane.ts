@@ -27,24 +27,48 @@ export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
   };
 }
 
-async function livePane(session: string, ticket: Ticket, size: Parameters<OpenPane>[1], on: Parameters<OpenPane>[2]): Promise<PaneSource> {
+async function livePane(
+  session: string,
+  ticket: Ticket,
+  size: Parameters<OpenPane>[1],
+  on: Parameters<OpenPane>[2],
+): Promise<PaneSource> {
   const link = await useTicket(session, ticket, {
-    output: (_offset, bytes) => { on.bytes(bytes); },
+    output: (_offset, bytes) => {
+      on.bytes(bytes);
+    },
     news: (reply) => {
-      if (reply.type === 'exit') on.ended(reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`);
+      if (reply.type === 'exit')
+        on.ended(
+          reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`,
+        );
     },
   });
-  void link.ended.then(() => { on.ended('its keeper is gone'); });
-  const screen = ticket.screen ?? (await import('../draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
+  void link.ended.then(() => {
+    on.ended('its keeper is gone');
+  });
+  const screen =
+    ticket.screen ??
+    (await import('../draw-late.ts')).drawLate(ticket.directory, link.welcome, size);
   link.resize(size.columns, size.rows);
   await link.ask({type: 'attach', from: screen.offset});
   // Of several who are attached, one answers what the program asks its terminal.
   const lock = await takeLock(answersLockOf(ticket));
   return {
     snapshot: Buffer.from(screen.picture),
-    write: (bytes) => { link.press(bytes); },
-    resize: ({columns, rows}) => { link.resize(columns, rows); },
-    ...(lock === undefined ? {} : {reply: (bytes: Uint8Array) => { link.press(bytes); }}),
+    write: (bytes) => {
+      link.press(bytes);
+    },
+    resize: ({columns, rows}) => {
+      link.resize(columns, rows);
+    },
+    ...(lock === undefined
+      ? {}
+      : {
+          reply: (bytes: Uint8Array) => {
+            link.press(bytes);
+          },
+        }),
     close: () => {
       link.close();
       void lock?.release();
@@ -58,14 +82,25 @@ function isOver({directory, socket}: Ticket): boolean {
 }
 
 function endedPane({directory}: Ticket, size: Parameters<OpenPane>[1]): PaneSource {
-  return {snapshot: lastScreenOf(directory, size), write: () => undefined, resize: () => undefined, close: () => undefined};
+  return {
+    snapshot: lastScreenOf(directory, size),
+    write: () => undefined,
+    resize: () => undefined,
+    close: () => undefined,
+  };
 }
 
 /** As the program drew it, then fitted to the pane: a short text on a tall screen would else end above the top of a small one. */
 function lastScreenOf(directory: string, size: Parameters<OpenPane>[1]): Uint8Array {
   const {start, end} = readExtent(directory);
   const {columns, rows} = readTimes(directory).at(-1) ?? {columns: 80, rows: 24};
-  const {screen} = catchUp({columns, rows, start, end, read: (from, to) => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes))});
+  const {screen} = catchUp({
+    columns,
+    rows,
+    start,
+    end,
+    read: (from, to) => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes)),
+  });
   screen.resize(size.columns, size.rows);
   const {picture} = checkpointOf(screen);
   screen.close();

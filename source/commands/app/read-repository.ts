@@ -20,14 +20,28 @@ export type RepositoryFacts = {
 export function readRepository({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): RepositoryFacts {
   const found = repositoryAt({cwd, env});
   const root = found?.root ?? cwd;
-  const trouble = found === undefined ? 'no-git' : hasBranch(found) || hasCommits(root, env) ? undefined : 'no-commits';
+  const trouble =
+    found === undefined
+      ? 'no-git'
+      : hasBranch(found) || hasCommits(root, env)
+        ? undefined
+        : 'no-commits';
   const search = {path: env['PATH'] ?? '', outside: root};
   // The built-in agent needs a playbook, which only the command line can name.
-  const installed = agents.filter(({program}) => program !== undefined && findProgram(program.command, search).file !== undefined).map(({name}) => name);
+  const installed = agents
+    .filter(
+      ({program}) =>
+        program !== undefined && findProgram(program.command, search).file !== undefined,
+    )
+    .map(({name}) => name);
   const rules = whenChanged(path.join(root, '.rulesfile.md'), (file) => rulesIn(root, file));
-  const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), (file) => projectIn(root, file));
+  const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), (file) =>
+    projectIn(root, file),
+  );
   return {
-    name: root, ...(trouble === undefined ? {} : {trouble}), agents: installed,
+    name: root,
+    ...(trouble === undefined ? {} : {trouble}),
+    agents: installed,
     // Only a repository with nothing to do yet shows them, and looking for problems takes a tokenizer.
     get rules() {
       return rules();
@@ -44,8 +58,15 @@ const mostBytes = 16 * 1024 * 1024;
 /** Whether the branch that is checked out is there, as far as files tell: a process of git takes longer than all that is drawn. */
 function hasBranch({root, commonDirectory}: Repository): boolean {
   try {
-    const branch = /^ref: (refs\/heads\/.+)$/m.exec(tryReadText(path.join(root, '.git', 'HEAD'), {maxBytes: mostRefBytes}) ?? '')?.[1];
-    return branch !== undefined && /^[\da-f]{40,64}$/m.test(tryReadText(path.join(commonDirectory, branch), {maxBytes: mostRefBytes}) ?? '');
+    const branch = /^ref: (refs\/heads\/.+)$/m.exec(
+      tryReadText(path.join(root, '.git', 'HEAD'), {maxBytes: mostRefBytes}) ?? '',
+    )?.[1];
+    return (
+      branch !== undefined &&
+      /^[\da-f]{40,64}$/m.test(
+        tryReadText(path.join(commonDirectory, branch), {maxBytes: mostRefBytes}) ?? '',
+      )
+    );
   } catch {
     return false;
   }
@@ -56,7 +77,20 @@ function hasCommits(root: string, env: Surroundings['env']): boolean {
   const {file} = findProgram('git', {path: env['PATH'] ?? '', outside: root});
   if (file === undefined) return false;
   try {
-    execFileSync(file, ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root, env, stdio: 'ignore'});
+    execFileSync(
+      file,
+      [
+        '-c',
+        'core.hooksPath=/dev/null',
+        '-c',
+        'core.fsmonitor=false',
+        'rev-parse',
+        '--verify',
+        '--quiet',
+        'HEAD',
+      ],
+      {cwd: root, env, stdio: 'ignore'},
+    );
     return true;
   } catch {
     return false;
@@ -75,14 +109,32 @@ function whenChanged<Value>(file: string, read: (file: string) => Value): () => 
 
 function projectIn(root: string, file: string): RepositoryFacts['project'] {
   const reading = readRegularFile(file, {maxBytes: mostBytes, below: root, links: 'inside'});
-  if (reading.at === 'refused') return reading.why === 'missing' ? {problems: 0, first: ''} : {problems: 1, first: `1: the file ${reading.message}.`};
+  if (reading.at === 'refused')
+    return reading.why === 'missing'
+      ? {problems: 0, first: ''}
+      : {problems: 1, first: `1: the file ${reading.message}.`};
   const {problems} = readProject(reading.bytes);
-  return {problems: problems.length, first: problems.slice(0, 1).map(({line, text}) => `${line}: ${text}`).join('')};
+  return {
+    problems: problems.length,
+    first: problems
+      .slice(0, 1)
+      .map(({line, text}) => `${line}: ${text}`)
+      .join(''),
+  };
 }
 
 function rulesIn(root: string, file: string): RepositoryFacts['rules'] {
   const reading = readRegularFile(file, {maxBytes: mostBytes, below: root, links: 'inside'});
-  if (reading.at === 'refused') return {exists: reading.why !== 'missing', rules: 0, problems: reading.why === 'missing' ? 0 : 1};
+  if (reading.at === 'refused')
+    return {
+      exists: reading.why !== 'missing',
+      rules: 0,
+      problems: reading.why === 'missing' ? 0 : 1,
+    };
   const {rules, findings} = checkRules('.rulesfile.md', reading.bytes);
-  return {exists: true, rules: rules.length, problems: findings.filter(({level}) => level === 'error').length};
+  return {
+    exists: true,
+    rules: rules.length,
+    problems: findings.filter(({level}) => level === 'error').length,
+  };
 }

@@ -5,7 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import {demoFiles, demoPlaybook, demoProject} from './demo-repository.ts';
 
-export type Demo = {readonly home: string; readonly root: string; readonly playbook: string; readonly objective: string};
+export type Demo = {
+  readonly home: string;
+  readonly root: string;
+  readonly playbook: string;
+  readonly objective: string;
+};
 
 /** A repository of its own in the temporary folder, with a history of one commit. */
 export async function makeDemo(env: Readonly<Record<string, string | undefined>>): Promise<Demo> {
@@ -20,13 +25,23 @@ export async function makeDemo(env: Readonly<Record<string, string | undefined>>
 
   const playbook = path.join(home, 'playbook.yaml');
   writeFileSync(playbook, demoPlaybook);
-  const git = (...argv: readonly string[]): void => void execFileSync('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.org', ...argv], {cwd: root, env, stdio: 'ignore'});
+  const git = (...argv: readonly string[]): void =>
+    void execFileSync(
+      'git',
+      ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.org', ...argv],
+      {cwd: root, env, stdio: 'ignore'},
+    );
   git('init', '--quiet', '--initial-branch', 'main');
   git('config', 'user.name', 'Demo');
   git('config', 'user.email', 'demo@example.org');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'A till that adds up receipts');
-  return {home, root, playbook, objective: 'Charge whole cents, and show prices with their currency'};
+  return {
+    home,
+    root,
+    playbook,
+    objective: 'Charge whole cents, and show prices with their currency',
+  };
 }
 
 function freePort(): Promise<number> {
@@ -35,7 +50,9 @@ function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => { resolve(typeof address === 'object' && address !== null ? address.port : 0); });
+      server.close(() => {
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
     });
   });
 }

@@ -4,11 +4,19 @@ import {runAgent} from '../../renderer/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 
 /** The built-in agent itself, as it is started in a session. */
-export async function agentPlaybook(options: Readonly<Record<string, string | undefined>>, {cwd, env, out}: Surroundings): Promise<ExitCode> {
+export async function agentPlaybook(
+  options: Readonly<Record<string, string | undefined>>,
+  {cwd, env, out}: Surroundings,
+): Promise<ExitCode> {
   const {mode, playbook, task, attempt, outcomeFile} = options;
-  if ((mode !== 'plan' && mode !== 'work') || playbook === undefined) throw new Impossible(`expected --mode plan or work, got ${JSON.stringify(mode)}`);
+  if ((mode !== 'plan' && mode !== 'work') || playbook === undefined)
+    throw new Impossible(`expected --mode plan or work, got ${JSON.stringify(mode)}`);
   return runPlaybook({
-    mode, playbook, directory: cwd, env, out,
+    mode,
+    playbook,
+    directory: cwd,
+    env,
+    out,
     ...(task === undefined ? {} : {task}),
     ...(attempt === undefined ? {} : {attempt: Number(attempt)}),
     ...(outcomeFile === undefined ? {} : {outcomeFile}),
@@ -16,11 +24,30 @@ export async function agentPlaybook(options: Readonly<Record<string, string | un
 }
 
 /** A real agent, with its stream shown so that a person can read it. */
-export async function agentRun(argv: readonly string[], options: Readonly<Record<string, string | undefined>>, {cwd, env, out, isTerminal}: Surroundings): Promise<ExitCode> {
+export async function agentRun(
+  argv: readonly string[],
+  options: Readonly<Record<string, string | undefined>>,
+  {cwd, env, out, isTerminal}: Surroundings,
+): Promise<ExitCode> {
   const {agent, mode, promptFile, promptFrom, outcomeFile, conversation, tokenLimit} = options;
-  if ((mode !== 'plan' && mode !== 'work') || agent === undefined || promptFile === undefined || outcomeFile === undefined) throw new Impossible('expected --agent, --mode plan or work, --prompt-file and --outcome-file');
+  if (
+    (mode !== 'plan' && mode !== 'work') ||
+    agent === undefined ||
+    promptFile === undefined ||
+    outcomeFile === undefined
+  )
+    throw new Impossible('expected --agent, --mode plan or work, --prompt-file and --outcome-file');
   return runAgent({
-    agent, mode, argv, directory: cwd, promptFile, outcomeFile, env, out, now: Date.now, color: isTerminal,
+    agent,
+    mode,
+    argv,
+    directory: cwd,
+    promptFile,
+    outcomeFile,
+    env,
+    out,
+    now: Date.now,
+    color: isTerminal,
     ...(promptFrom === undefined ? {} : {promptFrom: Number(promptFrom)}),
     ...(conversation === undefined ? {} : {conversation}),
     ...(tokenLimit === undefined ? {} : {tokenLimit: Number(tokenLimit)}),

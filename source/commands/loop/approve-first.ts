@@ -5,7 +5,12 @@ import {approve} from './approve.ts';
 /** What `run --approve` says yes to, for as long as that command lives, also over a daemon that ends: the first plan that it showed. */
 export type FirstApproval = {
   /** Says whether it was given; if not, a person has to be asked. */
-  readonly give: (live: LiveState, run: Run, show: () => void, onDoubt?: (error: Refused) => void) => Promise<boolean>;
+  readonly give: (
+    live: LiveState,
+    run: Run,
+    show: () => void,
+    onDoubt?: (error: Refused) => void,
+  ) => Promise<boolean>;
   /** It was refused because it could not be told that the person asks. The plan waits for them. */
   readonly isDoubted: () => boolean;
 };
@@ -22,7 +27,8 @@ export function createFirstApproval(): FirstApproval {
     isDoubted: () => isDoubted,
     give: async (live, run, show, onDoubt) => {
       const now = boundBy(run);
-      if (now === undefined || isGiven || isDoubted || (shown !== undefined && shown !== now)) return false;
+      if (now === undefined || isGiven || isDoubted || (shown !== undefined && shown !== now))
+        return false;
       if (shown === undefined) show();
       shown = now;
       // What is done about a check that is red already, only a person says.
@@ -50,7 +56,9 @@ export function createFirstApproval(): FirstApproval {
 
 /** All that an approval binds. */
 function boundBy({stage}: Run): string | undefined {
-  return stage.at === 'reviewing' ? [stage.proposal.hash, stage.ground.rules.hash, stage.ground.base].join(' ') : undefined;
+  return stage.at === 'reviewing'
+    ? [stage.proposal.hash, stage.ground.rules.hash, stage.ground.base].join(' ')
+    : undefined;
 }
 
 const settleMs = 1000;
@@ -63,7 +71,11 @@ async function becomesAnother(live: LiveState, id: RunId, before: string): Promi
   };
 
   let late: NodeJS.Timeout | undefined;
-  const patience = new Promise<false>((resolve) => { late = setTimeout(() => { resolve(false); }, settleMs); });
+  const patience = new Promise<false>((resolve) => {
+    late = setTimeout(() => {
+      resolve(false);
+    }, settleMs);
+  });
   try {
     return await Promise.race([live.until(isAnother).then(() => true), patience]);
   } finally {

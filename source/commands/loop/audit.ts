@@ -1,4 +1,12 @@
-import {type ToolCosts, ageOf, columns, formatJson, formatRefusedHosts, formatToolCosts, type RefusedHost} from '../../documents/index.ts';
+import {
+  type ToolCosts,
+  ageOf,
+  columns,
+  formatJson,
+  formatRefusedHosts,
+  formatToolCosts,
+  type RefusedHost,
+} from '../../documents/index.ts';
 import type {ExitCode, Surroundings} from '../surroundings.ts';
 import {findRun} from './find-subject.ts';
 import {withLive} from './with-live.ts';
@@ -12,7 +20,12 @@ export type ContextAudit = {
     readonly model?: string;
     readonly tokens: number;
     readonly budget: number;
-    readonly parts: readonly {readonly name: string; readonly tokens: number; readonly isCut: boolean; readonly full: number}[];
+    readonly parts: readonly {
+      readonly name: string;
+      readonly tokens: number;
+      readonly isCut: boolean;
+      readonly full: number;
+    }[];
     readonly used: {readonly input: number; readonly output: number; readonly cost?: number};
   }[];
   readonly spent: number;
@@ -24,13 +37,24 @@ export type ContextAudit = {
 };
 
 /** What went into each agent's context, part by part, and what a validated change has cost. */
-export async function audit(id: string | undefined, options: {readonly json?: boolean; readonly tools?: boolean}, surroundings: Surroundings): Promise<ExitCode> {
+export async function audit(
+  id: string | undefined,
+  options: {readonly json?: boolean; readonly tools?: boolean},
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   return withLive(surroundings, async (live, {stateDirectory}) => {
     const run = id === undefined ? {} : {run: findRun(live.state(), id).id};
     const now = Date.now();
-    if (options.tools === true) await (await import('./audit-tools.ts')).auditTools({project: live.state().project, env: surroundings.env, stateDirectory, now});
+    if (options.tools === true)
+      await (
+        await import('./audit-tools.ts')
+      ).auditTools({project: live.state().project, env: surroundings.env, stateDirectory, now});
     const data = (await live.ask({about: 'audit', ...run})) as ContextAudit;
-    surroundings.out(options.json === true ? formatJson(data) : `${formatAudit(data, surroundings.columns)}${formatRefusedHosts(data.refused ?? [], surroundings.columns)}${formatTools(data.tools, now, surroundings.columns)}`);
+    surroundings.out(
+      options.json === true
+        ? formatJson(data)
+        : `${formatAudit(data, surroundings.columns)}${formatRefusedHosts(data.refused ?? [], surroundings.columns)}${formatTools(data.tools, now, surroundings.columns)}`,
+    );
     return 0;
   });
 }
@@ -41,15 +65,26 @@ function formatTools(tools: ToolCosts | undefined, now: number, width: number | 
   return `\n${formatToolCosts(tools, width)}${age < 5000 ? '' : `Asked ${ageOf(age)} ago: orchestra audit --tools asks again.\n`}`;
 }
 
-function formatAudit({contexts, spent, validated}: ContextAudit, width: number | undefined): string {
+function formatAudit(
+  {contexts, spent, validated}: ContextAudit,
+  width: number | undefined,
+): string {
   if (contexts.length === 0) return 'No agent has been given a context yet.\n';
   const names = [...new Set(contexts.flatMap(({parts}) => parts.map(({name}) => name)))];
   const rows = contexts.map((context) => [
-    context.session, context.about, context.model === undefined ? context.agent : `${context.agent} ${context.model}`,
+    context.session,
+    context.about,
+    context.model === undefined ? context.agent : `${context.agent} ${context.model}`,
     ...names.map((name) => partText(context.parts.find((part) => part.name === name))),
-    `${context.tokens}/${context.budget}`, context.used.input + context.used.output === 0 ? '' : `${context.used.input}+${context.used.output}`,
+    `${context.tokens}/${context.budget}`,
+    context.used.input + context.used.output === 0
+      ? ''
+      : `${context.used.input}+${context.used.output}`,
   ]);
-  const per = validated === 0 ? 'nothing is validated yet' : `${Math.round(spent / validated)} for each of ${validated} validated changes`;
+  const per =
+    validated === 0
+      ? 'nothing is validated yet'
+      : `${Math.round(spent / validated)} for each of ${validated} validated changes`;
   return `${columns([['SESSION', 'FOR', 'AGENT', ...names.map((name) => name.toUpperCase()), 'CONTEXT', 'USED'], ...rows], width)}\n${spent} tokens spent: ${per}\n`;
 }
 

@@ -1,4 +1,15 @@
-import {isRunId, isTaskId, runOf, runsOf, taskOf, type Run, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
+import {
+  isRunId,
+  isTaskId,
+  runOf,
+  runsOf,
+  taskOf,
+  type Run,
+  type RunId,
+  type State,
+  type Task,
+  type TaskId,
+} from '../../domain/index.ts';
 import {Impossible} from '../here.ts';
 
 /** The run that a person named; without a name the only one that it can be. */
@@ -7,13 +18,20 @@ export function findRun(state: State, id: string | undefined): Run {
   if (id === undefined) {
     const open = runs.filter(({stage}) => stage.at !== 'accepted' && stage.at !== 'discarded');
     const [only, ...more] = open.length > 0 ? open : runs.slice(-1);
-    if (only === undefined) throw new Impossible('there is no run yet. Begin one: orchestra run "what should be different"');
-    if (more.length > 0) throw new Impossible(`say which run: ${open.map((run) => run.id).join(', ')}`);
+    if (only === undefined)
+      throw new Impossible(
+        'there is no run yet. Begin one: orchestra run "what should be different"',
+      );
+    if (more.length > 0)
+      throw new Impossible(`say which run: ${open.map((run) => run.id).join(', ')}`);
     return only;
   }
 
   const run = runOf(state, readRunId(id));
-  if (run === undefined) throw new Impossible(`there is no run ${id}. There are: ${runs.map((one) => one.id).join(', ') || 'none yet'}`);
+  if (run === undefined)
+    throw new Impossible(
+      `there is no run ${id}. There are: ${runs.map((one) => one.id).join(', ') || 'none yet'}`,
+    );
   return run;
 }
 
@@ -31,11 +49,13 @@ export function readRunId(id: string): RunId {
 }
 
 export function readTaskId(id: string): TaskId {
-  if (!isTaskId(id)) throw new Impossible(`expected a task such as r1.t2, got ${JSON.stringify(id)}`);
+  if (!isTaskId(id))
+    throw new Impossible(`expected a task such as r1.t2, got ${JSON.stringify(id)}`);
   return id;
 }
 
 export function readSubject(id: string): RunId | TaskId {
-  if (!isRunId(id) && !isTaskId(id)) throw new Impossible(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(id)}`);
+  if (!isRunId(id) && !isTaskId(id))
+    throw new Impossible(`expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(id)}`);
   return id;
 }

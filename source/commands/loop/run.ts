@@ -31,30 +31,48 @@ export type RunOptions = {
 };
 
 /** From an objective to a run's branch that is ready to be accepted; or to where a person is needed (exit 3). */
-export async function run(objective: string, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
-  if (options.approve === true && options.detach === true) throw new Impossible('expected --approve or --detach, got both: who leaves is not there to approve. Leave out one; `orchestra plan approve` comes later as well');
+export async function run(
+  objective: string,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (options.approve === true && options.detach === true)
+    throw new Impossible(
+      'expected --approve or --detach, got both: who leaves is not there to approve. Leave out one; `orchestra plan approve` comes later as well',
+    );
   let id: RunId | undefined;
   const story = createStory(surroundings, () => id);
   const hear = options.json === true ? createLines(surroundings, () => id) : story.hear;
-  const following = {...(options.json === true ? {json: true} : {}), ...(options.approve === true ? {approval: createFirstApproval()} : {})};
+  const following = {
+    ...(options.json === true ? {json: true} : {}),
+    ...(options.approve === true ? {approval: createFirstApproval()} : {}),
+  };
   try {
-    return await withLive(surroundings, async (live, here) => {
-      id = await startRun(live, here, objective, options, surroundings);
-      if (options.detach === true || options.queued === true) {
-        surroundings.out(options.json === true ? formatJson({run: id}) : `${id}\n`);
-        return 0;
-      }
+    return await withLive(
+      surroundings,
+      async (live, here) => {
+        id = await startRun(live, here, objective, options, surroundings);
+        if (options.detach === true || options.queued === true) {
+          surroundings.out(options.json === true ? formatJson({run: id}) : `${id}\n`);
+          return 0;
+        }
 
-      story.say(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
-      return await followRun(live, id, following, surroundings, story);
-    }, hear, () => followOn(id, following, surroundings, story, hear));
+        story.say(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
+        return await followRun(live, id, following, surroundings, story);
+      },
+      hear,
+      () => followOn(id, following, surroundings, story, hear),
+    );
   } finally {
     story.end();
   }
 }
 
 /** Each event of the run as a line of JSON; the first come before anybody knows what the run is called. */
-function createLines({out}: Surroundings, run: () => RunId | undefined): (event: Event, state: State) => void {
+function createLines(
+  {out}: Surroundings,
+  run: () => RunId | undefined,
+): (event: Event, state: State) => void {
   let early: readonly Event[] = [];
   return (event, state) => {
     const id = run();
@@ -65,14 +83,27 @@ function createLines({out}: Surroundings, run: () => RunId | undefined): (event:
   };
 }
 
-async function startRun(live: LiveState, here: Here, objective: string, options: RunOptions, surroundings: Surroundings): Promise<RunId> {
+async function startRun(
+  live: LiveState,
+  here: Here,
+  objective: string,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<RunId> {
   const {project} = live.state();
-  const playbook = options.playbook === undefined ? undefined : path.resolve(surroundings.cwd, options.playbook);
-  if (playbook !== undefined && !existsSync(playbook)) throw new Impossible(`there is no playbook ${playbook}`);
+  const playbook =
+    options.playbook === undefined ? undefined : path.resolve(surroundings.cwd, options.playbook);
+  if (playbook !== undefined && !existsSync(playbook))
+    throw new Impossible(`there is no playbook ${playbook}`);
   if (options.skill !== undefined) checkSkill(options.skill, here.root);
   const request: RunRequest = {
     objective: objective.trim(),
-    ...chooseAgents({...options, ...(playbook === undefined ? {} : {playbook})}, project, surroundings, here.root),
+    ...chooseAgents(
+      {...options, ...(playbook === undefined ? {} : {playbook})},
+      project,
+      surroundings,
+      here.root,
+    ),
     ...(playbook === undefined ? {} : {playbook}),
     ...(options.model === undefined ? {} : {model: checkModel(options.model)}),
     ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
@@ -81,9 +112,19 @@ async function startRun(live: LiveState, here: Here, objective: string, options:
     queued: options.queued === true,
   };
   const {worker, planner, model, plannerModel} = request;
-  const problem = modelProblem(worker, model, project) ?? modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
+  const problem =
+    modelProblem(worker, model, project) ??
+    modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
   if (problem !== undefined) throw new Impossible(problem);
-  const {events} = (await live.ask({about: 'wish', wish: {type: 'start-run', request, budget: budgetOf(project, options, surroundings)} satisfies Wish, env: shellEnvironment(project, request, surroundings)})) as {readonly events: readonly Event[]};
+  const {events} = (await live.ask({
+    about: 'wish',
+    wish: {
+      type: 'start-run',
+      request,
+      budget: budgetOf(project, options, surroundings),
+    } satisfies Wish,
+    env: shellEnvironment(project, request, surroundings),
+  })) as {readonly events: readonly Event[]};
   const created = events.find((event) => event.type === 'run-created');
   if (created === undefined) throw new Error('the daemon took the objective but named no run');
   return created.run;
@@ -100,10 +141,15 @@ function mainOf({root, commonDirectory}: Here): string {
   return path.basename(commonDirectory) === '.git' ? path.dirname(commonDirectory) : root;
 }
 
-function budgetOf(project: Parameters<typeof limitsOf>[0], {tokens}: RunOptions, {env}: Surroundings): RunBudget {
+function budgetOf(
+  project: Parameters<typeof limitsOf>[0],
+  {tokens}: RunOptions,
+  {env}: Surroundings,
+): RunBudget {
   const limits = limitsOf(project);
   const most = tokens === undefined ? limits.runTokens : Number(tokens);
-  if (most !== undefined && !(most > 0)) throw new Impossible(`expected a number of tokens, got ${JSON.stringify(tokens)}`);
+  if (most !== undefined && !(most > 0))
+    throw new Impossible(`expected a number of tokens, got ${JSON.stringify(tokens)}`);
   return {
     attemptWallClock: limits.attemptMinutes * minuteOf(env),
     ...(limits.attemptTokens === undefined ? {} : {attemptTokens: limits.attemptTokens}),

@@ -4,6 +4,13 @@ import type {Project, RunRequest} from '../../domain/index.ts';
 import type {Surroundings} from '../surroundings.ts';
 
 /** What of this shell's environment counts for a run; nothing else leaves the shell. */
-export function shellEnvironment(project: Project, request: Pick<RunRequest, 'worker' | 'planner'>, {env}: Pick<Surroundings, 'env'>): Record<string, string> {
-  return countingVariables(env, {allow: project.environment ?? [], needs: neededVariables(project, request)});
+export function shellEnvironment(
+  project: Project,
+  request: Pick<RunRequest, 'worker' | 'planner'>,
+  {env}: Pick<Surroundings, 'env'>,
+): Record<string, string> {
+  return countingVariables(env, {
+    allow: project.environment ?? [],
+    needs: neededVariables(project, request),
+  });
 }

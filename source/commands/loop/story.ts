@@ -9,7 +9,10 @@ export type Story = {
   readonly end: () => void;
 };
 
-export function createStory({out, isTerminal, columns}: Surroundings, run: () => RunId | undefined): Story {
+export function createStory(
+  {out, isTerminal, columns}: Surroundings,
+  run: () => RunId | undefined,
+): Story {
   let isLineOpen = false;
   const clear = (): void => {
     if (isLineOpen) out('\r\u001B[K');
@@ -27,7 +30,12 @@ export function createStory({out, isTerminal, columns}: Surroundings, run: () =>
       const id = run();
       if (id === undefined) return;
       const [entry] = timelineOf([event], {run: id, state}).entries;
-      if (event.type === 'run-surveyed' && event.run === id) for (const line of formatRepositoryNotes(notesInWords(event.ground.notes ?? []), columns ?? 80)) say(`${line}\n`);
+      if (event.type === 'run-surveyed' && event.run === id)
+        for (const line of formatRepositoryNotes(
+          notesInWords(event.ground.notes ?? []),
+          columns ?? 80,
+        ))
+          say(`${line}\n`);
       if (entry !== undefined) say(`${clockOf(entry.at)}  ${entry.words}\n`);
       if (!isTerminal) return;
       clear();
@@ -47,6 +55,8 @@ function progressOf(state: State, id: RunId): string {
   if (run === undefined) return '';
   if (run.stage.at !== 'working') return `${id} is ${run.stage.at} …`;
   const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
-  const going = run.tasks.filter((task) => isGoing(state, run, task)).map(({planned, stage}) => `${planned.id} ${stage.at}`);
+  const going = run.tasks
+    .filter((task) => isGoing(state, run, task))
+    .map(({planned, stage}) => `${planned.id} ${stage.at}`);
   return `${id}: ${merged} of ${run.tasks.length} merged${going.length === 0 ? '' : `; ${going.join(', ')}`} …`;
 }

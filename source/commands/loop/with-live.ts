@@ -13,7 +13,10 @@ export async function withLive(
   lost?: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   return withDaemon(surroundings, async (_daemon, here) => {
-    const live = await followState({socket: here.socket, token: () => readToken(here), build: version, ...askerOf(surroundings)}, heard);
+    const live = await followState(
+      {socket: here.socket, token: () => readToken(here), build: version, ...askerOf(surroundings)},
+      heard,
+    );
     try {
       return await act(live, here);
     } catch (error) {

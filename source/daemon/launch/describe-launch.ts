@@ -16,11 +16,24 @@ export async function describeLaunch(workshop: Workshop, session: Session): Prom
   const {run} = placeOf(workshop, session);
   const own = inRun(workshop, run);
   if (session.purpose.for === 'attempt') await askHook(workshop, session, session.purpose);
-  if (run.environment !== undefined) workshop.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
-  const {stateDirectories = [], settings = {files: [], directories: []}, hosts = [], inPlace = [], ...launch} = await plainLaunch(own, session);
-  const confined = await sandboxLaunch(own, session, launch, {stateDirectories, settings, hosts, inPlace});
+  if (run.environment !== undefined)
+    workshop.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
+  const {
+    stateDirectories = [],
+    settings = {files: [], directories: []},
+    hosts = [],
+    inPlace = [],
+    ...launch
+  } = await plainLaunch(own, session);
+  const confined = await sandboxLaunch(own, session, launch, {
+    stateDirectories,
+    settings,
+    hosts,
+    inPlace,
+  });
   // Whoever is confined can change nothing outside: what changes there is the person's own doing.
-  if (session.purpose.for === 'attempt' && confined === launch) await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
+  if (session.purpose.for === 'attempt' && confined === launch)
+    await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
   return confined;
 }
 
@@ -54,12 +67,21 @@ async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentL
 async function clearPlace(workshop: Workshop, session: Session): Promise<void> {
   const {path: directory, commit, tree} = placeOf(workshop, session).worktree;
   const workspace = workshop.workspace();
-  if ((await treeOf(workspace, directory)) !== tree) await checkoutCandidate(workspace, {directory, commit});
+  if ((await treeOf(workspace, directory)) !== tree)
+    await checkoutCandidate(workspace, {directory, commit});
 }
 
 /** A person's own program may say no before an agent starts. */
-async function askHook(workshop: Workshop, session: Session, {task, attempt}: Extract<Purpose, {readonly for: 'attempt'}>): Promise<void> {
+async function askHook(
+  workshop: Workshop,
+  session: Session,
+  {task, attempt}: Extract<Purpose, {readonly for: 'attempt'}>,
+): Promise<void> {
   const {worktree} = placeOf(workshop, session);
-  const end = await runHook('before-work', {task, attempt, session: session.id, worktree: worktree.path}, {...workshop, env: hookEnvironment(workshop, runIdIn(task))});
+  const end = await runHook(
+    'before-work',
+    {task, attempt, session: session.id, worktree: worktree.path},
+    {...workshop, env: hookEnvironment(workshop, runIdIn(task))},
+  );
   if (end !== undefined && !end.isOk) throw new Error(`the hook before-work says no: ${end.words}`);
 }

@@ -12,8 +12,21 @@ export type WorktreePlaces = {
  * same place in the worktree, if that is there. Of what is not, the checkout's own stays: better an interpreter of the
  * checkout than none. Only whole values are paths; those of names that end in PATH or PATHS are lists of them.
  */
-export function environmentInWorktree(variables: Readonly<Record<string, string>>, places: WorktreePlaces): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, isList(name) ? value.split(':').map((entry) => moved(entry, places)).join(':') : moved(value, places)]));
+export function environmentInWorktree(
+  variables: Readonly<Record<string, string>>,
+  places: WorktreePlaces,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      isList(name)
+        ? value
+            .split(':')
+            .map((entry) => moved(entry, places))
+            .join(':')
+        : moved(value, places),
+    ]),
+  );
 }
 
 function isList(name: string): boolean {

@@ -20,13 +20,27 @@ export type Exchange = {
   readonly tools: string;
 };
 
-export function exchangeOf({stateDirectory, store}: Pick<Workshop, 'stateDirectory' | 'store'>, session: SessionId): Exchange {
+export function exchangeOf(
+  {stateDirectory, store}: Pick<Workshop, 'stateDirectory' | 'store'>,
+  session: SessionId,
+): Exchange {
   const directory = exchangeDirectoryOf({stateDirectory}, store.cookieOf(session));
-  return {directory, below: stateDirectory, prompt: path.join(directory, 'prompt.md'), outcome: path.join(directory, 'outcome.json'), typed: path.join(directory, 'typed'), context: path.join(directory, 'context.json'), tools: path.join(directory, 'tools.json')};
+  return {
+    directory,
+    below: stateDirectory,
+    prompt: path.join(directory, 'prompt.md'),
+    outcome: path.join(directory, 'outcome.json'),
+    typed: path.join(directory, 'typed'),
+    context: path.join(directory, 'context.json'),
+    tools: path.join(directory, 'tools.json'),
+  };
 }
 
 /** `name` is the mark of a session, or of another command that is run for a task. */
-export function exchangeDirectoryOf({stateDirectory}: Pick<Workshop, 'stateDirectory'>, name: string): string {
+export function exchangeDirectoryOf(
+  {stateDirectory}: Pick<Workshop, 'stateDirectory'>,
+  name: string,
+): string {
   return path.join(stateDirectory, 'exchange', name);
 }
 
@@ -40,5 +54,10 @@ const mostOutcomeBytes = 1024 * 1024;
 export function readOutcomeText({outcome, below}: Exchange): string | undefined {
   const reading = readRegularFile(outcome, {maxBytes: mostOutcomeBytes, below});
   if (reading.at === 'read') return reading.bytes.toString('utf8');
-  return reading.why === 'missing' ? undefined : JSON.stringify({at: 'failed', words: `What the agent left as its outcome is not read: ${path.basename(outcome)} ${reading.message}.`});
+  return reading.why === 'missing'
+    ? undefined
+    : JSON.stringify({
+        at: 'failed',
+        words: `What the agent left as its outcome is not read: ${path.basename(outcome)} ${reading.message}.`,
+      });
 }

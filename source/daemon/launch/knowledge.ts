@@ -8,7 +8,8 @@ export const knowledgeDirectory = path.join('.orchestra', 'knowledge');
 const skillDirectories = [path.join('.orchestra', 'skills'), path.join('.claude', 'skills')];
 
 /** Links are followed inside of the checkout: people keep the skills of several agents in one place. */
-const bounds = (root: string) => ({maxBytes: 256 * 1024, maxEntries: 2000, below: root, links: 'inside'}) as const;
+const bounds = (root: string) =>
+  ({maxBytes: 256 * 1024, maxEntries: 2000, below: root, links: 'inside'}) as const;
 
 /** The summaries that are kept with the repository, read anew each time: people edit, pull and remove them. */
 export function readKnowledge(root: string): Recall {

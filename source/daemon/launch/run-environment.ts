@@ -7,12 +7,19 @@ import type {Variables} from '../run-environments.ts';
 import type {Workshop} from '../workshop.ts';
 
 /** The names that count for a run: what the project file allows, what its two agents need, what the servers of tools may see. */
-export function countedFor(project: Project, request: Pick<RunRequest, 'worker' | 'planner'>): EnvironmentWishes {
+export function countedFor(
+  project: Project,
+  request: Pick<RunRequest, 'worker' | 'planner'>,
+): EnvironmentWishes {
   return {allow: project.environment ?? [], needs: neededVariables(project, request)};
 }
 
 /** What of a shell's environment is kept for a run. */
-export function capturedFor(project: Project, request: Pick<RunRequest, 'worker' | 'planner'>, env: Variables): Variables {
+export function capturedFor(
+  project: Project,
+  request: Pick<RunRequest, 'worker' | 'planner'>,
+  env: Variables,
+): Variables {
   return withoutShellPlaces(countingVariables(env, countedFor(project, request)));
 }
 
@@ -33,7 +40,10 @@ export function inRun(workshop: Workshop, run: Run): Workshop {
  * For hooks, which a person wrote for their own shell: all that the daemon has, and what counts as the run has it. A hook cannot be in
  * trouble for a file that is gone: it then gets the daemon's alone.
  */
-export function hookEnvironment({env, environments, state}: Pick<Workshop, 'env' | 'environments' | 'state'>, id: RunId | undefined): Variables {
+export function hookEnvironment(
+  {env, environments, state}: Pick<Workshop, 'env' | 'environments' | 'state'>,
+  id: RunId | undefined,
+): Variables {
   const run = id === undefined ? undefined : runOf(state(), id);
   try {
     return run === undefined ? env : {...env, ...environments.valuesOf(run)};
@@ -49,7 +59,13 @@ function withoutShellPlaces(variables: Variables): Variables {
   if (link === undefined || link === '' || search === undefined) return variables;
   const real = realPlaceOf(link);
   if (real === undefined) return variables;
-  const moved = search.split(':').map((entry) => (entry === link || entry.startsWith(`${link}/`) ? path.join(real, path.relative(link, entry)) : entry));
+  const moved = search
+    .split(':')
+    .map((entry) =>
+      entry === link || entry.startsWith(`${link}/`)
+        ? path.join(real, path.relative(link, entry))
+        : entry,
+    );
   return {...variables, PATH: moved.join(':')};
 }
 

@@ -4,7 +4,17 @@ import path from 'node:path';
 import {sandboxOf as sandboxSetting} from '../../documents/index.ts';
 import type {Purpose, Session, Worktree} from '../../domain/index.ts';
 import {lookAtPath} from '../../machine/index.ts';
-import {chooseSandbox, doorsOut, gitPathsFor, neededInTemporary, sandboxed, type GitPaths, type Started, type SandboxChoice, type SandboxPolicy} from '../../sandbox/index.ts';
+import {
+  chooseSandbox,
+  doorsOut,
+  gitPathsFor,
+  neededInTemporary,
+  sandboxed,
+  type GitPaths,
+  type Started,
+  type SandboxChoice,
+  type SandboxPolicy,
+} from '../../sandbox/index.ts';
 import {ensureGitView} from '../../workspace/index.ts';
 import type {Workshop} from '../workshop.ts';
 import {agentStateFor, type AgentState, type OwnPlaces} from './agent-state.ts';
@@ -24,9 +34,22 @@ export type Confinement = {
   readonly session?: Session;
 };
 
-const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {plan: 'plan', setup: 'work', 'worktree-setup': 'work', baseline: 'check', attempt: 'work', takeover: 'work', shell: 'work', check: 'check', service: 'check'};
+const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {
+  plan: 'plan',
+  setup: 'work',
+  'worktree-setup': 'work',
+  baseline: 'check',
+  attempt: 'work',
+  takeover: 'work',
+  shell: 'work',
+  check: 'check',
+  service: 'check',
+};
 
-export const noOwnPlaces: OwnPlaces = {stateDirectories: [], settings: {files: [], directories: []}};
+export const noOwnPlaces: OwnPlaces = {
+  stateDirectories: [],
+  settings: {files: [], directories: []},
+};
 
 /** Whether this project's agents are confined here. */
 export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
@@ -34,40 +57,98 @@ export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
 }
 
 /** The command of a session that runs an agent, or what an agent wrote, in a sandbox where the project asks for it and the machine has one. */
-export async function sandboxLaunch(workshop: Workshop, session: Session, launch: Launch, own: OwnPlaces): Promise<Launch> {
+export async function sandboxLaunch(
+  workshop: Workshop,
+  session: Session,
+  launch: Launch,
+  own: OwnPlaces,
+): Promise<Launch> {
   const kind = kinds[session.purpose.for];
   if (kind === undefined) return launch;
-  return confine(workshop, launch, {name: workshop.store.cookieOf(session.id), kind, worktree: placeOf(workshop, session).worktree, own, session});
+  return confine(workshop, launch, {
+    name: workshop.store.cookieOf(session.id),
+    kind,
+    worktree: placeOf(workshop, session).worktree,
+    own,
+    session,
+  });
 }
 
 /** The one way in which anything is started that an agent could have written. */
-export async function confine(workshop: Workshop, launch: Launch, confinement: Confinement): Promise<Launch> {
+export async function confine(
+  workshop: Workshop,
+  launch: Launch,
+  confinement: Confinement,
+): Promise<Launch> {
   const {name, kind, own, session} = confinement;
   const choice = await sandboxFor(workshop);
   if (choice.use === 'refused') throw new Error(choice.words);
-  const network = await networkLaunch(workshop, {name, session}, launch, {sandbox: choice, hosts: own.hosts ?? []});
+  const network = await networkLaunch(workshop, {name, session}, launch, {
+    sandbox: choice,
+    hosts: own.hosts ?? [],
+  });
   if (!choice.use) return launch;
   const temporary = path.join(exchangeDirectoryOf(workshop, name), 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
   const git = await gitOf(workshop, confinement);
-  const caches: Caches = kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
-  const state = agentStateFor(workshop, confinement.worktree.owner, own, launch.argv, confinement.worktree.path);
+  const caches: Caches =
+    kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
+  const state = agentStateFor(
+    workshop,
+    confinement.worktree.owner,
+    own,
+    launch.argv,
+    confinement.worktree.path,
+  );
   const inside = network.inside(launch.argv);
-  const policy = network.restrict(policyOf(workshop, confinement, {temporary, git, caches, state, launch: {argv: [...workshop.ownProgram, ...inside], env: launch.env}}));
-  const tools = {bwrap: choice.file, uid: workshop.uid, look: lookAtPath, ...(choice.can === undefined ? {} : {can: choice.can})};
+  const policy = network.restrict(
+    policyOf(workshop, confinement, {
+      temporary,
+      git,
+      caches,
+      state,
+      launch: {argv: [...workshop.ownProgram, ...inside], env: launch.env},
+    }),
+  );
+  const tools = {
+    bwrap: choice.file,
+    uid: workshop.uid,
+    look: lookAtPath,
+    ...(choice.can === undefined ? {} : {can: choice.can}),
+  };
   const argv = network.outside(sandboxed({...launch, argv: inside}, policy, tools));
-  return {...launch, argv, env: {...launch.env, ...temporaryVariables(launch.env, temporary), ...caches.env}};
+  return {
+    ...launch,
+    argv,
+    env: {...launch.env, ...temporaryVariables(launch.env, temporary), ...caches.env},
+  };
 }
 
 /** Some programs look at the other names first, and what they name outside is not there. */
 function temporaryVariables(env: Launch['env'], temporary: string): Record<string, string> {
-  return Object.fromEntries(['TMPDIR', ...['TMP', 'TEMP'].filter((name) => env[name] !== undefined)].map((name) => [name, temporary]));
+  return Object.fromEntries(
+    ['TMPDIR', ...['TMP', 'TEMP'].filter((name) => env[name] !== undefined)].map((name) => [
+      name,
+      temporary,
+    ]),
+  );
 }
 
-type Parts = {readonly temporary: string; readonly git: GitPaths | undefined; readonly caches: Caches; readonly state: AgentState; readonly launch: Started};
+type Parts = {
+  readonly temporary: string;
+  readonly git: GitPaths | undefined;
+  readonly caches: Caches;
+  readonly state: AgentState;
+  readonly launch: Started;
+};
 
-function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temporary, git, caches, state, launch}: Parts): SandboxPolicy {
-  const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} = workshop;
+function policyOf(
+  workshop: Workshop,
+  {name, kind, worktree}: Confinement,
+  {temporary, git, caches, state, launch}: Parts,
+): SandboxPolicy {
+  const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} =
+    workshop;
   const isPlanner = kind === 'plan';
   const exchange = exchangeDirectoryOf(workshop, name);
   // Where the repository itself is there, everything beside it stays as it is.
@@ -75,7 +156,14 @@ function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temp
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? [exchange] : [worktree.path, exchange],
-    readOnly: [root, ...(isPlanner ? [worktree.path] : []), path.dirname(agentsSocket), path.dirname(realpathSync(ownProgram[1] ?? root)), ...(git?.readOnly ?? []), ...(isReplaced ? neededInTemporary(launch, lookAtPath) : [])],
+    readOnly: [
+      root,
+      ...(isPlanner ? [worktree.path] : []),
+      path.dirname(agentsSocket),
+      path.dirname(realpathSync(ownProgram[1] ?? root)),
+      ...(git?.readOnly ?? []),
+      ...(isReplaced ? neededInTemporary(launch, lookAtPath) : []),
+    ],
     sealed: [...state.sealed, ...(git?.sealed ?? [])],
     bound: [...caches.bound, ...state.bound, ...(git?.bound ?? [])],
     layered: caches.layered,
@@ -85,17 +173,47 @@ function policyOf(workshop: Workshop, {name, kind, worktree}: Confinement, {temp
 }
 
 /** Every repository's journals, logs, tokens and sockets, not only this one's; also where another shell with other settings would keep them. */
-function allStateOf({stateDirectory, runtimeDirectory, home, uid}: {readonly stateDirectory: string; readonly runtimeDirectory: string; readonly home: string; readonly uid: number}): readonly string[] {
-  const places = [path.dirname(stateDirectory), stateDirectory, runtimeDirectory, path.join(home, '.local', 'state', 'orchestra'), `/tmp/orchestra-${uid}`, `/run/user/${uid}/orchestra`];
+function allStateOf({
+  stateDirectory,
+  runtimeDirectory,
+  home,
+  uid,
+}: {
+  readonly stateDirectory: string;
+  readonly runtimeDirectory: string;
+  readonly home: string;
+  readonly uid: number;
+}): readonly string[] {
+  const places = [
+    path.dirname(stateDirectory),
+    stateDirectory,
+    runtimeDirectory,
+    path.join(home, '.local', 'state', 'orchestra'),
+    `/tmp/orchestra-${uid}`,
+    `/run/user/${uid}/orchestra`,
+  ];
   return [...new Set(places)].filter((place) => path.dirname(place) !== place);
 }
 
-async function gitOf(workshop: Workshop, {name, kind, worktree}: Confinement): Promise<GitPaths | undefined> {
+async function gitOf(
+  workshop: Workshop,
+  {name, kind, worktree}: Confinement,
+): Promise<GitPaths | undefined> {
   if (kind === 'plan') return undefined;
   const workspace = workshop.workspace();
-  const view = await ensureGitView(workspace, {worktree: worktree.path, branch: worktree.branch, name: kind === 'check' ? name : worktree.owner});
+  const view = await ensureGitView(workspace, {
+    worktree: worktree.path,
+    branch: worktree.branch,
+    name: kind === 'check' ? name : worktree.owner,
+  });
   if (view === undefined) return undefined;
-  const git = gitPathsFor({commonDirectory: workspace.commonDirectory, worktreeAdmin: view.worktreeAdmin, worktree: worktree.path, branch: worktree.branch, view: view.directory});
+  const git = gitPathsFor({
+    commonDirectory: workspace.commonDirectory,
+    worktreeAdmin: view.worktreeAdmin,
+    worktree: worktree.path,
+    branch: worktree.branch,
+    view: view.directory,
+  });
   for (const directory of git.directories) mkdirSync(directory, {recursive: true});
   return git;
 }

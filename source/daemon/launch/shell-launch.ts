@@ -16,16 +16,26 @@ export const markOf = {
 const calm = {PAGER: 'cat', GIT_PAGER: 'cat', LESS: '-FRX', HISTFILE: '/dev/null'};
 
 /** A program that stays open in the worktree of a task: a shell, or what an agent names instead. */
-export function persistentLaunch(workshop: Workshop, session: Session, {program}: Extract<Purpose, {readonly for: 'shell'}>): Launch {
+export function persistentLaunch(
+  workshop: Workshop,
+  session: Session,
+  {program}: Extract<Purpose, {readonly for: 'shell'}>,
+): Launch {
   const {run, worktree} = placeOf(workshop, session);
   const {directory, below} = exchangeOf(workshop, session.id);
   makeDirectories(directory, {below});
   const env = {...environmentOf(workshop, run, worktree), ...calm};
-  if (program !== undefined) return {argv: ['/usr/bin/env', ...program.split(/\s+/)], cwd: worktree.path, env};
+  if (program !== undefined)
+    return {argv: ['/usr/bin/env', ...program.split(/\s+/)], cwd: worktree.path, env};
   const start = path.join(directory, 'shell-start');
-  const {file: bash} = findProgram('bash', {path: workshop.env['PATH'] ?? '', outside: workshop.root});
+  const {file: bash} = findProgram('bash', {
+    path: workshop.env['PATH'] ?? '',
+    outside: workshop.root,
+  });
   writeWhole(start, bash === undefined ? plainStart : bashStart, {below});
-  return bash === undefined ? {argv: ['/bin/sh', '-i'], cwd: worktree.path, env: {...env, ENV: start}} : {argv: [bash, '--noprofile', '--rcfile', start, '-i'], cwd: worktree.path, env};
+  return bash === undefined
+    ? {argv: ['/bin/sh', '-i'], cwd: worktree.path, env: {...env, ENV: start}}
+    : {argv: [bash, '--noprofile', '--rcfile', start, '-i'], cwd: worktree.path, env};
 }
 
 /** The end of a command is told where the next one is asked for: there a syntax error or Ctrl-C ends up, too. */

@@ -9,7 +9,11 @@ import {sweepCaches} from './caches.ts';
 export function sweepConfinements(workshop: Workshop): void {
   sweepCaches(workshop);
   const {state, store} = workshop;
-  const live = new Set(entriesOf(state().sessions).filter(isLive).map(({id}) => store.cookieOf(id)));
+  const live = new Set(
+    entriesOf(state().sessions)
+      .filter(isLive)
+      .map(({id}) => store.cookieOf(id)),
+  );
   // Without opening the repository: a daemon that keeps sessions only needs no git.
   const workspace = {private: path.join(workshop.stateDirectory, 'workspace')};
   for (const name of gitViewNames(workspace)) {

@@ -5,7 +5,10 @@ import type {Workshop} from '../workshop.ts';
 import {exchangeOf} from './exchange.ts';
 
 /** What else stands in the file: servers of the project, and what their answers may have. */
-export type GrantExtras = {readonly servers?: Readonly<Record<string, unknown>>; readonly capTokens?: number};
+export type GrantExtras = {
+  readonly servers?: Readonly<Record<string, unknown>>;
+  readonly capTokens?: number;
+};
 
 /** How long a call waits for a person or a command before it says so: less than agents wait for a tool. */
 export function toolWaitMs(env: Readonly<Record<string, string>>): number {
@@ -13,9 +16,22 @@ export function toolWaitMs(env: Readonly<Record<string, string>>): number {
 }
 
 /** Writes how an agent calls its tools, with a key that is its session's alone, and gives the path. Its exchange is there already. */
-export function writeToolsGrant(workshop: Workshop, session: SessionId, role: AgentRole, {servers = {}, ...more}: GrantExtras = {}): string {
+export function writeToolsGrant(
+  workshop: Workshop,
+  session: SessionId,
+  role: AgentRole,
+  {servers = {}, ...more}: GrantExtras = {},
+): string {
   const {tools, below} = exchangeOf(workshop, session);
-  const grant = {socket: workshop.agentsSocket, token: ensureToolsKey(workshop, session), session, role, waitMs: toolWaitMs(workshop.env), servers, ...more};
+  const grant = {
+    socket: workshop.agentsSocket,
+    token: ensureToolsKey(workshop, session),
+    session,
+    role,
+    waitMs: toolWaitMs(workshop.env),
+    servers,
+    ...more,
+  };
   writeWhole(tools, JSON.stringify(grant), {below});
   return tools;
 }

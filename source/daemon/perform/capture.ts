@@ -1,6 +1,16 @@
 import {sanitizeText} from '../../base/index.ts';
-import {judgeChange, readFirstFailure, requirementsOf, type RequiredResult} from '../../documents/index.ts';
-import {captureChange, inspectChange, keepViewCommits, viewDirectoryOf} from '../../workspace/index.ts';
+import {
+  judgeChange,
+  readFirstFailure,
+  requirementsOf,
+  type RequiredResult,
+} from '../../documents/index.ts';
+import {
+  captureChange,
+  inspectChange,
+  keepViewCommits,
+  viewDirectoryOf,
+} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
 import {runConfined} from '../launch/run-confined.ts';
@@ -16,9 +26,22 @@ export function capture(workshop: Workshop): Perform {
     const {worktree} = placeOfTask(workshop, task);
     const workspace = workshop.workspace();
     // The agent's own commits are in files of its own; what it committed and took back again is not lost by that.
-    if (worktree.branch !== null) await keepViewCommits(workspace, {directory: viewDirectoryOf(workspace, task), branch: worktree.branch});
-    const {change} = await captureChange(workspace, {directory: worktree.path, base: worktree.commit, keep: `${task}.a${attempt}`});
-    await report({type: 'change-captured', task, attempt, change: {...change, ...(await setupReads(workshop, change.tree))}});
+    if (worktree.branch !== null)
+      await keepViewCommits(workspace, {
+        directory: viewDirectoryOf(workspace, task),
+        branch: worktree.branch,
+      });
+    const {change} = await captureChange(workspace, {
+      directory: worktree.path,
+      base: worktree.commit,
+      keep: `${task}.a${attempt}`,
+    });
+    await report({
+      type: 'change-captured',
+      task,
+      attempt,
+      change: {...change, ...(await setupReads(workshop, change.tree))},
+    });
   };
 }
 
@@ -39,17 +62,38 @@ export function judge(workshop: Workshop): Perform {
     }
 
     // Repositories that were made inside: git keeps none of their files, so they would be lost without a word.
-    const {nested} = await captureChange(workshop.workspace(), {directory: place.worktree.path, base: place.worktree.commit, keep: `${task}.a${attempt}`});
-    const inspected = await inspectChange(workshop.workspace(), {directory: place.worktree.path, base: place.worktree.commit, tree});
+    const {nested} = await captureChange(workshop.workspace(), {
+      directory: place.worktree.path,
+      base: place.worktree.commit,
+      keep: `${task}.a${attempt}`,
+    });
+    const inspected = await inspectChange(workshop.workspace(), {
+      directory: place.worktree.path,
+      base: place.worktree.commit,
+      tree,
+    });
     const {rules} = stage.ground;
     const judgement = judgeChange({
-      ...inspected, rules, planned: place.task.planned.files,
+      ...inspected,
+      rules,
+      planned: place.task.planned.files,
       required: await requiredOf(workshop, place, signal),
       secrets: workshop.secrets(),
     });
-    const refused = [...(judgement.refused ?? []), ...nested.map((where) => ({path: where, why: 'a git repository of its own, whose files would not be part of the change'}))];
+    const refused = [
+      ...(judgement.refused ?? []),
+      ...nested.map((where) => ({
+        path: where,
+        why: 'a git repository of its own, whose files would not be part of the change',
+      })),
+    ];
     const outside = [...new Set([...judgement.outside, ...nested])];
-    await report({type: 'change-judged', task, attempt, judgement: {...judgement, outside, ...(refused.length === 0 ? {} : {refused})}});
+    await report({
+      type: 'change-judged',
+      task,
+      attempt,
+      judgement: {...judgement, outside, ...(refused.length === 0 ? {} : {refused})},
+    });
     forgetOutside(workshop, task, attempt);
   };
 }
@@ -58,21 +102,40 @@ const mostNamed = 20;
 
 /** Not the task's verdict: it may have been the person, and only the person knows. */
 function wordsAbout(paths: readonly string[], task: string): string {
-  const named = [...paths.slice(0, mostNamed), ...(paths.length > mostNamed ? [`and ${paths.length - mostNamed} more`] : [])].join(', ');
-  return sanitizeText(`changed outside of its worktree while ${task} was at work: ${named}. If that was you, go on: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`);
+  const named = [
+    ...paths.slice(0, mostNamed),
+    ...(paths.length > mostNamed ? [`and ${paths.length - mostNamed} more`] : []),
+  ].join(', ');
+  return sanitizeText(
+    `changed outside of its worktree while ${task} was at work: ${named}. If that was you, go on: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`,
+  );
 }
 
 const requirementMs = 5 * 60 * 1000;
 
 /** Commands of `require:` rules, one after the other, in the worktree. */
-async function requiredOf(workshop: Workshop, {run, worktree}: TaskPlace, signal: AbortSignal): Promise<readonly RequiredResult[]> {
+async function requiredOf(
+  workshop: Workshop,
+  {run, worktree}: TaskPlace,
+  signal: AbortSignal,
+): Promise<readonly RequiredResult[]> {
   const {stage} = run;
   if (stage.at !== 'working') return [];
   const results: RequiredResult[] = [];
   for (const {rule, command} of requirementsOf(stage.ground.rules)) {
     signal.throwIfAborted();
-    const outcome = await runConfined(workshop, {run, worktree, command, timeoutMs: requirementMs, signal});
-    results.push({rule, exit: outcome.at === 'exited' ? outcome.code : null, words: readFirstFailure(`${outcome.stdout}\n${outcome.stderr}`).text});
+    const outcome = await runConfined(workshop, {
+      run,
+      worktree,
+      command,
+      timeoutMs: requirementMs,
+      signal,
+    });
+    results.push({
+      rule,
+      exit: outcome.at === 'exited' ? outcome.code : null,
+      words: readFirstFailure(`${outcome.stdout}\n${outcome.stderr}`).text,
+    });
   }
 
   return results;

@@ -6,7 +6,11 @@ import {rowText, styleOf, type Cells} from '../../terminal/index.ts';
  * the answer could be another dialog. Side by side, and in a menu without numbers, it is the way from the one that is marked now;
  * nothing if none is seen to be.
  */
-export function optionKeys({options, row, marked: chosen}: Dialog, number: number, cells: Cells): string | undefined {
+export function optionKeys(
+  {options, row, marked: chosen}: Dialog,
+  number: number,
+  cells: Cells,
+): string | undefined {
   if (number < 1 || number > options.length) return undefined;
   if (chosen !== undefined) {
     const way = number - 1 - chosen;
@@ -28,7 +32,8 @@ const right = '\u001B[C';
 /** The one whose background is not that of the hints beside it. */
 function markedIn(options: readonly string[], row: number, cells: Cells): number | undefined {
   const text = rowText(cells, row);
-  const backgroundAt = (column: number): number => styleOf(cells, row * cells.columns + column).background & colour;
+  const backgroundAt = (column: number): number =>
+    styleOf(cells, row * cells.columns + column).background & colour;
   const hints = text.indexOf('⇆');
   let from = 0;
   const columns = options.map((option) => {
@@ -36,7 +41,9 @@ function markedIn(options: readonly string[], row: number, cells: Cells): number
     from = at + option.length;
     return at;
   });
-  const marked = columns.flatMap((column, index) => (column !== -1 && backgroundAt(column) !== backgroundAt(hints) ? [index] : []));
+  const marked = columns.flatMap((column, index) =>
+    column !== -1 && backgroundAt(column) !== backgroundAt(hints) ? [index] : [],
+  );
   return hints === -1 || marked.length !== 1 ? undefined : marked[0];
 }
 

@@ -64,7 +64,8 @@ export function performers(workshop: Workshop): Perform {
     }
 
     const secrets = workshop.secrets();
-    const report: Parameters<Perform>[1] = (saw, isNamed) => tell(withoutSecrets(saw, secrets), isNamed);
+    const report: Parameters<Perform>[1] = (saw, isNamed) =>
+      tell(withoutSecrets(saw, secrets), isNamed);
     const run = guardedRunOf(effect);
     const tampered = run === undefined ? [] : await workshop.guards.check(run);
     if (run !== undefined && tampered.length > 0) {
@@ -75,7 +76,10 @@ export function performers(workshop: Workshop): Perform {
     }
 
     // An approval is of the rules that the person saw: others void it before anything more is done under it.
-    const others = run !== undefined && runOf(workshop.state(), run)?.stage.at === 'working' ? rulesChanged(workshop, run) : undefined;
+    const others =
+      run !== undefined && runOf(workshop.state(), run)?.stage.at === 'working'
+        ? rulesChanged(workshop, run)
+        : undefined;
     if (others !== undefined) {
       await report(others, false);
       return;
@@ -88,7 +92,9 @@ export function performers(workshop: Workshop): Perform {
     }
 
     await table[effect.do](effect, report, signal).catch((error: unknown) => {
-      throw new Error(redact(error instanceof Error ? error.message : String(error), secrets), {cause: error});
+      throw new Error(redact(error instanceof Error ? error.message : String(error), secrets), {
+        cause: error,
+      });
     });
   };
 }
@@ -101,6 +107,21 @@ function guardedRunOf(effect: Effect): RunId | undefined {
 }
 
 const usingGit: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
-  'survey', 'make-worktree', 'prepare-worktrees', 'renew-worktree', 'remove-worktree', 'read-plan', 'read-outcome', 'capture', 'judge', 'read-check', 'recall-baseline', 'read-baseline', 'commit', 'build-merge',
-  'publish-merge', 'restore-branch', 'bring-home',
+  'survey',
+  'make-worktree',
+  'prepare-worktrees',
+  'renew-worktree',
+  'remove-worktree',
+  'read-plan',
+  'read-outcome',
+  'capture',
+  'judge',
+  'read-check',
+  'recall-baseline',
+  'read-baseline',
+  'commit',
+  'build-merge',
+  'publish-merge',
+  'restore-branch',
+  'bring-home',
 ]);

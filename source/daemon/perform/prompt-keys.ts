@@ -5,9 +5,14 @@ import {sanitizeText} from '../../base/index.ts';
 const most = {line: 1000, paste: 60_000};
 
 /** What is typed: the prompt, or, where that would be too long or several lines would be several answers, a sentence that names its file. */
-export function textToType(prompt: string, {file, takesPaste}: {readonly file: string; readonly takesPaste: boolean}): string {
+export function textToType(
+  prompt: string,
+  {file, takesPaste}: {readonly file: string; readonly takesPaste: boolean},
+): string {
   const text = sanitizeText(prompt.trim());
-  const isFit = takesPaste ? Buffer.byteLength(text) <= most.paste : text.length <= most.line && !/[\n\t]/.test(text);
+  const isFit = takesPaste
+    ? Buffer.byteLength(text) <= most.paste
+    : text.length <= most.line && !/[\n\t]/.test(text);
   return isFit ? text : `Read the file ${file} and do what it says.`;
 }
 
@@ -17,11 +22,19 @@ export function keysOf(text: string, takesPaste: boolean): string {
 }
 
 /** Whether the screen shows what was typed: its end or its beginning, or a stand-in such as `[Pasted text #1 +24 lines]`. */
-export function isShown(text: string, before: readonly string[], after: readonly string[]): boolean {
+export function isShown(
+  text: string,
+  before: readonly string[],
+  after: readonly string[],
+): boolean {
   const [was, is] = [squeezed(before.join('')), squeezed(after.join(''))];
   if (was === is) return false;
   const whole = squeezed(text);
-  return [whole.slice(-tellingLength), whole.slice(0, tellingLength)].some((part) => countOf(is, part) > countOf(was, part)) || countOf(is, '[Pasted') > countOf(was, '[Pasted');
+  return (
+    [whole.slice(-tellingLength), whole.slice(0, tellingLength)].some(
+      (part) => countOf(is, part) > countOf(was, part),
+    ) || countOf(is, '[Pasted') > countOf(was, '[Pasted')
+  );
 }
 
 const tellingLength = 24;

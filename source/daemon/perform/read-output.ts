@@ -7,5 +7,7 @@ import type {Workshop} from '../workshop.ts';
 export function readOutput({store}: Workshop, session: SessionId, mostBytes: number): string {
   const directory = store.directoryOf(session);
   const {start, end} = readExtent(directory);
-  return Buffer.concat([...readLog(directory, Math.max(start, end - mostBytes), end)].map(({bytes}) => bytes)).toString('utf8');
+  return Buffer.concat(
+    [...readLog(directory, Math.max(start, end - mostBytes), end)].map(({bytes}) => bytes),
+  ).toString('utf8');
 }

@@ -1,4 +1,10 @@
-import {plainOutputOf, planHash, readPlanFromOutput, redactTexts, redactValues} from '../../documents/index.ts';
+import {
+  plainOutputOf,
+  planHash,
+  readPlanFromOutput,
+  redactTexts,
+  redactValues,
+} from '../../documents/index.ts';
 import {runOf, sessionOf, worktreeOf, type Plan} from '../../domain/index.ts';
 import {changedSince, treeOf} from '../../workspace/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -20,22 +26,37 @@ export function readPlan(workshop: Workshop): Perform {
     const run = runOf(workshop.state(), id);
     const asked = sessionOf(workshop.state(), session);
     const worktree = run === undefined ? undefined : worktreeOf(run, `${id}.plan`);
-    if (run === undefined || asked?.purpose.for !== 'plan' || worktree === undefined) throw new Error(`${id} has no planner`);
+    if (run === undefined || asked?.purpose.for !== 'plan' || worktree === undefined)
+      throw new Error(`${id} has no planner`);
     const {round} = asked.purpose;
     await endLeftovers(workshop, asked);
     const workspace = workshop.workspace();
     const tree = await treeOf(workspace, worktree.path);
     if (tree !== worktree.tree) {
-      await report({type: 'planner-wrote', run: id, round, paths: await changedSince(workspace, worktree.path, worktree.tree)});
+      await report({
+        type: 'planner-wrote',
+        run: id,
+        round,
+        paths: await changedSince(workspace, worktree.path, worktree.tree),
+      });
       return;
     }
 
     const output = plainOutputOf(readOutput(workshop, session, mostBytes));
     const outcomeText = readOutcomeText(exchangeOf(workshop, session));
     const code = asked.life.at === 'exited' ? asked.life.code : null;
-    const outcome = driverFor(workshop, run, {for: 'plan'}).readOutcome({code, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
-    if (outcome.usage !== undefined) await report({type: 'usage-counted', session, usage: outcome.usage}, false);
-    if (outcome.conversation !== undefined) await report({type: 'conversation-known', session, conversation: outcome.conversation}, false);
+    const outcome = driverFor(workshop, run, {for: 'plan'}).readOutcome({
+      code,
+      output,
+      ...(outcomeText === undefined ? {} : {outcome: outcomeText}),
+    });
+    if (outcome.usage !== undefined)
+      await report({type: 'usage-counted', session, usage: outcome.usage}, false);
+    if (outcome.conversation !== undefined)
+      await report(
+        {type: 'conversation-known', session, conversation: outcome.conversation},
+        false,
+      );
     if (outcome.at === 'conversation-lost') {
       await report({type: 'conversation-lost', session, words: outcome.words});
       return;
@@ -70,8 +91,20 @@ export function readPlan(workshop: Workshop): Perform {
       return;
     }
 
-    const {value, problems} = readPlanFromOutput(output, {objective: run.request.objective, tools: (workshop.state().project.tools ?? []).map(({name}) => name)});
-    if (value === undefined) await report({type: 'plan-invalid', run: id, round, problems: problems.filter(({level}) => level === 'error').map(({line, text}) => `line ${line}: ${text}`), ...lastWordsOf(outcome.words)});
+    const {value, problems} = readPlanFromOutput(output, {
+      objective: run.request.objective,
+      tools: (workshop.state().project.tools ?? []).map(({name}) => name),
+    });
+    if (value === undefined)
+      await report({
+        type: 'plan-invalid',
+        run: id,
+        round,
+        problems: problems
+          .filter(({level}) => level === 'error')
+          .map(({line, text}) => `line ${line}: ${text}`),
+        ...lastWordsOf(outcome.words),
+      });
     else await propose(value);
   };
 }
@@ -79,7 +112,9 @@ export function readPlan(workshop: Workshop): Perform {
 /** What a person reads who wants to know why there is no plan: more often than not the planner has said it. */
 function lastWordsOf(words: string): {readonly words?: string} {
   const text = words.trim();
-  return text === '' ? {} : {words: text.length <= mostCharacters ? text : `…${text.slice(-mostCharacters)}`};
+  return text === ''
+    ? {}
+    : {words: text.length <= mostCharacters ? text : `…${text.slice(-mostCharacters)}`};
 }
 
 const mostCharacters = 600;

@@ -13,7 +13,13 @@ export function removeWorktree(workshop: Workshop): Perform {
     const worktree = run === undefined ? undefined : worktreeOf(run, owner);
     if (run === undefined || worktree === undefined) throw new Error(`${owner} has no worktree`);
     const {path, branch, commit} = worktree;
-    const {kept, how} = await remove(workshop.workspace(), {owner, path, branch, base: commit, ...(run.stage.at === 'accepted' ? {mergedInto: run.head ?? run.stage.commit} : {})});
+    const {kept, how} = await remove(workshop.workspace(), {
+      owner,
+      path,
+      branch,
+      base: commit,
+      ...(run.stage.at === 'accepted' ? {mergedInto: run.head ?? run.stage.commit} : {}),
+    });
     dropAgentState(workshop, owner);
     for (const line of how) workshop.log(`${owner}: ${line}`);
     await report({type: 'worktree-removed', owner, kept});

@@ -53,7 +53,10 @@ export function runSession(workshop: Workshop): Perform {
 
     const late = watchTheClock(workshop, id, report, signal);
     try {
-      await stay(workshop, id, go, report, {signal, mostUnreachedMs: effect.run === undefined ? Number.POSITIVE_INFINITY : mostUnreachedMs});
+      await stay(workshop, id, go, report, {
+        signal,
+        mostUnreachedMs: effect.run === undefined ? Number.POSITIVE_INFINITY : mostUnreachedMs,
+      });
     } finally {
       late.abort();
     }
@@ -61,7 +64,13 @@ export function runSession(workshop: Workshop): Perform {
 }
 
 /** Until the program has ended, or its keeper is gone. */
-async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, report: Parameters<Perform>[1], {signal, mostUnreachedMs: most}: Patience): Promise<void> {
+async function stay(
+  workshop: Workshop,
+  id: SessionId,
+  go: (link: KeeperLink) => Promise<void>,
+  report: Parameters<Perform>[1],
+  {signal, mostUnreachedMs: most}: Patience,
+): Promise<void> {
   let reachedAt = performance.now();
   const reach = (link: KeeperLink): Promise<void> => {
     reachedAt = Number.POSITIVE_INFINITY;
@@ -80,7 +89,10 @@ async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) =>
 
     // The conversation that broke was a sign of life.
     if (reachedAt === Number.POSITIVE_INFINITY) reachedAt = performance.now();
-    if (performance.now() - reachedAt > most) throw new Error(`expected the keeper of ${id} to answer, but it lives and has not been reached for ${Math.round(most / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then go on.`);
+    if (performance.now() - reachedAt > most)
+      throw new Error(
+        `expected the keeper of ${id} to answer, but it lives and has not been reached for ${Math.round(most / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then go on.`,
+      );
     await pauseFor(againMs, signal);
   }
 }
@@ -88,7 +100,12 @@ async function stay(workshop: Workshop, id: SessionId, go: (link: KeeperLink) =>
 type Patience = {readonly signal: AbortSignal; readonly mostUnreachedMs: number};
 
 /** A check that takes too long is red, and its process is then no longer wanted. */
-function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Perform>[1], signal: AbortSignal): AbortController {
+function watchTheClock(
+  workshop: Workshop,
+  id: SessionId,
+  report: Parameters<Perform>[1],
+  signal: AbortSignal,
+): AbortController {
   const over = new AbortController();
   const session = sessionOf(workshop.state(), id);
   if (session?.purpose.for !== 'check' && session?.purpose.for !== 'baseline') return over;
@@ -96,7 +113,10 @@ function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Per
   const wait = async (): Promise<void> => {
     const limit = limitsOf(workshop.state().project).checkMinutes * minuteOf(workshop.env);
     const since = session.life.at === 'running' ? session.life.since : workshop.now();
-    await pauseFor(Math.max(0, since + limit - workshop.now()), AbortSignal.any([over.signal, signal]));
+    await pauseFor(
+      Math.max(0, since + limit - workshop.now()),
+      AbortSignal.any([over.signal, signal]),
+    );
     if (over.signal.aborted || signal.aborted) return;
     if (purpose.for === 'baseline') {
       await report(await baselineResult(workshop, purpose.run, id, 'timed-out'));
@@ -107,24 +127,35 @@ function watchTheClock(workshop: Workshop, id: SessionId, report: Parameters<Per
     const {attempt, result} = await resultOf(workshop, {task, on, check, session: id}, 'timed-out');
     await report({type: 'check-finished', task, attempt, on, result});
   };
-  wait().catch((error: unknown) => { workshop.log(`${id}: ${error instanceof Error ? error.message : String(error)}`); });
+  wait().catch((error: unknown) => {
+    workshop.log(`${id}: ${error instanceof Error ? error.message : String(error)}`);
+  });
   return over;
 }
 
 /** Talks to the keeper until the program ends; the conversation then goes on. One that breaks is no proof of anything. */
-async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink) => Promise<void>, signal: AbortSignal): Promise<KeeperLink | undefined> {
+async function stayWith(
+  workshop: Workshop,
+  id: SessionId,
+  go: (link: KeeperLink) => Promise<void>,
+  signal: AbortSignal,
+): Promise<KeeperLink | undefined> {
   const exit = Promise.withResolvers<boolean>();
   const news = (reply: KeeperReply): void => {
     if (reply.type === 'exit') exit.resolve(true);
   };
   const link = await meetKeeper(workshop, id, news).catch(() => undefined);
   if (link === undefined) return undefined;
-  const leave = (): void => { link.close(); };
+  const leave = (): void => {
+    link.close();
+  };
   signal.addEventListener('abort', leave);
   try {
     if (signal.aborted) leave();
     await go(link);
-    const hasExited = link.welcome.exit !== undefined || (await Promise.race([exit.promise, link.ended.then(() => false)]));
+    const hasExited =
+      link.welcome.exit !== undefined ||
+      (await Promise.race([exit.promise, link.ended.then(() => false)]));
     if (hasExited) return link;
     leave();
     return undefined;
@@ -141,7 +172,12 @@ async function stayWith(workshop: Workshop, id: SessionId, go: (link: KeeperLink
  * Says how the session ended: by its record, or, when the keeper died without one, that it is lost. Then what is left of it is ended too: it has no
  * terminal any more. Of what was stopped, as of what a signal ended, nobody reads the outcome: what it left is told here.
  */
-export async function reportEnd(workshop: Workshop, session: SessionId, report: Parameters<Perform>[1], isStopped = false): Promise<void> {
+export async function reportEnd(
+  workshop: Workshop,
+  session: SessionId,
+  report: Parameters<Perform>[1],
+  isStopped = false,
+): Promise<void> {
   await reportRefusals(workshop, session, (saw) => report(saw, false));
   const exit = workshop.store.exitOf(session);
   if (exit !== undefined) {
@@ -154,7 +190,14 @@ export async function reportEnd(workshop: Workshop, session: SessionId, report: 
 
   const left = await sweep(workshop, session);
   await reportRemains(workshop, session, report);
-  await report({type: 'session-lost', session, why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`}, false);
+  await report(
+    {
+      type: 'session-lost',
+      session,
+      why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`,
+    },
+    false,
+  );
   tidyAfter(workshop, session);
 }
 
@@ -168,6 +211,14 @@ async function sweep(workshop: Workshop, id: SessionId): Promise<number> {
   const session = sessionOf(workshop.state(), id);
   const [root] = session === undefined ? [] : rootsOf(workshop, [session]);
   if (root === undefined) return 0;
-  const stopped = await stopTree(root, workshop.kernel, {directory: workshop.store.directoryOf(id)});
-  return 'unknown' in stopped ? 0 : new Set(stopped.value.signals.filter(({outcome}) => outcome.at === 'signalled').map(({identity}) => identity.pid)).size;
+  const stopped = await stopTree(root, workshop.kernel, {
+    directory: workshop.store.directoryOf(id),
+  });
+  return 'unknown' in stopped
+    ? 0
+    : new Set(
+        stopped.value.signals
+          .filter(({outcome}) => outcome.at === 'signalled')
+          .map(({identity}) => identity.pid),
+      ).size;
 }

@@ -26,22 +26,39 @@ export function stopSession(workshop: Workshop): Perform {
     const {session: id} = effect;
     const {store} = workshop;
     const session = sessionOf(workshop.state(), id);
-    const link = session?.life.at === 'asked' ? await awaitKeeper(workshop, id, signal) : await meetKeeper(workshop, id);
+    const link =
+      session?.life.at === 'asked'
+        ? await awaitKeeper(workshop, id, signal)
+        : await meetKeeper(workshop, id);
     try {
       if (link?.welcome.phase === 'ready') {
         // Its program never ran; the keeper holds nothing.
         await releaseKeeper(workshop, id, link);
-        await report({type: 'session-lost', session: id, why: 'it was stopped before it ran'}, false);
+        await report(
+          {type: 'session-lost', session: id, why: 'it was stopped before it ran'},
+          false,
+        );
         forgetSecrets(workshop, id);
         return;
       }
 
       const [root] = session === undefined ? [] : rootsOf(workshop, [session]);
-      const stopped = root === undefined ? undefined : await stopTree(root, workshop.kernel, {directory: store.directoryOf(id)});
+      const stopped =
+        root === undefined
+          ? undefined
+          : await stopTree(root, workshop.kernel, {directory: store.directoryOf(id)});
       // What was stopped is told to its end, also when the daemon is asked to end meanwhile: its keeper would be left waiting for the next one.
-      if (stopped !== undefined && 'unknown' in stopped) throw new Error(`${id} cannot be stopped: ${stopped.unknown}`);
-      if (stopped !== undefined && stopped.value.survivors.length > 0) throw new Error(`${stopped.value.survivors.length} processes of ${id} could not be stopped`);
-      if (store.exitOf(id) === undefined && (await isKeeperAlive(workshop, id))) await Promise.race([waitFor(() => store.exitOf(id) !== undefined), ...(link === undefined ? [] : [link.ended])]);
+      if (stopped !== undefined && 'unknown' in stopped)
+        throw new Error(`${id} cannot be stopped: ${stopped.unknown}`);
+      if (stopped !== undefined && stopped.value.survivors.length > 0)
+        throw new Error(
+          `${stopped.value.survivors.length} processes of ${id} could not be stopped`,
+        );
+      if (store.exitOf(id) === undefined && (await isKeeperAlive(workshop, id)))
+        await Promise.race([
+          waitFor(() => store.exitOf(id) !== undefined),
+          ...(link === undefined ? [] : [link.ended]),
+        ]);
       // A daemon that was killed while it wrote down what to run has left the half of it, and nobody will write it again.
       rmSync(path.join(store.directoryOf(id), `${sessionFiles.launch}.tmp`), {force: true});
       await reportEnd(workshop, id, report, true);
@@ -53,5 +70,6 @@ export function stopSession(workshop: Workshop): Perform {
 }
 
 async function waitFor(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + recordMs; performance.now() < end && !isSo();) await delay(10);
+  for (const end = performance.now() + recordMs; performance.now() < end && !isSo();)
+    await delay(10);
 }

@@ -18,9 +18,23 @@ export function survey(workshop: Workshop): Perform {
     const {base, branch, notes} = await surveyRepository(workspace);
     for (const {words} of notes) workshop.log(`${effect.run}: ${words}`);
     const rules = rulesOf(checkout);
-    const ownBranch = await freeBranch(workspace, `${branchPrefixOf(workshop.state().project)}/${effect.run}`);
+    const ownBranch = await freeBranch(
+      workspace,
+      `${branchPrefixOf(workshop.state().project)}/${effect.run}`,
+    );
     const isChecked = workshop.state().project.baseline !== false;
-    await report({type: 'run-surveyed', run: effect.run, ground: {base, branch, rules, ownBranch, ...(isChecked ? {baseline: true} : {}), ...(notes.length === 0 ? {} : {notes})}});
+    await report({
+      type: 'run-surveyed',
+      run: effect.run,
+      ground: {
+        base,
+        branch,
+        rules,
+        ownBranch,
+        ...(isChecked ? {baseline: true} : {}),
+        ...(notes.length === 0 ? {} : {notes}),
+      },
+    });
   };
 }
 
@@ -28,15 +42,25 @@ export function survey(workshop: Workshop): Perform {
 export function rulesOf(root: string): Ground['rules'] {
   const text = rulesTextOf(root);
   const reading = readRules(text ?? '');
-  if (reading.outline.isRefused) throw new Error(`${rulesFile} cannot be read: ${reading.problems[0]?.text ?? 'it is no text'}. See: orchestra rules check`);
+  if (reading.outline.isRefused)
+    throw new Error(
+      `${rulesFile} cannot be read: ${reading.problems[0]?.text ?? 'it is no text'}. See: orchestra rules check`,
+    );
   const grave = checkRules(rulesFile, text ?? '').findings.find(({level}) => level === 'error');
-  if (text !== undefined && grave !== undefined) throw new Error(`${rulesFile}:${grave.line}: ${grave.text} See: orchestra rules check`);
+  if (text !== undefined && grave !== undefined)
+    throw new Error(`${rulesFile}:${grave.line}: ${grave.text} See: orchestra rules check`);
   return reading.value;
 }
 
 export function rulesTextOf(root: string): Uint8Array | undefined {
-  const reading = readRegularFile(path.join(root, rulesFile), {maxBytes: mostBytes, below: root, links: 'inside'});
-  return reading.at === 'refused' && reading.why === 'missing' ? undefined : bytesOrThrow(rulesFile, reading);
+  const reading = readRegularFile(path.join(root, rulesFile), {
+    maxBytes: mostBytes,
+    below: root,
+    links: 'inside',
+  });
+  return reading.at === 'refused' && reading.why === 'missing'
+    ? undefined
+    : bytesOrThrow(rulesFile, reading);
 }
 
 /** Its reader refuses much less, with the line; this is what is taken into memory at all. */

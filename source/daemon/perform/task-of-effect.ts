@@ -1,4 +1,13 @@
-import {runIdIn, runOf, taskOf, worktreeOf, type Run, type Task, type TaskId, type Worktree} from '../../domain/index.ts';
+import {
+  runIdIn,
+  runOf,
+  taskOf,
+  worktreeOf,
+  type Run,
+  type Task,
+  type TaskId,
+  type Worktree,
+} from '../../domain/index.ts';
 import type {Workshop} from '../workshop.ts';
 
 export type TaskPlace = {readonly run: Run; readonly task: Task; readonly worktree: Worktree};
@@ -8,7 +17,8 @@ export function placeOfTask({state}: Pick<Workshop, 'state'>, id: TaskId): TaskP
   const run = runOf(state(), runIdIn(id));
   const task = taskOf(state(), id);
   const worktree = run === undefined ? undefined : worktreeOf(run, id);
-  if (run === undefined || task === undefined || worktree === undefined) throw new Error(`${id} has no worktree`);
+  if (run === undefined || task === undefined || worktree === undefined)
+    throw new Error(`${id} has no worktree`);
   return {run, task, worktree};
 }
 

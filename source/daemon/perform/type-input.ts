@@ -17,14 +17,26 @@ export function typeInput(workshop: Workshop): Perform {
     const session = sessionOf(workshop.state(), id);
     const input = session?.inputs.find((candidate) => candidate.number === number);
     const link = await meetKeeper(workshop, id);
-    if (link === undefined || session === undefined || input === undefined) throw new Error('its keeper is gone');
-    const leave = (): void => { link.close(); };
+    if (link === undefined || session === undefined || input === undefined)
+      throw new Error('its keeper is gone');
+    const leave = (): void => {
+      link.close();
+    };
     signal.addEventListener('abort', leave);
     try {
       // What was begun before is only asked after, whatever is on the screen by now.
       const keys = link.welcome.lastInput >= number ? '' : keysFor(workshop, session, input);
       if (keys !== undefined) await link.type(number, Buffer.from(keys));
-      await report(keys === undefined ? {type: 'input-uncertain', session: id, input: number, why: 'what it answers is no longer on the screen; nothing was typed'} : {type: 'input-typed', session: id, input: number});
+      await report(
+        keys === undefined
+          ? {
+              type: 'input-uncertain',
+              session: id,
+              input: number,
+              why: 'what it answers is no longer on the screen; nothing was typed',
+            }
+          : {type: 'input-typed', session: id, input: number},
+      );
     } finally {
       signal.removeEventListener('abort', leave);
       leave();
@@ -38,7 +50,8 @@ function keysFor(workshop: Workshop, session: Session, {text, answers}: Input): 
   const driver = agentInSession(workshop, session);
   const {reading, also: cells} = lookAtScreen(workshop, session.id, (screen) => screen.readCells());
   const asking = readAsking(reading, driver);
-  if (asking === undefined || redact(asking.question, workshop.secrets()) !== answers) return undefined;
+  if (asking === undefined || redact(asking.question, workshop.secrets()) !== answers)
+    return undefined;
   const dialog = dialogOn(reading.text, driver);
   return dialog === undefined ? undefined : optionKeys(dialog, Number(text), cells);
 }

@@ -31,15 +31,23 @@ export function typePrompt(workshop: Workshop): Perform {
   return async (effect, report, signal) => {
     if (effect.do !== 'type-prompt') return;
     const {session, input} = effect;
-    const file = sessionOf(workshop.state(), session)?.inputs.find(({number}) => number === input)?.prompt;
+    const file = sessionOf(workshop.state(), session)?.inputs.find(
+      ({number}) => number === input,
+    )?.prompt;
     const link = await meetKeeper(workshop, session);
     if (link === undefined || file === undefined) throw new Error('its keeper is gone');
-    const leave = (): void => { link.close(); };
+    const leave = (): void => {
+      link.close();
+    };
     signal.addEventListener('abort', leave);
     try {
       const why = await bring(workshop, {session, input, file}, link, signal);
       if (signal.aborted) return;
-      await report(why === undefined ? {type: 'input-typed', session, input} : {type: 'input-uncertain', session, input, why});
+      await report(
+        why === undefined
+          ? {type: 'input-typed', session, input}
+          : {type: 'input-uncertain', session, input, why},
+      );
     } finally {
       signal.removeEventListener('abort', leave);
       leave();
@@ -50,29 +58,70 @@ export function typePrompt(workshop: Workshop): Perform {
 type Typing = {readonly session: SessionId; readonly input: number; readonly file: string};
 
 /** Nothing when it was taken, else why it was not. */
-async function bring(workshop: Workshop, {session, input, file}: Typing, link: KeeperLink, signal: AbortSignal): Promise<string | undefined> {
+async function bring(
+  workshop: Workshop,
+  {session, input, file}: Typing,
+  link: KeeperLink,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const note = path.join(path.dirname(file), `begun-${input}`);
-  if (existsSync(note)) return 'the daemon ended while the prompt was being typed; it is not typed again by itself';
+  if (existsSync(note))
+    return 'the daemon ended while the prompt was being typed; it is not typed again by itself';
   const minute = minuteOf(workshop.env);
   const asks = (screen: ScreenReading): boolean => isAsking(workshop, session, screen);
-  const before = await until(workshop, session, {most: patience.readyMinutes * minute, isHeld: asks, isIt: createReadiness(workshop, session)}, signal);
-  if (before === undefined) return 'it was not accepted: the agent did not show that it takes a prompt. Nothing was typed';
-  const text = textToType(bytesOrThrow(file, readRegularFile(file, {maxBytes: mostBytes})).toString('utf8'), {file, takesPaste: before.takesPaste});
+  const before = await until(
+    workshop,
+    session,
+    {most: patience.readyMinutes * minute, isHeld: asks, isIt: createReadiness(workshop, session)},
+    signal,
+  );
+  if (before === undefined)
+    return 'it was not accepted: the agent did not show that it takes a prompt. Nothing was typed';
+  const text = textToType(
+    bytesOrThrow(file, readRegularFile(file, {maxBytes: mostBytes})).toString('utf8'),
+    {file, takesPaste: before.takesPaste},
+  );
   writeNote(note);
   link.press(Buffer.from(keysOf(text, before.takesPaste)));
-  const shown = await until(workshop, session, {most: patience.shownMinutes * minute, isHeld: () => false, isIt: (screen) => asks(screen) || isShown(text, before.text, screen.text)}, signal);
-  if (shown === undefined) return 'it was not accepted: what was typed did not appear on the screen. Enter was not pressed';
-  if (asks(shown)) return 'it was not accepted: a dialog came up while it was typed. Enter was not pressed';
+  const shown = await until(
+    workshop,
+    session,
+    {
+      most: patience.shownMinutes * minute,
+      isHeld: () => false,
+      isIt: (screen) => asks(screen) || isShown(text, before.text, screen.text),
+    },
+    signal,
+  );
+  if (shown === undefined)
+    return 'it was not accepted: what was typed did not appear on the screen. Enter was not pressed';
+  if (asks(shown))
+    return 'it was not accepted: a dialog came up while it was typed. Enter was not pressed';
   link.press(Buffer.from('\r'));
-  const taken = await until(workshop, session, {most: patience.takenMinutes * minute, stillMs: 0, isHeld: () => false, isIt: (screen) => asks(screen) || isTaken(shown, screen)}, signal);
-  return taken === undefined ? 'it was not accepted: after Enter the screen stayed as it was' : undefined;
+  const taken = await until(
+    workshop,
+    session,
+    {
+      most: patience.takenMinutes * minute,
+      stillMs: 0,
+      isHeld: () => false,
+      isIt: (screen) => asks(screen) || isTaken(shown, screen),
+    },
+    signal,
+  );
+  return taken === undefined
+    ? 'it was not accepted: after Enter the screen stayed as it was'
+    : undefined;
 }
 
 const mostBytes = 16 * 1024 * 1024;
 
 /** Throws if it is there. */
 function writeNote(file: string): void {
-  for (const [place, flags] of [[file, 'wx'], [path.dirname(file), 'r']] as const) {
+  for (const [place, flags] of [
+    [file, 'wx'],
+    [path.dirname(file), 'r'],
+  ] as const) {
     const opened = openSync(place, flags, 0o600);
     fsyncSync(opened);
     closeSync(opened);
@@ -88,7 +137,12 @@ type Wait = {
 };
 
 /** The screen on which it is so, once it stands still; nothing if that takes too long. */
-async function until(workshop: Workshop, session: SessionId, {most, stillMs = patience.stillMs, isHeld, isIt}: Wait, signal: AbortSignal): Promise<ScreenReading | undefined> {
+async function until(
+  workshop: Workshop,
+  session: SessionId,
+  {most, stillMs = patience.stillMs, isHeld, isIt}: Wait,
+  signal: AbortSignal,
+): Promise<ScreenReading | undefined> {
   let [waited, still, last] = [0, 0, ''];
   while (!signal.aborted && waited <= most) {
     const screen = readScreen(workshop, session);
@@ -106,7 +160,9 @@ async function until(workshop: Workshop, session: SessionId, {most, stillMs = pa
 
 function isAsking(workshop: Workshop, id: SessionId, screen: ScreenReading): boolean {
   const session = sessionOf(workshop.state(), id);
-  return session !== undefined && readAsking(screen, agentInSession(workshop, session)) !== undefined;
+  return (
+    session !== undefined && readAsking(screen, agentInSession(workshop, session)) !== undefined
+  );
 }
 
 /** By the agent's own sign; where none is known, by what the kernel says. */
@@ -122,7 +178,9 @@ function createReadiness(workshop: Workshop, id: SessionId): Wait['isIt'] {
     const sample = {at: all.at, processes: all.value};
     const blocked = await askWhether(workshop, session, sample, earlier);
     if (earlier === undefined || sample.at - earlier.at > 1000) earlier = sample;
-    return blocked?.verdict === 'blocked' ? !blocked.secret : blocked?.verdict === 'idle' && screen.silentMs > silenceMs;
+    return blocked?.verdict === 'blocked'
+      ? !blocked.secret
+      : blocked?.verdict === 'idle' && screen.silentMs > silenceMs;
   };
 }
 

@@ -1,5 +1,12 @@
 import {Buffer} from 'node:buffer';
-import {liveSessionsOf, serviceOf, sessionOf, type ServiceCondition, type ServiceSpec, type SessionId} from '../../domain/index.ts';
+import {
+  liveSessionsOf,
+  serviceOf,
+  sessionOf,
+  type ServiceCondition,
+  type ServiceSpec,
+  type SessionId,
+} from '../../domain/index.ts';
 import {readLog} from '../../keeper/index.ts';
 import {explainPort, portsOf, probeHttp, type PortAnswer} from '../../machine/index.ts';
 import type {Perform} from '../conductor.ts';
@@ -29,8 +36,12 @@ export function watchService(workshop: Workshop, rhythm = usualRhythm): Perform 
     while (!signal.aborted) {
       const service = serviceOf(workshop.state(), name);
       if (service?.stage.at !== 'up') return;
-      const {spec, stage: {condition}} = service;
-      const isFresh = condition === 'ready' && Math.abs(workshop.now() - connectedAt) < connectEveryMs;
+      const {
+        spec,
+        stage: {condition},
+      } = service;
+      const isFresh =
+        condition === 'ready' && Math.abs(workshop.now() - connectedAt) < connectEveryMs;
       const isHeld = isFresh && (await holdsPort(workshop, spec, session));
       const port = isHeld ? undefined : await askPort(workshop, spec);
       if (port?.state === 'foreign') {
@@ -45,9 +56,17 @@ export function watchService(workshop: Workshop, rhythm = usualRhythm): Perform 
       }
 
       const next = await conditionOf(workshop, spec, session, {isOurs, address}, condition);
-      if (next !== condition) await report({type: 'service-observed', service: name, condition: next});
+      if (next !== condition)
+        await report({type: 'service-observed', service: name, condition: next});
       changes = next === condition ? Math.max(0, changes - 1) : changes + 1;
-      await pauseFor(Math.min(restless.mostMs, (next === 'ready' ? rhythm.ready : rhythm.starting) * 2 ** Math.max(0, changes - restless.after)), signal);
+      await pauseFor(
+        Math.min(
+          restless.mostMs,
+          (next === 'ready' ? rhythm.ready : rhythm.starting) *
+            2 ** Math.max(0, changes - restless.after),
+        ),
+        signal,
+      );
     }
   };
 }
@@ -68,12 +87,28 @@ async function holdsPort(workshop: Workshop, {port}: ServiceSpec, id: SessionId)
 /** Whether the port is served by the service's own session, and where. */
 type Standing = {readonly isOurs: boolean; readonly address: string | undefined};
 
-async function conditionOf({store}: Workshop, {port, ready}: ServiceSpec, session: SessionId, {isOurs, address}: Standing, before: ServiceCondition): Promise<ServiceCondition> {
-  const fallen: ServiceCondition = before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'starting';
+async function conditionOf(
+  {store}: Workshop,
+  {port, ready}: ServiceSpec,
+  session: SessionId,
+  {isOurs, address}: Standing,
+  before: ServiceCondition,
+): Promise<ServiceCondition> {
+  const fallen: ServiceCondition =
+    before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'starting';
   if (port !== undefined && !isOurs) return fallen;
   if (ready?.by === 'http' && port !== undefined) {
-    const probe = await probeHttp({host: address === '::1' ? '::1' : '127.0.0.1', port, path: ready.path, timeoutMs: probeMs});
-    return probe.at === 'answered' && probe.status < 500 ? 'ready' : before === 'ready' || before === 'unhealthy' ? 'unhealthy' : 'listening';
+    const probe = await probeHttp({
+      host: address === '::1' ? '::1' : '127.0.0.1',
+      port,
+      path: ready.path,
+      timeoutMs: probeMs,
+    });
+    return probe.at === 'answered' && probe.status < 500
+      ? 'ready'
+      : before === 'ready' || before === 'unhealthy'
+        ? 'unhealthy'
+        : 'listening';
   }
 
   if (ready?.by === 'log') {
@@ -109,4 +144,3 @@ function describeOwner({owner, session}: PortAnswer): string {
   if (owner === undefined) return 'a process of another user';
   return `${session === undefined ? '' : `${session}, `}pid ${owner.identity.pid} (${owner.name})`;
 }
-

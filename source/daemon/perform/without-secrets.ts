@@ -5,7 +5,13 @@ import type {CheckResult, Observation} from '../../domain/index.ts';
 export function withoutSecrets(saw: Observation, secrets: readonly string[]): Observation {
   switch (saw.type) {
     case 'agent-finished':
-      return {...saw, words: redact(saw.words, secrets), ...(saw.denied === undefined ? {} : {denied: saw.denied.map((text) => redact(text, secrets))})};
+      return {
+        ...saw,
+        words: redact(saw.words, secrets),
+        ...(saw.denied === undefined
+          ? {}
+          : {denied: saw.denied.map((text) => redact(text, secrets))}),
+      };
     case 'agent-gave-up':
     case 'agent-failed':
     case 'attempt-paused':
@@ -18,7 +24,11 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'planning-interrupted':
       return saw.words === undefined ? saw : {...saw, words: redact(saw.words, secrets)};
     case 'plan-invalid':
-      return {...saw, problems: saw.problems.map((text) => redact(text, secrets)), ...(saw.words === undefined ? {} : {words: redact(saw.words, secrets)})};
+      return {
+        ...saw,
+        problems: saw.problems.map((text) => redact(text, secrets)),
+        ...(saw.words === undefined ? {} : {words: redact(saw.words, secrets)}),
+      };
     case 'check-finished':
     case 'baseline-checked':
       return {...saw, result: resultWithoutSecrets(saw.result, secrets)};
@@ -27,7 +37,10 @@ export function withoutSecrets(saw: Observation, secrets: readonly string[]): Ob
     case 'merge-conflicted':
       return saw.hunks === undefined ? saw : {...saw, hunks: redact(saw.hunks, secrets)};
     case 'leftovers-found':
-      return {...saw, processes: saw.processes.map((one) => ({...one, command: redact(one.command, secrets)}))};
+      return {
+        ...saw,
+        processes: saw.processes.map((one) => ({...one, command: redact(one.command, secrets)})),
+      };
     case 'accept-refused':
       return {...saw, why: redact(saw.why, secrets)};
     default:

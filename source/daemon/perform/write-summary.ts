@@ -1,7 +1,23 @@
 import {createHash} from 'node:crypto';
 import path from 'node:path';
-import {plainOutputOf, readReport, redact, summaryFileNameOf, summaryOfRun, summaryOfTask, type AgentReport} from '../../documents/index.ts';
-import {runOf, sessionOf, taskIdOfSession, taskOf, type Run, type Session, type Task} from '../../domain/index.ts';
+import {
+  plainOutputOf,
+  readReport,
+  redact,
+  summaryFileNameOf,
+  summaryOfRun,
+  summaryOfTask,
+  type AgentReport,
+} from '../../documents/index.ts';
+import {
+  runOf,
+  sessionOf,
+  taskIdOfSession,
+  taskOf,
+  type Run,
+  type Session,
+  type Task,
+} from '../../domain/index.ts';
 import {readRegularFile, writeWhole} from '../../files/index.ts';
 import type {Perform} from '../conductor.ts';
 import {driverFor} from '../launch/agent-launch.ts';
@@ -24,13 +40,32 @@ export function writeSummary(workshop: Workshop): Perform {
     if (run === undefined) throw new Error(`there is no run ${effect.run}`);
     const secrets = workshop.secrets();
     const events = workshop.eventsOf(run.id);
-    const date = new Date(task === undefined ? run.createdAt : endOf(task) ?? run.createdAt).toISOString().slice(0, 10);
+    const date = new Date(task === undefined ? run.createdAt : (endOf(task) ?? run.createdAt))
+      .toISOString()
+      .slice(0, 10);
     const source = {state, run, events, date, redact: (text: string) => redact(text, secrets)};
-    const text = task === undefined ? summaryOfRun(source) : summaryOfTask({...source, task, report: reportOf(workshop, run, task)});
+    const text =
+      task === undefined
+        ? summaryOfRun(source)
+        : summaryOfTask({...source, task, report: reportOf(workshop, run, task)});
     const checkout = checkoutOf(workshop, run);
-    const file = freeName(checkout, path.join(knowledgeDirectory, summaryFileNameOf({date, run: run.id, ...(task === undefined ? {} : {task: task.id})})), text);
+    const file = freeName(
+      checkout,
+      path.join(
+        knowledgeDirectory,
+        summaryFileNameOf({date, run: run.id, ...(task === undefined ? {} : {task: task.id})}),
+      ),
+      text,
+    );
     writeWhole(path.join(checkout, file), text, {mode: 0o644, below: checkout, isDurable: true});
-    await report({type: 'summary-written', run: run.id, endings: effect.endings, path: file, hash: createHash('sha256').update(text).digest('hex'), ...(task === undefined ? {} : {task: task.id})});
+    await report({
+      type: 'summary-written',
+      run: run.id,
+      endings: effect.endings,
+      path: file,
+      hash: createHash('sha256').update(text).digest('hex'),
+      ...(task === undefined ? {} : {task: task.id}),
+    });
   };
 }
 
@@ -41,10 +76,14 @@ function endOf({stage}: Task): number | undefined {
 /** The agent's own words are taken for root cause and decisions, and for nothing else. */
 function reportOf(workshop: Workshop, run: Run, task: Task): AgentReport {
   const state = workshop.state();
-  const own = run.sessions.flatMap((id) => sessionOf(state, id) ?? []).filter((session) => session.purpose.for === 'attempt' && taskIdOfSession(session) === task.id);
+  const own = run.sessions
+    .flatMap((id) => sessionOf(state, id) ?? [])
+    .filter((session) => session.purpose.for === 'attempt' && taskIdOfSession(session) === task.id);
   const last = own.at(-1);
   if (last === undefined) return {};
-  return own.map(({id}) => handedReportOf(workshop, id)).reduce(mergeReports, printedReportOf(workshop, run, last));
+  return own
+    .map(({id}) => handedReportOf(workshop, id))
+    .reduce(mergeReports, printedReportOf(workshop, run, last));
 }
 
 /** Each says what it found out; of one thing the later word counts. */
@@ -53,14 +92,22 @@ function mergeReports(before: AgentReport, said: AgentReport): AgentReport {
   return {
     ...(rootCause === undefined ? {} : {rootCause}),
     decisions: [...new Set([...(before.decisions ?? []), ...(said.decisions ?? [])])],
-    rejected: [...new Map([...(before.rejected ?? []), ...(said.rejected ?? [])].map((one) => [one.alternative, one])).values()],
+    rejected: [
+      ...new Map(
+        [...(before.rejected ?? []), ...(said.rejected ?? [])].map((one) => [one.alternative, one]),
+      ).values(),
+    ],
   };
 }
 
 function printedReportOf(workshop: Workshop, run: Run, last: Session): AgentReport {
   const output = plainOutputOf(readOutput(workshop, last.id, mostBytes));
   const outcomeText = readOutcomeText(exchangeOf(workshop, last.id));
-  const outcome = driverFor(workshop, run, {for: 'attempt'}).readOutcome({code: 0, output, ...(outcomeText === undefined ? {} : {outcome: outcomeText})});
+  const outcome = driverFor(workshop, run, {for: 'attempt'}).readOutcome({
+    code: 0,
+    output,
+    ...(outcomeText === undefined ? {} : {outcome: outcomeText}),
+  });
   if (outcome.at === 'finished' && outcome.report !== undefined) return outcome.report;
   const {rootCause, decisions, rejected} = readReport(output, workshop.secrets()).value;
   return {...(rootCause === undefined ? {} : {rootCause}), decisions, rejected};
@@ -70,10 +117,17 @@ function printedReportOf(workshop: Workshop, run: Run, last: Session): AgentRepo
 function freeName(checkout: string, file: string, text: string): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? file : file.replace(/\.md$/, `-${count}.md`);
-    const reading = readRegularFile(path.join(checkout, name), {maxBytes: mostBytes, below: checkout});
-    const isFree = reading.at === 'read' ? reading.bytes.toString('utf8') === text : reading.why === 'missing';
+    const reading = readRegularFile(path.join(checkout, name), {
+      maxBytes: mostBytes,
+      below: checkout,
+    });
+    const isFree =
+      reading.at === 'read' ? reading.bytes.toString('utf8') === text : reading.why === 'missing';
     if (isFree) return name;
-    if (count === mostNames) throw new Error(`${path.join(checkout, file)} cannot be written: it and ${mostNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'is another text' : reading.message}. Remove what is there`);
+    if (count === mostNames)
+      throw new Error(
+        `${path.join(checkout, file)} cannot be written: it and ${mostNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'is another text' : reading.message}. Remove what is there`,
+      );
   }
 }
 

@@ -1,8 +1,24 @@
 import {z} from 'zod';
 import type {Question} from '../../protocol/index.ts';
-import {anything, count, environment, flag, name, number, optional, positive, size, text, type Fields} from './fields.ts';
+import {
+  anything,
+  count,
+  environment,
+  flag,
+  name,
+  number,
+  optional,
+  positive,
+  size,
+  text,
+  type Fields,
+} from './fields.ts';
 
-type Schemas = {readonly [About in Question['about']]: Fields<Omit<Extract<Question, {readonly about: About}>, 'about'>>};
+type Schemas = {
+  readonly [About in Question['about']]: Fields<
+    Omit<Extract<Question, {readonly about: About}>, 'about'>
+  >;
+};
 
 const maxSessions = 10_000;
 const session = {session: name};
@@ -30,7 +46,11 @@ const fields: Schemas = {
   skills: {},
   environment: {...subject, env: optional(environment)},
   dependencies: {},
-  share: {paths: z.array(text.max(4096)).max(50), detected: optional(flag), hardLink: optional(flag)},
+  share: {
+    paths: z.array(text.max(4096)).max(50),
+    detected: optional(flag),
+    hardLink: optional(flag),
+  },
   kept: subject,
   gc: {sweep: optional(flag), progress: optional(flag)},
   conflicts: {},
@@ -38,11 +58,19 @@ const fields: Schemas = {
   typing: session,
   asked: session,
   // What a tool takes is its own to say, to the agent; here it is only bounded.
-  tool: {tool: anything, input: anything, call: optional(text).catch(undefined), waitMs: optional(number).catch(undefined)},
+  tool: {
+    tool: anything,
+    input: anything,
+    call: optional(text).catch(undefined),
+    waitMs: optional(number).catch(undefined),
+  },
   codes: {},
   'stop-daemon': {},
 };
 
 export const questionSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  Object.entries(fields).map(([about, own]) => [about, z.object({about: z.literal(about), ...own})]),
+  Object.entries(fields).map(([about, own]) => [
+    about,
+    z.object({about: z.literal(about), ...own}),
+  ]),
 );

@@ -18,13 +18,18 @@ export function createCallBudget(now: () => number): CallBudget {
       calls.set(session, own);
       const at = now();
       own.times = own.times.filter((time) => at - time < minute);
-      if (own.atOnce >= limits.atOnce) return `${limits.atOnce} calls of yours are under way; wait for one of them`;
-      if (own.times.length >= limits.perMinute) return `that were ${limits.perMinute} calls within a minute; wait a little`;
-      if (own.inAll >= limits.inAll) return `that were ${limits.inAll} calls, which is all that one session may make; go on without them, and end your work`;
+      if (own.atOnce >= limits.atOnce)
+        return `${limits.atOnce} calls of yours are under way; wait for one of them`;
+      if (own.times.length >= limits.perMinute)
+        return `that were ${limits.perMinute} calls within a minute; wait a little`;
+      if (own.inAll >= limits.inAll)
+        return `that were ${limits.inAll} calls, which is all that one session may make; go on without them, and end your work`;
       own.inAll += 1;
       own.times.push(at);
       own.atOnce += 1;
-      return () => { own.atOnce -= 1; };
+      return () => {
+        own.atOnce -= 1;
+      };
     },
   };
 }

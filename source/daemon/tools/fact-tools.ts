@@ -1,5 +1,18 @@
-import {formatEnvironment, formatPort, formatTaskStatus, recallWithin} from '../../documents/index.ts';
-import {liveSessionsOf, ownerInServiceName, runIdOfSession, runOf, sessionOf, type Run, type Session} from '../../domain/index.ts';
+import {
+  formatEnvironment,
+  formatPort,
+  formatTaskStatus,
+  recallWithin,
+} from '../../documents/index.ts';
+import {
+  liveSessionsOf,
+  ownerInServiceName,
+  runIdOfSession,
+  runOf,
+  sessionOf,
+  type Run,
+  type Session,
+} from '../../domain/index.ts';
 import {explainPort} from '../../machine/index.ts';
 import {contextFactsOf} from '../launch/context.ts';
 import {readKnowledge} from '../launch/knowledge.ts';
@@ -13,7 +26,12 @@ import type {Tool, ToolShop} from './tool.ts';
 const mostTokens = 1500;
 
 /** What is so, read at the moment of asking. */
-export function factTools({workshop}: ToolShop): {readonly environment: Tool; readonly port: Tool; readonly recall: Tool; readonly task_status: Tool} {
+export function factTools({workshop}: ToolShop): {
+  readonly environment: Tool;
+  readonly port: Tool;
+  readonly recall: Tool;
+  readonly task_status: Tool;
+} {
   return {
     environment: async ({session}) => {
       const {run, worktree} = placeOf(workshop, session);
@@ -23,9 +41,15 @@ export function factTools({workshop}: ToolShop): {readonly environment: Tool; re
 
     port: async ({input}) => {
       const port = fieldOf(input, 'port', 'count');
-      if (port === undefined || port < 1 || port > 65_535) throw new Error(`expected "port" from 1 to 65535, got ${port ?? 'nothing'}`);
-      const answer = await explainPort(port, rootsOf(workshop, liveSessionsOf(workshop.state())), workshop.kernel);
-      const owner = answer.session === undefined ? undefined : sessionOf(workshop.state(), answer.session);
+      if (port === undefined || port < 1 || port > 65_535)
+        throw new Error(`expected "port" from 1 to 65535, got ${port ?? 'nothing'}`);
+      const answer = await explainPort(
+        port,
+        rootsOf(workshop, liveSessionsOf(workshop.state())),
+        workshop.kernel,
+      );
+      const owner =
+        answer.session === undefined ? undefined : sessionOf(workshop.state(), answer.session);
       const whose = owner === undefined ? '' : `worktree  ${ownerWords(workshop.state, owner)}\n`;
       return {text: `${formatPort({...answer, stale: []}, workshop.now())}${whose}`};
     },
@@ -35,13 +59,27 @@ export function factTools({workshop}: ToolShop): {readonly environment: Tool; re
       const files = fieldOf(input, 'files', 'texts') ?? [];
       const run = runOfSession(workshop, session);
       const knowledge = readKnowledge(checkoutOf(workshop, run));
-      if (words.trim() === '' && files.length === 0) throw new Error('expected "words" or "files" to look for, got neither');
-      const {pieces, leftOut} = recallWithin([...(files.length === 0 ? [] : knowledge.byFiles(files)), ...(words.trim() === '' ? [] : knowledge.search(words))].slice(0, 10), mostTokens);
+      if (words.trim() === '' && files.length === 0)
+        throw new Error('expected "words" or "files" to look for, got neither');
+      const {pieces, leftOut} = recallWithin(
+        [
+          ...(files.length === 0 ? [] : knowledge.byFiles(files)),
+          ...(words.trim() === '' ? [] : knowledge.search(words)),
+        ].slice(0, 10),
+        mostTokens,
+      );
       if (pieces.length === 0) return {text: 'Nothing is known about that.'};
-      return {text: [...pieces.map(({path, text}) => `${path}\n${text.trim()}`), ...(leftOut.length === 0 ? [] : [`more: ${leftOut.join(', ')}`])].join('\n\n')};
+      return {
+        text: [
+          ...pieces.map(({path, text}) => `${path}\n${text.trim()}`),
+          ...(leftOut.length === 0 ? [] : [`more: ${leftOut.join(', ')}`]),
+        ].join('\n\n'),
+      };
     },
 
-    task_status: ({session}) => ({text: formatTaskStatus(workshop.state(), session, workshop.now())}),
+    task_status: ({session}) => ({
+      text: formatTaskStatus(workshop.state(), session, workshop.now()),
+    }),
   };
 }
 
@@ -49,7 +87,10 @@ function plannedOf(run: Run, {purpose}: Session): Run['tasks'][number]['planned'
   return 'task' in purpose ? run.tasks.find(({id}) => id === purpose.task)?.planned : undefined;
 }
 
-function runOfSession({state}: Pick<ToolShop['workshop'], 'state'>, session: Session): Run | undefined {
+function runOfSession(
+  {state}: Pick<ToolShop['workshop'], 'state'>,
+  session: Session,
+): Run | undefined {
   const id = runIdOfSession(session);
   return id === undefined ? undefined : runOf(state(), id);
 }
@@ -57,7 +98,10 @@ function runOfSession({state}: Pick<ToolShop['workshop'], 'state'>, session: Ses
 function ownerWords(state: ToolShop['workshop']['state'], session: Session): string {
   const {purpose} = session;
   const owner = purpose.for === 'service' ? ownerInServiceName(purpose.service) : undefined;
-  if (purpose.for === 'service' && owner !== undefined) return `that of ${owner} (service ${purpose.service})`;
+  if (purpose.for === 'service' && owner !== undefined)
+    return `that of ${owner} (service ${purpose.service})`;
   if (purpose.for === 'service') return `the repository itself (service ${purpose.service})`;
-  return 'task' in purpose ? `that of ${purpose.task}` : (runOfSession({state}, session)?.id ?? 'none: a person started it');
+  return 'task' in purpose
+    ? `that of ${purpose.task}`
+    : (runOfSession({state}, session)?.id ?? 'none: a person started it');
 }

@@ -18,12 +18,34 @@ export type ServerCost = {
   readonly problems: readonly string[];
 };
 
-export type DescribedTool = {readonly name: string; readonly description?: string | undefined; readonly inputSchema: object};
+export type DescribedTool = {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+};
 
 /** Counted as a model is told of them: name, description and the form of the input. */
-export function serverCostOf(name: string, tools: readonly DescribedTool[], problems: readonly string[] = []): ServerCost {
-  const counted = tools.map((tool) => ({name: tool.name, tokens: countTokens(JSON.stringify({name: tool.name, description: tool.description, input_schema: tool.inputSchema}))}));
-  return {name, tokens: counted.reduce((sum, {tokens}) => sum + tokens, 0), tools: counted.toSorted((a, b) => b.tokens - a.tokens), problems};
+export function serverCostOf(
+  name: string,
+  tools: readonly DescribedTool[],
+  problems: readonly string[] = [],
+): ServerCost {
+  const counted = tools.map((tool) => ({
+    name: tool.name,
+    tokens: countTokens(
+      JSON.stringify({
+        name: tool.name,
+        description: tool.description,
+        input_schema: tool.inputSchema,
+      }),
+    ),
+  }));
+  return {
+    name,
+    tokens: counted.reduce((sum, {tokens}) => sum + tokens, 0),
+    tools: counted.toSorted((a, b) => b.tokens - a.tokens),
+    problems,
+  };
 }
 
 export function formatToolCosts({servers}: ToolCosts, width: number | undefined): string {
@@ -31,7 +53,9 @@ export function formatToolCosts({servers}: ToolCosts, width: number | undefined)
     [name, tools.length === 0 ? 'no tools' : '', String(tokens)],
     ...tools.map((tool) => ['', tool.name, String(tool.tokens)]),
   ]);
-  const problems = servers.flatMap(({name, problems: found}) => found.map((text) => `${name}: ${text}\n`));
+  const problems = servers.flatMap(({name, problems: found}) =>
+    found.map((text) => `${name}: ${text}\n`),
+  );
   return `Tokens that the tools of each server cost in every prompt\n${columns([['SERVER', 'TOOL', 'TOKENS'], ...rows], width)}${problems.map((text) => sanitizeText(text)).join('')}`;
 }
 
@@ -48,5 +72,10 @@ export function readToolCosts(text: string): ToolCosts | undefined {
 
 function isServerCost(value: unknown): value is ServerCost {
   const {name, tokens, tools, problems} = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof name === 'string' && typeof tokens === 'number' && Array.isArray(tools) && Array.isArray(problems);
+  return (
+    typeof name === 'string' &&
+    typeof tokens === 'number' &&
+    Array.isArray(tools) &&
+    Array.isArray(problems)
+  );
 }

@@ -1,4 +1,18 @@
-import {baselineOf, baselineResultOf, checksOf, choiceOf, isBaselineDue, isBaselineFailed, isBaselineOver, sessionOf, type BaselineDecision, type CheckResult, type Run, type SessionId, type State} from '../../domain/index.ts';
+import {
+  baselineOf,
+  baselineResultOf,
+  checksOf,
+  choiceOf,
+  isBaselineDue,
+  isBaselineFailed,
+  isBaselineOver,
+  sessionOf,
+  type BaselineDecision,
+  type CheckResult,
+  type Run,
+  type SessionId,
+  type State,
+} from '../../domain/index.ts';
 import {describeBaselineFailure} from '../events/describe-reason.ts';
 
 /** What is known about the base of a run; `orchestra baseline --json` and `plan show --json` have it like this. */
@@ -38,8 +52,13 @@ export function baselineReport(state: State, run: Run): BaselineReport {
     const {firstFailure, failures} = known?.result ?? {};
     return {
       ...check,
-      from: 'ground' in stage && stage.ground.rules.checks.some(({name}) => name === check.name) ? 'rules' : 'plan',
-      outcome: known?.result.outcome ?? (purpose?.for === 'baseline' && purpose.check === check.name ? 'running' : 'unknown'),
+      from:
+        'ground' in stage && stage.ground.rules.checks.some(({name}) => name === check.name)
+          ? 'rules'
+          : 'plan',
+      outcome:
+        known?.result.outcome ??
+        (purpose?.for === 'baseline' && purpose.check === check.name ? 'running' : 'unknown'),
       ...(firstFailure === undefined ? {} : {firstFailure}),
       ...(failures === undefined ? {} : {failures}),
       ...(known?.isRecalled === true ? {cached: true} : {}),
@@ -57,8 +76,14 @@ export function baselineReport(state: State, run: Run): BaselineReport {
   };
 }
 
-function stateOf(state: State, run: Run, checks: readonly BaselineCheck[]): BaselineReport['state'] {
+function stateOf(
+  state: State,
+  run: Run,
+  checks: readonly BaselineCheck[],
+): BaselineReport['state'] {
   if (isBaselineFailed(state, run)) return 'failed';
   if (isBaselineDue(state, run) && !isBaselineOver(state, run)) return 'running';
-  return checks.some(({outcome}) => outcome !== 'unknown') || isBaselineDue(state, run) ? 'done' : 'none';
+  return checks.some(({outcome}) => outcome !== 'unknown') || isBaselineDue(state, run)
+    ? 'done'
+    : 'none';
 }

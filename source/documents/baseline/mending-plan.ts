@@ -3,9 +3,13 @@ import type {CheckResult, Plan, PlannedTask} from '../../domain/index.ts';
 const maxFailure = 2000;
 
 /** The plan with a first task that makes a check green, before all others: they come after it, and work on what it mended. */
-export function mendingPlan(plan: Plan, {check: {name, command}, outcome, firstFailure = ''}: CheckResult): Plan {
+export function mendingPlan(
+  plan: Plan,
+  {check: {name, command}, outcome, firstFailure = ''}: CheckResult,
+): Plan {
   const id = `t${Math.max(0, ...plan.tasks.map((task) => Number(task.id.slice(1)))) + 1}`;
-  const state = outcome === 'timed-out' ? 'takes too long' : outcome === 'broken' ? 'cannot be run' : 'is red';
+  const state =
+    outcome === 'timed-out' ? 'takes too long' : outcome === 'broken' ? 'cannot be run' : 'is red';
   const task: PlannedTask = {
     id,
     title: `Mend the check ${name}`,
@@ -14,5 +18,8 @@ export function mendingPlan(plan: Plan, {check: {name, command}, outcome, firstF
     after: [],
     services: [],
   };
-  return {...plan, tasks: [task, ...plan.tasks.map((other) => ({...other, after: [id, ...other.after]}))]};
+  return {
+    ...plan,
+    tasks: [task, ...plan.tasks.map((other) => ({...other, after: [id, ...other.after]}))],
+  };
 }

@@ -3,13 +3,23 @@ import type {NetworkRules, SandboxWish} from '../../domain/index.ts';
 /** What the rooms found out, as far as it is worded here; `--json` prints it whole. */
 export type DoctorFacts = {
   readonly node: {readonly version: string; readonly file: string};
-  readonly system: {readonly platform: string; readonly arch: string; readonly kernel: string; readonly wsl?: 1 | 2};
+  readonly system: {
+    readonly platform: string;
+    readonly arch: string;
+    readonly kernel: string;
+    readonly wsl?: 1 | 2;
+  };
   readonly git: ProgramFacts;
   readonly repository: RepositoryFacts;
   /** What is wrong in the repository's project file; absent where there is none. */
   /** Directories of dependencies in the checkout that tasks would not have. */
   readonly unshared?: readonly {readonly path: string; readonly tool: string}[];
-  readonly project?: {readonly file: string; readonly problems: readonly {readonly line: number; readonly text: string}[]; readonly sandbox?: SandboxWish; readonly network?: NetworkRules};
+  readonly project?: {
+    readonly file: string;
+    readonly problems: readonly {readonly line: number; readonly text: string}[];
+    readonly sandbox?: SandboxWish;
+    readonly network?: NetworkRules;
+  };
   readonly terminal: TerminalFacts;
   readonly state: DirectoryFacts;
   readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};
@@ -18,7 +28,8 @@ export type DoctorFacts = {
     readonly name: string;
     readonly npmPackage: string;
     /** How it starts in the sandbox that its sessions have; absent where they have none. */
-    readonly sandboxed?: {readonly at: 'works'} | {readonly at: 'fails'; readonly how: string; readonly said: string};
+    readonly sandboxed?:
+      {readonly at: 'works'} | {readonly at: 'fails'; readonly how: string; readonly said: string};
     /** What its own settings need and a session would not get, with what to do. */
     readonly lacks?: string;
   })[];
@@ -72,16 +83,36 @@ export type DirectoryFacts = {
   readonly path: string;
   readonly exists: boolean;
   readonly refusal?: {readonly got: string; readonly advice: string};
-  readonly fileSystem: {readonly name: string; readonly isNetwork: 'yes' | 'no' | 'maybe' | 'unknown'};
+  readonly fileSystem: {
+    readonly name: string;
+    readonly isNetwork: 'yes' | 'no' | 'maybe' | 'unknown';
+  };
 };
 
 export type SandboxFacts =
   | {readonly at: 'none'}
   | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {readonly at: 'works'; readonly name: string; readonly file: string; readonly isVerified: boolean; readonly can?: {readonly processes: boolean; readonly layers: boolean}; readonly network?: {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string}}
-  | {readonly at: 'broken'; readonly name: string; readonly file: string; readonly why: Obstacle; readonly said: string};
+  | {
+      readonly at: 'works';
+      readonly name: string;
+      readonly file: string;
+      readonly isVerified: boolean;
+      readonly can?: {readonly processes: boolean; readonly layers: boolean};
+      readonly network?: {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string};
+    }
+  | {
+      readonly at: 'broken';
+      readonly name: string;
+      readonly file: string;
+      readonly why: Obstacle;
+      readonly said: string;
+    };
 
-export type LogoutFacts = {readonly hasSystemd: boolean; readonly killsProcesses?: boolean; readonly lingers?: boolean};
+export type LogoutFacts = {
+  readonly hasSystemd: boolean;
+  readonly killsProcesses?: boolean;
+  readonly lingers?: boolean;
+};
 
 export type JournalFacts = {readonly path: string} & (
   | {readonly at: 'unreadable'; readonly said: string}
@@ -95,6 +126,5 @@ export type JournalFacts = {readonly path: string} & (
       readonly damagedBlobs: readonly string[];
     }
 );
-
 
 export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';

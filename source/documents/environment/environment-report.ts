@@ -26,39 +26,60 @@ export type EnvironmentDifference = {
   /** The run has it, this shell does not. */
   readonly onlyRun: readonly string[];
   readonly onlyHere: readonly string[];
-  readonly path?: {readonly onlyRun: readonly string[]; readonly onlyHere: readonly string[]; /** The same directories in another order. */ readonly isReordered: boolean};
+  readonly path?: {
+    readonly onlyRun: readonly string[];
+    readonly onlyHere: readonly string[];
+    /** The same directories in another order. */ readonly isReordered: boolean;
+  };
 };
 
 type Hashes = readonly {readonly name: string; readonly hash: string}[];
 
 /** By hashes, so that no value is needed to tell. */
-export function compareEnvironments(run: {readonly variables: Hashes; readonly path: readonly string[]}, here: {readonly variables: Hashes; readonly path: readonly string[]}): EnvironmentDifference {
-  const [kept, own] = [run, here].map(({variables}) => new Map(variables.map(({name, hash}) => [name, hash]))) as [Map<string, string>, Map<string, string>];
-  const changed = [...kept.keys()].filter((name) => own.has(name) && own.get(name) !== kept.get(name)).sort();
+export function compareEnvironments(
+  run: {readonly variables: Hashes; readonly path: readonly string[]},
+  here: {readonly variables: Hashes; readonly path: readonly string[]},
+): EnvironmentDifference {
+  const [kept, own] = [run, here].map(
+    ({variables}) => new Map(variables.map(({name, hash}) => [name, hash])),
+  ) as [Map<string, string>, Map<string, string>];
+  const changed = [...kept.keys()]
+    .filter((name) => own.has(name) && own.get(name) !== kept.get(name))
+    .sort();
   const onlyRun = run.path.filter((entry) => !here.path.includes(entry));
   const onlyHere = here.path.filter((entry) => !run.path.includes(entry));
   return {
     changed,
     onlyRun: [...kept.keys()].filter((name) => !own.has(name)).sort(),
     onlyHere: [...own.keys()].filter((name) => !kept.has(name)).sort(),
-    ...(changed.includes('PATH') && {path: {onlyRun, onlyHere, isReordered: onlyRun.length === 0 && onlyHere.length === 0}}),
+    ...(changed.includes('PATH') && {
+      path: {onlyRun, onlyHere, isReordered: onlyRun.length === 0 && onlyHere.length === 0},
+    }),
   };
 }
 
 /** For a terminal: one fact a line. */
 export function formatEnvironmentReport(report: EnvironmentReport, now: number): string {
-  return environmentLines(report, now).map((line) => `${sanitizeText(line)}\n`).join('');
+  return environmentLines(report, now)
+    .map((line) => `${sanitizeText(line)}\n`)
+    .join('');
 }
 
 export function environmentLines(report: EnvironmentReport, now: number): readonly string[] {
   const {run, path, names, missing, trouble, session, differs} = report;
   return [
     `Environment: ${originOf(report, now)}`,
-    ...(session?.isOlder === true ? [`  ${session.id} began before it was renewed, and has the one before.`] : []),
+    ...(session?.isOlder === true
+      ? [`  ${session.id} began before it was renewed, and has the one before.`]
+      : []),
     ...(trouble === undefined ? [] : [`  In the way: ${trouble}`]),
     ...(path.length === 0 ? [] : ['  PATH:', ...path.map((entry) => `    ${entry}`)]),
     ...(names.length === 0 ? [] : [`  Variables: ${names.join(', ')}`]),
-    ...(missing.length === 0 ? [] : [`  Named in environment: of .orchestra/project.yaml, and not there: ${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ${run}`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `  Named in environment: of .orchestra/project.yaml, and not there: ${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ${run}`,
+        ]),
     ...(differs === undefined ? [] : differenceLines(run, differs)),
   ];
 }
@@ -75,14 +96,25 @@ function originOf({run, from, at}: EnvironmentReport, now: number): string {
   }
 }
 
-function differenceLines(run: string, {changed, onlyRun, onlyHere, path}: EnvironmentDifference): readonly string[] {
-  if (changed.length + onlyRun.length + onlyHere.length === 0) return ['  This shell has the same.'];
+function differenceLines(
+  run: string,
+  {changed, onlyRun, onlyHere, path}: EnvironmentDifference,
+): readonly string[] {
+  if (changed.length + onlyRun.length + onlyHere.length === 0)
+    return ['  This shell has the same.'];
   return [
     '  This shell differs:',
     ...(changed.length === 0 ? [] : [`    another value: ${changed.join(', ')}`]),
     ...(onlyRun.length === 0 ? [] : [`    only in ${run}: ${onlyRun.join(', ')}`]),
     ...(onlyHere.length === 0 ? [] : [`    only here: ${onlyHere.join(', ')}`]),
-    ...(path === undefined ? [] : path.isReordered ? ['    PATH has the same directories in another order'] : [...path.onlyRun.map((entry) => `    PATH only in ${run}: ${entry}`), ...path.onlyHere.map((entry) => `    PATH only here: ${entry}`)]),
+    ...(path === undefined
+      ? []
+      : path.isReordered
+        ? ['    PATH has the same directories in another order']
+        : [
+            ...path.onlyRun.map((entry) => `    PATH only in ${run}: ${entry}`),
+            ...path.onlyHere.map((entry) => `    PATH only here: ${entry}`),
+          ]),
     `  To take this shell's: orchestra env refresh ${run}`,
   ];
 }

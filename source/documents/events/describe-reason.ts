@@ -1,15 +1,32 @@
-import type {BaselineFailure, EventOf, Failure, LoopKind, MovedBranch, NetworkRefusal, ParkReason, PlanFailure, Retrying, ServiceFailure, StopReason, TroubleReason} from '../../domain/index.ts';
+import type {
+  BaselineFailure,
+  EventOf,
+  Failure,
+  LoopKind,
+  MovedBranch,
+  NetworkRefusal,
+  ParkReason,
+  PlanFailure,
+  Retrying,
+  ServiceFailure,
+  StopReason,
+  TroubleReason,
+} from '../../domain/index.ts';
 import {ageOf} from '../sessions/columns.ts';
 
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'no-change':
-      return failure.denied === undefined ? 'the agent changed nothing' : `the agent changed nothing, and could not: ${failure.denied.join('; ')}`;
+      return failure.denied === undefined
+        ? 'the agent changed nothing'
+        : `the agent changed nothing, and could not: ${failure.denied.join('; ')}`;
     case 'scope':
-      return `changed outside the plan: ${failure.paths.map((path) => {
-        const why = failure.refused?.find((refused) => refused.path === path)?.why;
-        return why === undefined ? path : `${path} (${why})`;
-      }).join(', ')}`;
+      return `changed outside the plan: ${failure.paths
+        .map((path) => {
+          const why = failure.refused?.find((refused) => refused.path === path)?.why;
+          return why === undefined ? path : `${path} (${why})`;
+        })
+        .join(', ')}`;
     case 'rule':
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':
@@ -30,8 +47,14 @@ const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {
   'too-many': 'too many to name each',
 };
 
-export function describeNetworkRefusal({host, port, why}: Pick<EventOf<'network-refused'>, 'host' | 'port' | 'why'>): string {
-  return why === 'too-many' ? `more of the network: ${networkRefusals[why]}` : `${host}:${port}: ${networkRefusals[why]}`;
+export function describeNetworkRefusal({
+  host,
+  port,
+  why,
+}: Pick<EventOf<'network-refused'>, 'host' | 'port' | 'why'>): string {
+  return why === 'too-many'
+    ? `more of the network: ${networkRefusals[why]}`
+    : `${host}:${port}: ${networkRefusals[why]}`;
 }
 
 export function describeStop(why: StopReason): string {
@@ -41,8 +64,11 @@ export function describeStop(why: StopReason): string {
     case 'interrupted':
       return `it was cut short ${why.times} times`;
     case 'budget':
-      if (why.budget === 'no-progress') return `it made no progress for ${ageOf(why.used)}: no new words, no change in its worktree, no process of its that works`;
-      return why.budget === 'tokens' ? `it used ${why.used} of ${why.limit} tokens` : `it was not done after ${seconds(why.limit)}, which is all that an attempt may take`;
+      if (why.budget === 'no-progress')
+        return `it made no progress for ${ageOf(why.used)}: no new words, no change in its worktree, no process of its that works`;
+      return why.budget === 'tokens'
+        ? `it used ${why.used} of ${why.limit} tokens`
+        : `it was not done after ${seconds(why.limit)}, which is all that an attempt may take`;
     case 'loop':
       return describeLoop(why);
     default:
@@ -51,7 +77,15 @@ export function describeStop(why: StopReason): string {
 }
 
 /** What an agent does that looks like going in circles. */
-export function describeLoop({loop, evidence, times}: {readonly loop: LoopKind; readonly evidence: string; readonly times: number}): string {
+export function describeLoop({
+  loop,
+  evidence,
+  times,
+}: {
+  readonly loop: LoopKind;
+  readonly evidence: string;
+  readonly times: number;
+}): string {
   switch (loop) {
     case 'same-calls':
       return `its agent made the same call ${times} times with the same answer, and nothing new between: ${evidence}`;
@@ -66,7 +100,12 @@ export function describeLoop({loop, evidence, times}: {readonly loop: LoopKind; 
 
 /** `HTTP 529, 3rd time, for 24 min`: how its agent's service fails it. */
 export function describeRetry({since, times, words, status}: Retrying, now: number): string {
-  return [`retrying for ${ageOf(now - since)}`, `${times}${ordinalEnd(times)} time`, ...(status === undefined ? [] : [`HTTP ${status}`]), ...(words === '' ? [] : [words])].join(', ');
+  return [
+    `retrying for ${ageOf(now - since)}`,
+    `${times}${ordinalEnd(times)} time`,
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(words === '' ? [] : [words]),
+  ].join(', ');
 }
 
 function ordinalEnd(number: number): string {
@@ -81,7 +120,9 @@ export function describeTrouble(why: TroubleReason): string {
       return `${doneMeanwhile(why.effect)}${why.words}`;
     case 'setup':
       if (why.limit !== undefined) return `its setup was not done after ${seconds(why.limit)}`;
-      return why.code === null ? 'its setup was cut short again and again' : `its setup ended with exit ${why.code}`;
+      return why.code === null
+        ? 'its setup was cut short again and again'
+        : `its setup ended with exit ${why.code}`;
     case 'broken-check':
       return `the check "${why.name}" cannot run`;
     case 'red-on-base':
@@ -96,8 +137,19 @@ export function describeTrouble(why: TroubleReason): string {
 }
 
 /** How long it was waited for, and what was asked for beyond that. */
-function describePauses({times, total, next}: {readonly times: number; readonly total: number; readonly next: number}): string {
-  const before = times === 0 ? '' : `was put off ${times} ${times === 1 ? 'time' : 'times'} (${ageOf(total)} in all) `;
+function describePauses({
+  times,
+  total,
+  next,
+}: {
+  readonly times: number;
+  readonly total: number;
+  readonly next: number;
+}): string {
+  const before =
+    times === 0
+      ? ''
+      : `was put off ${times} ${times === 1 ? 'time' : 'times'} (${ageOf(total)} in all) `;
   return `${before}${before === '' ? '' : 'and '}would have to be waited for ${next > 365 * 86_400_000 ? 'for more than a year' : ageOf(next)}${before === '' ? '' : ' more'}`;
 }
 
@@ -113,7 +165,9 @@ export function describeServiceFailure(why: ServiceFailure): string {
     case 'permanent':
       return `exit ${why.code} says it is no use`;
     case 'restarts':
-      return why.steady === undefined ? `it died after ${why.times} ${why.times === 1 ? 'start' : 'starts'} within a minute` : `it died ${why.times} times in a row, never after more than ${ageOf(why.steady)}`;
+      return why.steady === undefined
+        ? `it died after ${why.times} ${why.times === 1 ? 'start' : 'starts'} within a minute`
+        : `it died ${why.times} times in a row, never after more than ${ageOf(why.steady)}`;
     case 'not-ready':
       return `it was not ready ${ageOf(why.limit)} after its start`;
     case 'unwatchable':
@@ -122,7 +176,12 @@ export function describeServiceFailure(why: ServiceFailure): string {
 }
 
 /** Where a run's branch is, and what that has to do with where it was left. */
-export function describeMoved({branch, expected, found, relation}: Omit<MovedBranch, 'at' | 'isRestoring'>): string {
+export function describeMoved({
+  branch,
+  expected,
+  found,
+  relation,
+}: Omit<MovedBranch, 'at' | 'isRestoring'>): string {
   const short = (commit: string): string => commit.slice(0, 12);
   const how = {
     ahead: 'there are commits of somebody else on top of it',
@@ -140,9 +199,22 @@ function doneMeanwhile(effect: string): string {
 }
 
 const whatIsDone: Readonly<Record<string, string>> = {
-  make: 'making its worktree', renew: 'laying its work over what is merged', remove: 'removing its worktree', prepare: 'preparing its work', capture: 'taking up its change',
-  commit: 'committing its change', 'build-merge': 'merging it', 'publish-merge': 'merging it', 'bring-home': 'bringing it into your branch', summary: 'writing its summary',
-  'read-plan': 'reading its plan', 'read-outcome': 'reading how its agent ended', 'read-check': 'reading its check', 'read-baseline': 'reading a check on its base', 'recall-baseline': 'looking up what is known about its base', 'read-merge-check': 'reading its check after merging',
+  make: 'making its worktree',
+  renew: 'laying its work over what is merged',
+  remove: 'removing its worktree',
+  prepare: 'preparing its work',
+  capture: 'taking up its change',
+  commit: 'committing its change',
+  'build-merge': 'merging it',
+  'publish-merge': 'merging it',
+  'bring-home': 'bringing it into your branch',
+  summary: 'writing its summary',
+  'read-plan': 'reading its plan',
+  'read-outcome': 'reading how its agent ended',
+  'read-check': 'reading its check',
+  'read-baseline': 'reading a check on its base',
+  'recall-baseline': 'looking up what is known about its base',
+  'read-merge-check': 'reading its check after merging',
 };
 
 export function describeParking(why: ParkReason): string {
@@ -176,5 +248,7 @@ export function describePlanFailure(why: PlanFailure): string {
 }
 
 function seconds(milliseconds: number): string {
-  return milliseconds >= 120_000 && milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${Math.round(milliseconds / 1000)} s`;
+  return milliseconds >= 120_000 && milliseconds % 60_000 === 0
+    ? `${milliseconds / 60_000} min`
+    : `${Math.round(milliseconds / 1000)} s`;
 }

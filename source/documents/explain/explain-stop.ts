@@ -1,4 +1,17 @@
-import {isTaskId, needsOf, runIdIn, runOf, taskOf, type Event, type Need, type Run, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
+import {
+  isTaskId,
+  needsOf,
+  runIdIn,
+  runOf,
+  taskOf,
+  type Event,
+  type Need,
+  type Run,
+  type RunId,
+  type State,
+  type Task,
+  type TaskId,
+} from '../../domain/index.ts';
 import {attemptRecordsOf, type AttemptRecord} from '../summary/attempt-record.ts';
 import {codeWords, fencedLines, plainWords} from '../summary/plain-words.ts';
 import {redactTexts, type Redact} from '../summary/redact-texts.ts';
@@ -31,8 +44,12 @@ export function explainStop(source: StopSource): string {
   if (run === undefined) return `# ${about}\n\nThere is no run ${runIdIn(about)}.\n`;
   const task = isTaskId(about) ? taskOf(state, about) : undefined;
   const needs = redactTexts(needsAbout(state, about, task), redact);
-  const records = task === undefined ? [] : redactTexts(attemptRecordsOf(task, source.events), redact);
-  const {diff, conflicts} = redactTexts({diff: source.diff ?? [], conflicts: source.conflicts ?? []}, redact);
+  const records =
+    task === undefined ? [] : redactTexts(attemptRecordsOf(task, source.events), redact);
+  const {diff, conflicts} = redactTexts(
+    {diff: source.diff ?? [], conflicts: source.conflicts ?? []},
+    redact,
+  );
   const [need] = needs;
   return [
     `# ${need === undefined ? headOf(run, task, redact) : plainWords(needInWords(need), 300)}`,
@@ -40,11 +57,33 @@ export function explainStop(source: StopSource): string {
     ...part('What failed first', firstFailureOf(records, need)),
     ...needs.flatMap((one) => adviceOn(one)),
     ...adviceOnAbsent(source.absent ?? [], needs, records),
-    ...part('What was tried', records.map((record) => `- ${attemptLine(record)}`)),
+    ...part(
+      'What was tried',
+      records.map((record) => `- ${attemptLine(record)}`),
+    ),
     ...part('Conflicts', conflictLines(conflicts, records)),
-    ...part('The change so far', diff.length === 0 ? [] : fencedLines(diff.slice(0, mostDiffLines).concat(diff.length > mostDiffLines ? [`and ${diff.length - mostDiffLines} more`] : []))),
-    ...part('About the repository, when the run began', task === undefined ? repositoryNotesOf(run).map((words) => `- ${words}`) : []),
-    ...part('What you can do', wayLines(needs.length > 0 ? needs.flatMap((one) => waysOf(state, one)) : waysBeside(run, task))),
+    ...part(
+      'The change so far',
+      diff.length === 0
+        ? []
+        : fencedLines(
+            diff
+              .slice(0, mostDiffLines)
+              .concat(
+                diff.length > mostDiffLines ? [`and ${diff.length - mostDiffLines} more`] : [],
+              ),
+          ),
+    ),
+    ...part(
+      'About the repository, when the run began',
+      task === undefined ? repositoryNotesOf(run).map((words) => `- ${words}`) : [],
+    ),
+    ...part(
+      'What you can do',
+      wayLines(
+        needs.length > 0 ? needs.flatMap((one) => waysOf(state, one)) : waysBeside(run, task),
+      ),
+    ),
     '',
   ].join('\n');
 }
@@ -57,7 +96,9 @@ function needsAbout(state: State, about: RunId | TaskId, task: Task | undefined)
   const needs = needsOf(state);
   const own = needs.filter((need) => subjectOfNeed(need) === about);
   if (own.length > 0) return own;
-  return task === undefined ? needs.filter((need) => runOfNeed(need) === about) : needs.filter((need) => subjectOfNeed(need) === runIdIn(task.id));
+  return task === undefined
+    ? needs.filter((need) => runOfNeed(need) === about)
+    : needs.filter((need) => subjectOfNeed(need) === runIdIn(task.id));
 }
 
 function runOfNeed(need: Need): RunId | undefined {
@@ -68,7 +109,11 @@ function runOfNeed(need: Need): RunId | undefined {
 function headOf(run: Run, task: Task | undefined, redact: Redact): string {
   const hold = task?.hold ?? run.hold;
   const id = task?.hold === undefined && run.hold !== undefined ? run.id : (task?.id ?? run.id);
-  if (hold !== undefined) return plainWords(redact(`${id} was stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`), 300);
+  if (hold !== undefined)
+    return plainWords(
+      redact(`${id} was stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`),
+      300,
+    );
   if (task?.stage.at === 'taken-over') return `${task.id} is in your hands`;
   return `${id} has not stopped`;
 }
@@ -76,20 +121,40 @@ function headOf(run: Run, task: Task | undefined, redact: Redact): string {
 /** The very first red, whole: everything after it may be its echo. */
 function firstFailureOf(records: readonly AttemptRecord[], need: Need | undefined): string[] {
   const failure = records.find((record) => record.failure !== undefined)?.failure;
-  if (failure?.kind === 'check') return [`${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${codeWords(failure.name)}:`, ...fencedLines(failure.firstFailure.split('\n').slice(0, 20))];
+  if (failure?.kind === 'check')
+    return [
+      `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${codeWords(failure.name)}:`,
+      ...fencedLines(failure.firstFailure.split('\n').slice(0, 20)),
+    ];
   const record = records.find((one) => one.failure !== undefined || one.gaveUp !== undefined);
   if (record !== undefined) return [attemptLine(record)];
   if (need?.kind !== 'planless' || need.why.kind !== 'invalid') return [];
   const {problems, words} = need.why;
-  const said = words === undefined || words.trim() === '' ? [] : ['', 'The last that the planner said:', ...fencedLines(words.split('\n').slice(-20))];
+  const said =
+    words === undefined || words.trim() === ''
+      ? []
+      : ['', 'The last that the planner said:', ...fencedLines(words.split('\n').slice(-20))];
   return [...problems.slice(0, 10).map((problem) => `- ${plainWords(problem, 200)}`), ...said];
 }
 
 /** As they were given, or as the last attempt met them. */
-function conflictLines(conflicts: NonNullable<StopSource['conflicts']>, records: readonly AttemptRecord[]): string[] {
+function conflictLines(
+  conflicts: NonNullable<StopSource['conflicts']>,
+  records: readonly AttemptRecord[],
+): string[] {
   const failure = records.findLast((record) => record.failure !== undefined)?.failure;
-  const met = failure?.kind === 'conflict' && failure.hunks !== undefined ? fencedLines(failure.hunks.split('\n').slice(0, mostHunkLines)) : [];
-  return conflicts.length === 0 ? met : conflicts.slice(0, 10).flatMap(({path, hunks}) => [`${codeWords(path)}:`, ...fencedLines(hunks.split('\n').slice(0, mostHunkLines))]);
+  const met =
+    failure?.kind === 'conflict' && failure.hunks !== undefined
+      ? fencedLines(failure.hunks.split('\n').slice(0, mostHunkLines))
+      : [];
+  return conflicts.length === 0
+    ? met
+    : conflicts
+        .slice(0, 10)
+        .flatMap(({path, hunks}) => [
+          `${codeWords(path)}:`,
+          ...fencedLines(hunks.split('\n').slice(0, mostHunkLines)),
+        ]);
 }
 
 function waysBeside(run: Run, task: Task | undefined): Way[] {

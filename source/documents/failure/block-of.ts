@@ -1,7 +1,11 @@
 import {isOwn, placeOf} from './place.ts';
 import type {Place} from './sighting.ts';
 
-export type Block = {readonly message: readonly string[]; readonly places: readonly Place[]; readonly excerpt: readonly string[]};
+export type Block = {
+  readonly message: readonly string[];
+  readonly places: readonly Place[];
+  readonly excerpt: readonly string[];
+};
 
 /**
  * What tools print under the name of a failing test: an error, perhaps a difference and a piece of code, and a stack.
@@ -13,7 +17,12 @@ export function blockOf(lines: readonly string[]): Block {
   const first = block.findIndex((line) => line.trim() !== '' && !isFrame(line));
   if (first === -1) return {message: [], places: placesOf(block), excerpt: []};
   let end = first + 1;
-  while (end < block.length && end - first < 8 && !isFrame(block[end] ?? '') && !isCode(block[end] ?? '')) {
+  while (
+    end < block.length &&
+    end - first < 8 &&
+    !isFrame(block[end] ?? '') &&
+    !isCode(block[end] ?? '')
+  ) {
     // After a colon the next paragraph is the message as well: `Expected values to be strictly equal:`
     if (block[end]?.trim() === '' && !block[end - 1]?.endsWith(':')) break;
     end += 1;
@@ -23,7 +32,11 @@ export function blockOf(lines: readonly string[]): Block {
   const own = rest.filter((line) => isFrame(line) && isOwnFrame(line));
   // The first frame of ours is the place itself and is not said twice.
   const excerpt = rest.filter((line) => !isFrame(line) || (own.includes(line) && line !== own[0]));
-  return {message: block.slice(first, end).filter((line) => line.trim() !== ''), places: placesOf(block), excerpt: excerptOf(excerpt)};
+  return {
+    message: block.slice(first, end).filter((line) => line.trim() !== ''),
+    places: placesOf(block),
+    excerpt: excerptOf(excerpt),
+  };
 }
 
 /** Node prints the properties of an error behind its stack, between braces; only its cause says something new. */
@@ -44,14 +57,17 @@ function withoutProperties(lines: readonly string[]): string[] {
 /** Lines of a stack trace first: a path that is spoken of in a message is less of a place. */
 export function placesOf(lines: readonly string[]): Place[] {
   const frames = lines.filter((line) => frame.test(line));
-  return [...frames, ...lines.filter((line) => !frame.test(line))].flatMap((line) => placeOf(line) ?? []);
+  return [...frames, ...lines.filter((line) => !frame.test(line))].flatMap(
+    (line) => placeOf(line) ?? [],
+  );
 }
 
 export function excerptOf(lines: readonly string[], most = 14): string[] {
   const kept: string[] = [];
   for (const line of dedented(lines)) {
     if (kept.length === most) break;
-    if (line.trim() !== '' || (kept.length > 0 && kept.at(-1) !== '')) kept.push(line.trim() === '' ? '' : line);
+    if (line.trim() !== '' || (kept.length > 0 && kept.at(-1) !== ''))
+      kept.push(line.trim() === '' ? '' : line);
   }
 
   while (kept.at(-1) === '') kept.pop();
@@ -70,7 +86,12 @@ export function indentOf(line: string): number {
 }
 
 /** The lines after `start`, until one that ends the block. */
-export function linesUntil(lines: readonly string[], start: number, isEnd: (line: string) => boolean, most = mostLines): string[] {
+export function linesUntil(
+  lines: readonly string[],
+  start: number,
+  isEnd: (line: string) => boolean,
+  most = mostLines,
+): string[] {
   const block: string[] = [];
   for (let index = start; index < lines.length && block.length < most; index += 1) {
     const line = lines[index] ?? '';
@@ -84,14 +105,17 @@ export function linesUntil(lines: readonly string[], start: number, isEnd: (line
 const mostLines = 200;
 
 /** `at …` of JavaScript and Java, `❯` of vitest, `#` of RSpec, `›` of AVA, numbered frames of PHP and Rust. */
-const frame = /^\s*(?:at\s+\S|❯ \S|# \.{0,2}\/\S+:\d+|› \S+:\d+|#\d+ \S|\/\S+\.php:\d+$|\.{3} \d+ more|java\.base\/|[\w$]+(?:\.[\w$]+)+\(\w*(?:\.java:\d+|Native Method)\))/;
+const frame =
+  /^\s*(?:at\s+\S|❯ \S|# \.{0,2}\/\S+:\d+|› \S+:\d+|#\d+ \S|\/\S+\.php:\d+$|\.{3} \d+ more|java\.base\/|[\w$]+(?:\.[\w$]+)+\(\w*(?:\.java:\d+|Native Method)\))/;
 
 /** The rulers of difference printers. */
 const noise = /^\s*(?:\(compared using ==\)|@@ |\[\.\.\.\]$|#(?: {2,}\S.*)?$)/;
 
 /** A piece of code with its line numbers, or a difference. */
 function isCode(line: string): boolean {
-  return /^\s*(?:>\s*)?\d+\s*[|│]|^\s*(?:--- |[-+] (?:Expected|Received|Snapshot|expected|actual)\b)/.test(line);
+  return /^\s*(?:>\s*)?\d+\s*[|│]|^\s*(?:--- |[-+] (?:Expected|Received|Snapshot|expected|actual)\b)/.test(
+    line,
+  );
 }
 
 function isOwnFrame(line: string): boolean {

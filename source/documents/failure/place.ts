@@ -4,7 +4,10 @@ import type {Place} from './sighting.ts';
 export function placeOf(line: string): Place | undefined {
   const python = /^\s*(?:E\s+)?File "([^"]+)", line (\d+)/.exec(line);
   if (python) return place(python[1], python[2]);
-  const java = /^\s*(?:at\s)?\s*((?:[\w.$]+\/)?[\w$.]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)/.exec(line);
+  const java =
+    /^\s*(?:at\s)?\s*((?:[\w.$]+\/)?[\w$.]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)/.exec(
+      line,
+    );
   if (java) return place(javaFile(java[1] ?? '', java[2] ?? ''), java[3]);
   const php = /^#\d+ (\/[^(]+)\((\d+)\)/.exec(line);
   if (php) return place(php[1], php[2]);
@@ -14,12 +17,19 @@ export function placeOf(line: string): Place | undefined {
 }
 
 export function place(file = '', line?: string, column?: string): Place {
-  return {file: plainPath(file), ...(line !== undefined && {line: Number(line)}), ...(column !== undefined && {column: Number(column)})};
+  return {
+    file: plainPath(file),
+    ...(line !== undefined && {line: Number(line)}),
+    ...(column !== undefined && {column: Number(column)}),
+  };
 }
 
 /** `java.base/java.util.List` of `List.java` → `java/util/List.java`: the end of the path, as far as a frame tells it. */
 function javaFile(name: string, file: string): string {
-  const folders = name.slice(name.lastIndexOf('/') + 1).split('.').slice(0, -1);
+  const folders = name
+    .slice(name.lastIndexOf('/') + 1)
+    .split('.')
+    .slice(0, -1);
   return [...folders, file].join('/');
 }
 
@@ -29,7 +39,13 @@ function colonPlace(line: string): Place | undefined {
     let start = match.index;
     while (start > 0 && match.index - start < 400 && isOfPath(line[start - 1] ?? '')) start -= 1;
     const file = line.slice(start, match.index);
-    if (/(?:^|[\w)\]])\.[A-Za-z]\w{0,9}$|^(?:file:\/\/)?\.{0,2}\/.*\w$|^(?:Makefile|Rakefile|Gemfile|Dockerfile)$/.test(file) && !/^\w+:\/\/(?!\/)/.test(file)) return place(file, match[1], match[2]);
+    if (
+      /(?:^|[\w)\]])\.[A-Za-z]\w{0,9}$|^(?:file:\/\/)?\.{0,2}\/.*\w$|^(?:Makefile|Rakefile|Gemfile|Dockerfile)$/.test(
+        file,
+      ) &&
+      !/^\w+:\/\/(?!\/)/.test(file)
+    )
+      return place(file, match[1], match[2]);
   }
 
   return undefined;
@@ -40,13 +56,18 @@ function isOfPath(character: string): boolean {
 }
 
 function plainPath(file: string): string {
-  return file.replace(/^file:\/\/(?=\/)/, '').replace(/^file:\/\//, '').replace(/^(?:\.\/)+/, '');
+  return file
+    .replace(/^file:\/\/(?=\/)/, '')
+    .replace(/^file:\/\//, '')
+    .replace(/^(?:\.\/)+/, '');
 }
 
 /** Frames of libraries and of the tool itself are not where a person looks first. */
 export function isOwn({file}: Place, root?: string): boolean {
   if (foreign.test(file)) return false;
-  return root === undefined || !/^(?:\/|[A-Za-z]:[\\/])/.test(file) || file.startsWith(withSlash(root));
+  return (
+    root === undefined || !/^(?:\/|[A-Za-z]:[\\/])/.test(file) || file.startsWith(withSlash(root))
+  );
 }
 
 const foreign =
@@ -54,11 +75,16 @@ const foreign =
 
 export function bestPlace(places: readonly Place[], root?: string): Place | undefined {
   // Inside the tool there is nothing to look at.
-  return places.find((candidate) => isOwn(candidate, root)) ?? places.find(({file}) => !/(?:^|\/)node_modules\/|^node:|^<|^java\//.test(file));
+  return (
+    places.find((candidate) => isOwn(candidate, root)) ??
+    places.find(({file}) => !/(?:^|\/)node_modules\/|^node:|^<|^java\//.test(file))
+  );
 }
 
 export function relativeTo(root: string | undefined, file: string): string {
-  return root !== undefined && file.startsWith(withSlash(root)) ? file.slice(withSlash(root).length) : file;
+  return root !== undefined && file.startsWith(withSlash(root))
+    ? file.slice(withSlash(root).length)
+    : file;
 }
 
 export function withSlash(root: string): string {

@@ -9,7 +9,7 @@ const mostLength = 1000;
  */
 export function plainLinesOf(log: string): string[] {
   const lines: string[] = [];
-  for (let start = 0; start <= log.length; ) {
+  for (let start = 0; start <= log.length;) {
     const newline = log.indexOf('\n', start);
     const end = newline === -1 ? log.length : newline;
     const line = plainLine(log, start, end);
@@ -25,14 +25,23 @@ function plainLine(log: string, start: number, lineEnd: number): string {
   let end = lineEnd;
   while (end > start && log[end - 1] === '\r') end -= 1;
   // Sliced before it is searched: in the whole log the search would run past the beginning of the line.
-  const raw = end - start > mostRaw ? `${log.slice(start, start + mostRaw)}\r${log.slice(end - mostRaw, end)}` : log.slice(start, end);
-  if (!raw.includes('\u001B') && !raw.includes('\u009B') && !raw.includes('\r')) return raw.slice(0, mostLength).trimEnd();
-  return lastDrawn(raw.replaceAll(erased, '\r\u0018\r').replaceAll(firstColumn, '\r').replaceAll(terminalSequence, ''));
+  const raw =
+    end - start > mostRaw
+      ? `${log.slice(start, start + mostRaw)}\r${log.slice(end - mostRaw, end)}`
+      : log.slice(start, end);
+  if (!raw.includes('\u001B') && !raw.includes('\u009B') && !raw.includes('\r'))
+    return raw.slice(0, mostLength).trimEnd();
+  return lastDrawn(
+    raw
+      .replaceAll(erased, '\r\u0018\r')
+      .replaceAll(firstColumn, '\r')
+      .replaceAll(terminalSequence, ''),
+  );
 }
 
 /** A carriage return alone hides nothing until something is drawn over it. */
 function lastDrawn(drawn: string): string {
-  for (let end = drawn.length; end >= 0; ) {
+  for (let end = drawn.length; end >= 0;) {
     const start = end === 0 ? 0 : drawn.lastIndexOf('\r', end - 1) + 1;
     const part = drawn.slice(start, end).trimEnd();
     if (part !== '') return part === '\u0018' ? '' : part.slice(0, mostLength);

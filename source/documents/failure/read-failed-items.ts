@@ -11,12 +11,20 @@ const maxLength = 200;
  * where the report does not allow it: no tool that is known, one that was cut off before its summary, or fewer names than the summary counts. A list
  * that is not whole would let a new failure pass for an old one.
  */
-export function readFailedItems(log: string, {root}: {readonly root?: string} = {}): readonly string[] | undefined {
+export function readFailedItems(
+  log: string,
+  {root}: {readonly root?: string} = {},
+): readonly string[] | undefined {
   const lines = plainLinesOf(log);
   const readings = tools.flatMap((read) => read(lines) ?? []);
   if (readings.length === 0 || readings.some(({isWhole}) => !isWhole)) return undefined;
   const below = root === undefined || root === '' || root === '/' ? undefined : withSlash(root);
-  const clean = (item: string): string => sanitizeText(below === undefined ? item : item.replaceAll(below, '')).replaceAll(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
+  const clean = (item: string): string =>
+    sanitizeText(below === undefined ? item : item.replaceAll(below, ''))
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, maxLength)
+      .toWellFormed();
   // The same name twice is two failures (in two files, say), unless the tool repeats itself, which it then does each time.
   const items = readings.flatMap(({items: own}) => numbered(own.map(clean))).toSorted();
   return items.length === 0 || items.length > maxItems ? undefined : items;
@@ -28,13 +36,44 @@ type Reading = {readonly items: readonly string[]; readonly isWhole: boolean};
 type Reader = (lines: readonly string[]) => Reading | undefined;
 
 const tools: readonly Reader[] = [
-  byNames({item: /^\s*not ok \d+(?: - | )(?<name>.*?)\s*$/, isItem: (name) => !/# (?:TODO|SKIP)\b/i.test(name), clean: (name) => name.replace(/ # time=[\d.]+\w+| \{$/g, ''), end: /^1\.\.\d+|^# fail \d+/, count: /^# fail (?<count>\d+)/}),
-  byNames({item: /^\s*✖ (?<name>.+?) \(\d+(?:\.\d+)?ms\)/, end: /^ℹ fail \d+/, count: /^ℹ fail (?<count>\d+)/}),
-  byNames({item: /^\s*FAIL\s+(?<name>\S+ (?:> .+?|\[ .+ \]))\s*$/, end: /^\s*Test Files\s+\d+ failed/, count: /^\s*Tests\s+(?<count>\d+) failed/, isRedrawn: true}),
-  byNames({item: /^(?:FAILED|ERROR) (?<name>[^\s(]\S*(?:::.+?)?)(?: - .*)?$/, end: /^(?:=+ )?\d+ (?:failed|errors?)\b.* in [\d.]+s/, count: /^(?:=+ )?(?<count>\d+) failed\b.* in [\d.]+s/}),
-  byNames({item: /^(?:FAIL|ERROR): (?<name>\w+ \([\w.]+\))/, end: /^FAILED \((?:failures|errors)=\d+/, count: /^FAILED \(.*?failures=(?<count>\d+)/}),
-  byNames({item: /^test (?<name>\S+) \.\.\. FAILED$/, end: /^test result: FAILED/, count: /^test result: FAILED\..*? (?<count>\d+) failed/}),
-  byNames({item: /^\s*✘ \[fail\]: (?<name>.+?)(?: \(\d.*\))?$/, end: /^\s*\d+ tests? failed/, count: /^\s*(?<count>\d+) tests? failed/}),
+  byNames({
+    item: /^\s*not ok \d+(?: - | )(?<name>.*?)\s*$/,
+    isItem: (name) => !/# (?:TODO|SKIP)\b/i.test(name),
+    clean: (name) => name.replace(/ # time=[\d.]+\w+| \{$/g, ''),
+    end: /^1\.\.\d+|^# fail \d+/,
+    count: /^# fail (?<count>\d+)/,
+  }),
+  byNames({
+    item: /^\s*✖ (?<name>.+?) \(\d+(?:\.\d+)?ms\)/,
+    end: /^ℹ fail \d+/,
+    count: /^ℹ fail (?<count>\d+)/,
+  }),
+  byNames({
+    item: /^\s*FAIL\s+(?<name>\S+ (?:> .+?|\[ .+ \]))\s*$/,
+    end: /^\s*Test Files\s+\d+ failed/,
+    count: /^\s*Tests\s+(?<count>\d+) failed/,
+    isRedrawn: true,
+  }),
+  byNames({
+    item: /^(?:FAILED|ERROR) (?<name>[^\s(]\S*(?:::.+?)?)(?: - .*)?$/,
+    end: /^(?:=+ )?\d+ (?:failed|errors?)\b.* in [\d.]+s/,
+    count: /^(?:=+ )?(?<count>\d+) failed\b.* in [\d.]+s/,
+  }),
+  byNames({
+    item: /^(?:FAIL|ERROR): (?<name>\w+ \([\w.]+\))/,
+    end: /^FAILED \((?:failures|errors)=\d+/,
+    count: /^FAILED \(.*?failures=(?<count>\d+)/,
+  }),
+  byNames({
+    item: /^test (?<name>\S+) \.\.\. FAILED$/,
+    end: /^test result: FAILED/,
+    count: /^test result: FAILED\..*? (?<count>\d+) failed/,
+  }),
+  byNames({
+    item: /^\s*✘ \[fail\]: (?<name>.+?)(?: \(\d.*\))?$/,
+    end: /^\s*\d+ tests? failed/,
+    count: /^\s*(?<count>\d+) tests? failed/,
+  }),
   readJestItems,
   readMochaItems,
   readGoItems,
@@ -54,9 +93,19 @@ type Names = {
   readonly isRedrawn?: boolean;
 };
 
-function byNames({item, isItem = () => true, clean = (name) => name, end, count, isRedrawn = false}: Names): Reader {
+function byNames({
+  item,
+  isItem = () => true,
+  clean = (name) => name,
+  end,
+  count,
+  isRedrawn = false,
+}: Names): Reader {
   return (lines) => {
-    const items = lines.flatMap((line) => item.exec(line)?.groups?.['name'] ?? []).filter((name) => isItem(name)).map((name) => clean(clean(name)));
+    const items = lines
+      .flatMap((line) => item.exec(line)?.groups?.['name'] ?? [])
+      .filter((name) => isItem(name))
+      .map((name) => clean(clean(name)));
     if (items.length === 0) return undefined;
     const counts = lines.flatMap((line) => count.exec(line)?.groups?.['count'] ?? []).map(Number);
     const counted = isRedrawn ? (counts.at(-1) ?? 0) : counts.reduce((sum, own) => sum + own, 0);
@@ -69,13 +118,23 @@ function readJestItems(lines: readonly string[]): Reading | undefined {
   let file = '';
   const items: string[] = [];
   for (const line of lines) {
-    file = /^\s*FAIL\s+(?:\S+ )?(?<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$/.exec(line)?.groups?.['file'] ?? file;
+    file =
+      /^\s*FAIL\s+(?:\S+ )?(?<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$/.exec(line)?.groups?.['file'] ??
+      file;
     const name = /^ {2}● (?<name>.+?)\s*$/.exec(line)?.groups?.['name'];
     if (name !== undefined && name !== 'Console' && file !== '') items.push(`${file} ${name}`);
   }
 
-  const counted = lines.flatMap((line) => /^Tests: +(?<count>\d+) failed/.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
-  return items.length === 0 ? undefined : {items, isWhole: lines.some((line) => /^Test Suites: +\d+ failed/.test(line)) && items.length >= counted};
+  const counted = lines
+    .flatMap((line) => /^Tests: +(?<count>\d+) failed/.exec(line)?.groups?.['count'] ?? [])
+    .reduce((sum, text) => sum + Number(text), 0);
+  return items.length === 0
+    ? undefined
+    : {
+        items,
+        isWhole:
+          lines.some((line) => /^Test Suites: +\d+ failed/.test(line)) && items.length >= counted,
+      };
 }
 
 /** `2 failing`, then each with its number and the lines of its suites up to the colon. */
@@ -87,7 +146,12 @@ function readMochaItems(lines: readonly string[]): Reading | undefined {
     const first = /^\s+\d+\) (?<name>.+)$/.exec(lines[at] ?? '')?.groups?.['name'];
     if (first === undefined) continue;
     const parts = [first];
-    while (!(parts.at(-1) ?? '').endsWith(':') && parts.length < maxDepth && (lines[at + 1] ?? '').trim() !== '') parts.push((lines[++at] ?? '').trim());
+    while (
+      !(parts.at(-1) ?? '').endsWith(':') &&
+      parts.length < maxDepth &&
+      (lines[at + 1] ?? '').trim() !== ''
+    )
+      parts.push((lines[++at] ?? '').trim());
     items.push(parts.join(' ').replace(/:$/, ''));
   }
 
@@ -98,19 +162,31 @@ const maxDepth = 12;
 
 /** A panic ends the tests of a package: what would have failed after it is not told. */
 function readGoItems(lines: readonly string[]): Reading | undefined {
-  const tests = lines.flatMap((line) => /^\s*--- FAIL: (?<name>\S+)/.exec(line)?.groups?.['name'] ?? []);
+  const tests = lines.flatMap(
+    (line) => /^\s*--- FAIL: (?<name>\S+)/.exec(line)?.groups?.['name'] ?? [],
+  );
   const packages = lines.flatMap((line) => {
     const found = /^FAIL\s+(?<name>\S+)\s+(?:\d[\d.]*s|\[(?<why>[\w ]+)\])$/.exec(line)?.groups;
-    return found === undefined ? [] : [`${found['name'] ?? ''}${found['why'] === undefined ? '' : ` [${found['why']}]`}`];
+    return found === undefined
+      ? []
+      : [`${found['name'] ?? ''}${found['why'] === undefined ? '' : ` [${found['why']}]`}`];
   });
   if (tests.length + packages.length === 0) return undefined;
-  return {items: [...tests, ...packages], isWhole: packages.length > 0 && !lines.some((line) => /^panic:|^fatal error:/.test(line))};
+  return {
+    items: [...tests, ...packages],
+    isWhole: packages.length > 0 && !lines.some((line) => /^panic:|^fatal error:/.test(line)),
+  };
 }
 
 function readTscItems(lines: readonly string[]): Reading | undefined {
   const items = lines.flatMap((line) => {
-    const found = /^(?<file>\S[^():]*?)(?:\(\d+,\d+\):|:\d+:\d+ -) error (?<code>TS\d+): (?<words>.+)$/.exec(line)?.groups;
-    return found === undefined ? [] : [`${found['file'] ?? ''} ${found['code'] ?? ''} ${found['words'] ?? ''}`];
+    const found =
+      /^(?<file>\S[^():]*?)(?:\(\d+,\d+\):|:\d+:\d+ -) error (?<code>TS\d+): (?<words>.+)$/.exec(
+        line,
+      )?.groups;
+    return found === undefined
+      ? []
+      : [`${found['file'] ?? ''} ${found['code'] ?? ''} ${found['words'] ?? ''}`];
   });
   return items.length === 0 ? undefined : {items, isWhole: true};
 }
@@ -124,7 +200,11 @@ function readEslintItems(lines: readonly string[]): Reading | undefined {
     if (found !== undefined && file !== '') items.push(`${file} ${found.replaceAll(/\s+/g, ' ')}`);
   }
 
-  const counted = lines.flatMap((line) => /^✖ \d+ problems? \((?<count>\d+) errors?/.exec(line)?.groups?.['count'] ?? []).reduce((sum, text) => sum + Number(text), 0);
+  const counted = lines
+    .flatMap(
+      (line) => /^✖ \d+ problems? \((?<count>\d+) errors?/.exec(line)?.groups?.['count'] ?? [],
+    )
+    .reduce((sum, text) => sum + Number(text), 0);
   return items.length === 0 ? undefined : {items, isWhole: counted > 0 && items.length >= counted};
 }
 

@@ -52,8 +52,25 @@ export type FirstFailureOptions = {
  */
 const ranks: readonly (readonly FailureReader[])[] = [
   [
-    readVitest, readJest, readMocha, readAva, readNodeTest, readTap, readJunitXml, readPytest, readUnittest, readGo, readCargoTest, readRustc,
-    readJunit, readSurefire, readGradle, readRspec, readPhpunit, readEslintStylish, readDiagnostic,
+    readVitest,
+    readJest,
+    readMocha,
+    readAva,
+    readNodeTest,
+    readTap,
+    readJunitXml,
+    readPytest,
+    readUnittest,
+    readGo,
+    readCargoTest,
+    readRustc,
+    readJunit,
+    readSurefire,
+    readGradle,
+    readRspec,
+    readPhpunit,
+    readEslintStylish,
+    readDiagnostic,
   ],
   [readStackTrace],
   [readGradleBuild, readErrorLine, readMake, readNpm],
@@ -66,15 +83,30 @@ export function readFirstFailure(log: string, options: FirstFailureOptions = {})
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
   const lines = plainLinesOf(log);
   const sighting = firstOf(lines) ?? readTail(lines);
-  const below = root === undefined ? undefined : new RegExp(`(?<![\\w./~@-])(?:file://)?${withSlash(root).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'g');
-  const clean = (line: string): string => sanitizeText(below === undefined ? line : line.replaceAll(below, '')).slice(0, mostLineLength).toWellFormed();
+  const below =
+    root === undefined
+      ? undefined
+      : new RegExp(
+          `(?<![\\w./~@-])(?:file://)?${withSlash(root).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`,
+          'g',
+        );
+  const clean = (line: string): string =>
+    sanitizeText(below === undefined ? line : line.replaceAll(below, ''))
+      .slice(0, mostLineLength)
+      .toWellFormed();
   const found = bestPlace(sighting.places, root);
   const test = sighting.test === undefined ? undefined : clean(sighting.test);
   const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
   const message = sighting.message.slice(0, mostMessageLines).map(clean).join('\n').trim();
   const excerpt = sighting.excerpt.map(clean);
-  const where = [file, found?.line, found?.line === undefined ? undefined : found.column].filter((part) => part !== undefined).join(':');
-  const head = [`${sighting.tool}${test === undefined ? '' : `: ${test}`}`, ...(where === '' ? [] : [`at ${where}`]), ...(message === '' ? [] : [message])];
+  const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
+    .filter((part) => part !== undefined)
+    .join(':');
+  const head = [
+    `${sighting.tool}${test === undefined ? '' : `: ${test}`}`,
+    ...(where === '' ? [] : [`at ${where}`]),
+    ...(message === '' ? [] : [message]),
+  ];
   return {
     tool: sighting.tool,
     ...(test !== undefined && {test}),
@@ -83,7 +115,10 @@ export function readFirstFailure(log: string, options: FirstFailureOptions = {})
     ...(found?.line !== undefined && {line: found.line}),
     ...(found?.column !== undefined && {column: found.column}),
     excerpt,
-    text: fitText(excerpt.length === 0 ? head : [...head, '', ...excerpt], Number.isNaN(mostTokens) ? 300 : mostTokens),
+    text: fitText(
+      excerpt.length === 0 ? head : [...head, '', ...excerpt],
+      Number.isNaN(mostTokens) ? 300 : mostTokens,
+    ),
   };
 }
 

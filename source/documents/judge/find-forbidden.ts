@@ -8,9 +8,17 @@ export type ForbiddenSearch =
   | {readonly found: AddedLine | undefined; readonly unread: number};
 
 /** The first added line that matches. Whoever wrote the lines may want the search to take for ever, or to miss the end of a long one. */
-export function findForbidden(pattern: string, flags: string, lines: readonly AddedLine[]): ForbiddenSearch {
+export function findForbidden(
+  pattern: string,
+  flags: string,
+  lines: readonly AddedLine[],
+): ForbiddenSearch {
   const expression = compile(pattern, flags);
-  if (expression === undefined) return {refused: 'its pattern cannot be tried: it is no regular expression, or could take for ever on one line'};
+  if (expression === undefined)
+    return {
+      refused:
+        'its pattern cannot be tried: it is no regular expression, or could take for ever on one line',
+    };
 
   let left = mostCharacters;
   for (const [index, line] of lines.entries()) {
@@ -42,13 +50,19 @@ function compile(pattern: string, flags: string): RegExp | undefined {
 function matchesLine(expression: RegExp, text: string): boolean {
   for (let start = 0; ; start += windowLength - overlap) {
     const isLast = start + windowLength >= text.length;
-    if (matchesWindow(expression, text.slice(start, start + windowLength), start === 0, isLast)) return true;
+    if (matchesWindow(expression, text.slice(start, start + windowLength), start === 0, isLast))
+      return true;
     if (isLast) return false;
   }
 }
 
 /** The edge of a window is no edge of the line: `^` and `$` must not match there. What touches an edge stands whole in the next window. */
-function matchesWindow(expression: RegExp, window: string, isFirst: boolean, isLast: boolean): boolean {
+function matchesWindow(
+  expression: RegExp,
+  window: string,
+  isFirst: boolean,
+  isLast: boolean,
+): boolean {
   expression.lastIndex = isFirst ? 0 : 1;
   for (let match = expression.exec(window); match !== null; match = expression.exec(window)) {
     const end = match.index + match[0].length;

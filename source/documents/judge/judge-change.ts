@@ -24,10 +24,21 @@ export type ChangeToJudge = {
 };
 
 /** Scope first, then every rule in the order of the file. A rename is a deletion and an addition; capitals count. */
-export function judgeChange({change, planned, rules, addedLines, unread = [], links, required, secrets = []}: ChangeToJudge): Judgement {
+export function judgeChange({
+  change,
+  planned,
+  rules,
+  addedLines,
+  unread = [],
+  links,
+  required,
+  secrets = [],
+}: ChangeToJudge): Judgement {
   const refused = refusalsOf({files: change.files, planned, addedLines, links});
   const isPlanned = pathMatcher(planned);
-  const unplanned = change.files.map(({path}) => path).filter((path) => !isPlanned(matchable(path)));
+  const unplanned = change.files
+    .map(({path}) => path)
+    .filter((path) => !isPlanned(matchable(path)));
   const skipped = skippedOf(rules);
   const evidence: Evidence = {files: change.files, addedLines, unread, required, secrets};
   return {
@@ -44,7 +55,11 @@ export function judgeChange({change, planned, rules, addedLines, unread = [], li
 /** The commands that must be run on a change before it is judged: those of `require:` in rules that count. */
 export function requirementsOf(rules: Rules): {readonly rule: string; readonly command: string}[] {
   const skipped = skippedOf(rules);
-  return rules.rules.flatMap(({number, tooth}) => (tooth?.kind === 'require' && !skipped.has(number) ? [{rule: number, command: tooth.command}] : []));
+  return rules.rules.flatMap(({number, tooth}) =>
+    tooth?.kind === 'require' && !skipped.has(number)
+      ? [{rule: number, command: tooth.command}]
+      : [],
+  );
 }
 
 /** The rules that do not count, because an earlier one that does says the opposite. */
@@ -52,7 +67,10 @@ function skippedOf({rules}: Rules): ReadonlyMap<string, string> {
   const skipped = new Map<string, string>();
   for (const {earlier, later, text} of contradictionsOf(rules)) {
     if (skipped.has(earlier.number) || skipped.has(later.number)) continue;
-    skipped.set(later.number, `contradicts rule ${earlier.number}, which stands above it and wins: ${text}`);
+    skipped.set(
+      later.number,
+      `contradicts rule ${earlier.number}, which stands above it and wins: ${text}`,
+    );
   }
 
   return skipped;

@@ -8,7 +8,10 @@ import {showHidden} from './show-hidden.ts';
  */
 export function planFileOf(plan: Plan): string {
   const {plan: shown} = showHidden(plan);
-  const parts = fields.map(({name, comment}) => `${comment.map((line) => `# ${line}\n`).join('')}${stringify({[name]: shown[name]}, options)}`);
+  const parts = fields.map(
+    ({name, comment}) =>
+      `${comment.map((line) => `# ${line}\n`).join('')}${stringify({[name]: shown[name]}, options)}`,
+  );
   return [...head.map((line) => `# ${line}\n`), '\n', parts.join('\n')].join('');
 }
 
@@ -25,7 +28,10 @@ const fields: readonly {readonly name: keyof Plan; readonly comment: readonly st
   {name: 'assumptions', comment: ['What was taken for granted. A list of texts, or [] for none.']},
   {name: 'invariants', comment: ['What must still be true afterwards. A list of texts.']},
   {name: 'risks', comment: ['What could go wrong. A list of texts.']},
-  {name: 'rejected', comment: ['Other ways that were considered: alternative, and the reason why not.']},
+  {
+    name: 'rejected',
+    comment: ['Other ways that were considered: alternative, and the reason why not.'],
+  },
   {
     name: 'tasks',
     comment: [
@@ -36,7 +42,12 @@ const fields: readonly {readonly name: keyof Plan; readonly comment: readonly st
       '  tools: names of servers of tools that it gets (may be left out)',
     ],
   },
-  {name: 'validation', comment: ['Exact commands that prove the result, beside those of the rules file: name and command.']},
+  {
+    name: 'validation',
+    comment: [
+      'Exact commands that prove the result, beside those of the rules file: name and command.',
+    ],
+  },
 ];
 
 const options = {

@@ -17,10 +17,23 @@ export type YamlAsJson = {
  */
 export function yamlAsJson(text: string): YamlAsJson {
   const counter = new LineCounter();
-  const {contents, errors} = parseDocument(text, {schema: 'core', resolveKnownTags: false, stringKeys: true, uniqueKeys: false, prettyErrors: false, lineCounter: counter});
-  if (errors.length > 0) return {json: '', lines: [], problems: readYaml(text).problems.slice(0, 1)};
+  const {contents, errors} = parseDocument(text, {
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: counter,
+  });
+  if (errors.length > 0)
+    return {json: '', lines: [], problems: readYaml(text).problems.slice(0, 1)};
 
-  const writer: Writer = {pieces: [], lines: [], problems: [], lineAt: (offset) => counter.linePos(offset).line};
+  const writer: Writer = {
+    pieces: [],
+    lines: [],
+    problems: [],
+    lineAt: (offset) => counter.linePos(offset).line,
+  };
   write(writer, contents, 1, mostLevels);
   return {json: writer.pieces.join('\n'), lines: writer.lines, problems: writer.problems};
 }
@@ -41,13 +54,18 @@ function write(writer: Writer, node: ParsedNode | null, around: number, levels: 
     writer.lines.push(at);
   };
   const refuse = (what: string): void => {
-    writer.problems.push({line, text: `Expected a plain value, got ${what}. Write the value itself.`});
+    writer.problems.push({
+      line,
+      text: `Expected a plain value, got ${what}. Write the value itself.`,
+    });
     put('null');
   };
 
   if (node === null) put('null', around);
-  else if (isAlias(node)) refuse(`the alias *${excerpt(node.source, 40)}, and aliases are not followed`);
-  else if (node.tag !== undefined && node.tag !== textTag) refuse(`a value with the tag ${excerpt(node.tag, 40)}, and tags mean nothing here`);
+  else if (isAlias(node))
+    refuse(`the alias *${excerpt(node.source, 40)}, and aliases are not followed`);
+  else if (node.tag !== undefined && node.tag !== textTag)
+    refuse(`a value with the tag ${excerpt(node.tag, 40)}, and tags mean nothing here`);
   else if (isScalar(node)) put(jsonOf(node.value), node.value === null ? around : line);
   else if (levels === 0) refuse('something nested deeper than any plan');
   else if (isSeq(node)) {
@@ -73,6 +91,7 @@ const textTag = 'tag:yaml.org,2002:str';
 
 /** `.inf` and `.nan` are no JSON; the schema refuses any number anyway. */
 function jsonOf(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null)
+    return JSON.stringify(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '0';
 }

@@ -26,7 +26,11 @@ export function formatPlanLines(plan: Plan): PlanLine[] {
     ...list('Risks', 'risks', plan.risks),
     ...list('Rejected', 'rejected', plan.rejected.map(wordsOfRejected)),
     ...tasksOf(plan.tasks),
-    ...list('Validation of the plan, beside that of the rules', 'validation', plan.validation.map(wordsOfCheck)),
+    ...list(
+      'Validation of the plan, beside that of the rules',
+      'validation',
+      plan.validation.map(wordsOfCheck),
+    ),
   ];
   return lines.map((line, index) => ({number: index + 1, ...line}));
 }
@@ -38,7 +42,10 @@ function title(text: string, field: string): Unnumbered {
 }
 
 function prose(name: string, field: string, text: string): Unnumbered[] {
-  return [title(name, field), ...paragraphs(text).map((paragraph) => ({field, text: paragraph, isTitle: false}))];
+  return [
+    title(name, field),
+    ...paragraphs(text).map((paragraph) => ({field, text: paragraph, isTitle: false})),
+  ];
 }
 
 function paragraphs(text: string): string[] {
@@ -49,7 +56,13 @@ function list(name: string, field: string, items: readonly string[]): Unnumbered
   if (items.length === 0) return [title(`${name}: none`, field)];
   return [
     title(name, field),
-    ...items.flatMap((item, index) => paragraphs(item).map((text, part) => ({field: jsonPath([field, index]), text: `${part === 0 ? '-' : ' '} ${text}`, isTitle: false}))),
+    ...items.flatMap((item, index) =>
+      paragraphs(item).map((text, part) => ({
+        field: jsonPath([field, index]),
+        text: `${part === 0 ? '-' : ' '} ${text}`,
+        isTitle: false,
+      })),
+    ),
   ];
 }
 
@@ -63,13 +76,32 @@ function wordsOfCheck({name, command}: Check): string {
 
 function tasksOf(tasks: readonly PlannedTask[]): Unnumbered[] {
   const graph = formatTaskGraph(tasks);
-  return [title('Tasks, a task waits for those that it is joined to', 'tasks'), ...tasks.flatMap((task, index) => linesOfTask(task, index, graph[index] ?? {node: '', below: ''}))];
+  return [
+    title('Tasks, a task waits for those that it is joined to', 'tasks'),
+    ...tasks.flatMap((task, index) =>
+      linesOfTask(task, index, graph[index] ?? {node: '', below: ''}),
+    ),
+  ];
 }
 
-function linesOfTask({id, title: name, brief, files, after, services, skill, tools}: PlannedTask, index: number, {node, below}: GraphRow): Unnumbered[] {
-  const line = (field: string, text: string): Unnumbered => ({field: jsonPath(['tasks', index, field]), text: `    ${text}`, isTitle: false, graph: {first: below, next: below}});
+function linesOfTask(
+  {id, title: name, brief, files, after, services, skill, tools}: PlannedTask,
+  index: number,
+  {node, below}: GraphRow,
+): Unnumbered[] {
+  const line = (field: string, text: string): Unnumbered => ({
+    field: jsonPath(['tasks', index, field]),
+    text: `    ${text}`,
+    isTitle: false,
+    graph: {first: below, next: below},
+  });
   return [
-    {field: jsonPath(['tasks', index]), text: `${id}  ${name}`, isTitle: false, graph: {first: node, next: below}},
+    {
+      field: jsonPath(['tasks', index]),
+      text: `${id}  ${name}`,
+      isTitle: false,
+      graph: {first: node, next: below},
+    },
     ...(after.length === 0 ? [] : [line('after', `after: ${after.join(', ')}`)]),
     line('files', `files: ${files.join(', ')}`),
     ...(services.length === 0 ? [] : [line('services', `services: ${services.join(', ')}`)]),

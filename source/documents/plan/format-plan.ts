@@ -31,17 +31,25 @@ export function formatPlan(plan: Plan, frame: PlanFrame): string {
   const margin = Math.max(3, String(lines.length).length);
   const strays = frame.comments.filter(({line}) => line < 1 || line > lines.length);
   return [
-    ...wrapSentence(`Plan ${shortOf(frame.hash)} on base ${shortOf(frame.base)}, rules ${shortOf(frame.rules.hash)}`, frame.width),
+    ...wrapSentence(
+      `Plan ${shortOf(frame.hash)} on base ${shortOf(frame.base)}, rules ${shortOf(frame.rules.hash)}`,
+      frame.width,
+    ),
     '',
     ...withBlank(formatRepositoryNotes(frame.notes ?? [], frame.width)),
-    ...lines.flatMap((line) => [...(line.isTitle && line.number > 1 ? [''] : []), ...rowsOf(line, margin, frame)]),
+    ...lines.flatMap((line) => [
+      ...(line.isTitle && line.number > 1 ? [''] : []),
+      ...rowsOf(line, margin, frame),
+    ]),
     '',
     ...checkRows(plan, frame),
     '',
     ...baselineRows(frame),
     ...ruleRows(frame),
     '',
-    ...strays.flatMap(({line, text}) => wrapSentence(`Comment on line ${line}, which is not there: ${text}`, frame.width)),
+    ...strays.flatMap(({line, text}) =>
+      wrapSentence(`Comment on line ${line}, which is not there: ${text}`, frame.width),
+    ),
     ...wrapSentence(proofOf(frame.treeProof), frame.width),
     ...(frame.run === undefined ? [] : ['', ...answersOf(frame.run)]),
     '',
@@ -52,12 +60,21 @@ function shortOf(hash: string): string {
   return wrapSentence(hash, 80).join('').slice(0, 12);
 }
 
-function rowsOf({number, text, isTitle, graph}: PlanLine, margin: number, {width, comments}: PlanFrame): string[] {
+function rowsOf(
+  {number, text, isTitle, graph}: PlanLine,
+  margin: number,
+  {width, comments}: PlanFrame,
+): string[] {
   const before = ' '.repeat(margin);
-  const lanes = graph === undefined ? {first: isTitle ? '' : '  ', next: isTitle ? '' : '  '} : {first: `  ${graph.first}`, next: `  ${graph.next}`};
+  const lanes =
+    graph === undefined
+      ? {first: isTitle ? '' : '  ', next: isTitle ? '' : '  '}
+      : {first: `  ${graph.first}`, next: `  ${graph.next}`};
   const hanging = /^(?: *(?:- |t\d+ {2}))?/.exec(text)?.[0].length ?? 0;
   const [first = '', ...rest] = wrapText(text, width - margin - 1 - lanes.first.length - hanging);
-  const own = comments.filter(({line}) => line === number).flatMap((comment) => wrapSentence(`you: ${comment.text}`, width - margin - 3));
+  const own = comments
+    .filter(({line}) => line === number)
+    .flatMap((comment) => wrapSentence(`you: ${comment.text}`, width - margin - 3));
   return [
     `${String(number).padStart(margin)} ${lanes.first}${first}`.trimEnd(),
     ...rest.map((row) => `${before} ${lanes.next}${' '.repeat(hanging)}${row}`.trimEnd()),
@@ -68,14 +85,22 @@ function rowsOf({number, text, isTitle, graph}: PlanLine, margin: number, {width
 
 /** What will really be run: on one name the rules win. */
 function checkRows(plan: Plan, {rules, width}: PlanFrame): string[] {
-  const own = plan.validation.filter(({name}) => !rules.checks.some((check) => check.name === name));
-  const rows = (checks: readonly Check[], from: string): string[] => checks.flatMap((check) => item(`${check.name} (${from}): ${check.command}`, width));
+  const own = plan.validation.filter(
+    ({name}) => !rules.checks.some((check) => check.name === name),
+  );
+  const rows = (checks: readonly Check[], from: string): string[] =>
+    checks.flatMap((check) => item(`${check.name} (${from}): ${check.command}`, width));
   const shadowed = plan.validation.filter((check) => !own.includes(check)).map(({name}) => name);
   const all = [...rows(rules.checks, 'rules'), ...rows(own, 'plan')];
   return [
     'Checks that will be run, in this order',
     ...(all.length === 0 ? ['  none: nothing proves that a task is done'] : all),
-    ...(shadowed.length === 0 ? [] : item(`not run: ${shadowed.join(', ')} of the plan, because the rules have a check of that name`, width)),
+    ...(shadowed.length === 0
+      ? []
+      : item(
+          `not run: ${shadowed.join(', ')} of the plan, because the rules have a check of that name`,
+          width,
+        )),
   ];
 }
 
@@ -88,12 +113,16 @@ function ruleRows({rules, width}: PlanFrame): string[] {
   if (rules.rules.length === 0) return ['Rules: none'];
   return [
     'Rules, the first outranks the rest',
-    ...rules.rules.flatMap(({number, text, tooth}) => item(`${number} ${text}${tooth === undefined ? '' : ` [${toothText(tooth)}]`}`, width)),
+    ...rules.rules.flatMap(({number, text, tooth}) =>
+      item(`${number} ${text}${tooth === undefined ? '' : ` [${toothText(tooth)}]`}`, width),
+    ),
   ];
 }
 
 function item(text: string, width: number): string[] {
-  return wrapSentence(text, width - 4).map((row, index) => (index === 0 ? `  ${row}` : `    ${row}`));
+  return wrapSentence(text, width - 4).map((row, index) =>
+    index === 0 ? `  ${row}` : `    ${row}`,
+  );
 }
 
 function proofOf(tree: string | undefined): string {
@@ -102,7 +131,11 @@ function proofOf(tree: string | undefined): string {
 }
 
 function answersOf(run: RunId): string[] {
-  return [`orchestra plan approve ${run}`, `orchestra plan edit ${run}`, `orchestra plan reject ${run} --reason "…"`];
+  return [
+    `orchestra plan approve ${run}`,
+    `orchestra plan edit ${run}`,
+    `orchestra plan reject ${run} --reason "…"`,
+  ];
 }
 
 function withBlank(rows: readonly string[]): readonly string[] {

@@ -14,10 +14,14 @@ export type GraphRow = {readonly node: string; readonly below: string};
  * Empty when there are more lanes than a person can follow; the words beside it say the same.
  */
 export function formatTaskGraph(tasks: readonly PlannedTask[]): GraphRow[] {
-  const lastUse = new Map(tasks.flatMap(({after}, index) => after.map((id): [string, number] => [id, index])));
+  const lastUse = new Map(
+    tasks.flatMap(({after}, index) => after.map((id): [string, number] => [id, index])),
+  );
   const lanes: (string | undefined)[] = [];
   const rows = tasks.map(({id, after}, index): readonly [readonly string[], readonly string[]] => {
-    const parents = lanes.flatMap((holder, lane) => (holder !== undefined && after.includes(holder) ? [lane] : []));
+    const parents = lanes.flatMap((holder, lane) =>
+      holder !== undefined && after.includes(holder) ? [lane] : [],
+    );
     const ending = new Set(parents.filter((lane) => lastUse.get(lanes[lane] ?? '') === index));
     const own = [...ending][0] ?? freeLane(lanes);
     const open = lanes.map((holder) => holder !== undefined);
@@ -29,7 +33,11 @@ export function formatTaskGraph(tasks: readonly PlannedTask[]): GraphRow[] {
 
   const width = Math.max(0, ...rows.map(([node]) => node.length));
   if (width > mostLanes) return tasks.map(() => ({node: '', below: ''}));
-  const text = (cells: readonly string[]): string => cells.slice(0, width).join('').padEnd(width * 2);
+  const text = (cells: readonly string[]): string =>
+    cells
+      .slice(0, width)
+      .join('')
+      .padEnd(width * 2);
   return rows.map(([node, below]) => ({node: text(node), below: text(below)}));
 }
 
@@ -40,7 +48,12 @@ function freeLane(lanes: readonly (string | undefined)[]): number {
   return free === -1 ? lanes.length : free;
 }
 
-function drawNode(open: readonly boolean[], own: number, parents: readonly number[], ending: ReadonlySet<number>): string[] {
+function drawNode(
+  open: readonly boolean[],
+  own: number,
+  parents: readonly number[],
+  ending: ReadonlySet<number>,
+): string[] {
   const [from, to] = [Math.min(own, ...parents), Math.max(own, ...parents)];
   return Array.from({length: Math.max(open.length, own + 1)}, (_, lane) => {
     const isOnTheWay = lane >= from && lane < to;

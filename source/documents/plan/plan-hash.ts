@@ -3,7 +3,9 @@ import type {Plan} from '../../domain/index.ts';
 
 /** What an approval binds: the same plan has the same hash, in whatever order its fields were written. */
 export function planHash(plan: Plan): string {
-  return sha256Of(JSON.stringify(plan, (_, value: unknown) => (isRecord(value) ? sorted(value) : value)));
+  return sha256Of(
+    JSON.stringify(plan, (_, value: unknown) => (isRecord(value) ? sorted(value) : value)),
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

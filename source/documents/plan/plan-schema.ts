@@ -15,13 +15,19 @@ const file = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const command = z.string().max(1000).transform((text, context) => {
-  const line = text.trim();
-  const isPlain = !hasHiddenCharacters(line) && !/[\n\t]/.test(line);
-  const fault = isPlain ? vaguenessOf(line) : 'has line breaks, control or hidden characters: write it on one line, without them.';
-  if (fault !== undefined) context.addIssue({code: 'custom', message: `the command "${excerpt(line)}" ${fault}`});
-  return line;
-});
+const command = z
+  .string()
+  .max(1000)
+  .transform((text, context) => {
+    const line = text.trim();
+    const isPlain = !hasHiddenCharacters(line) && !/[\n\t]/.test(line);
+    const fault = isPlain
+      ? vaguenessOf(line)
+      : 'has line breaks, control or hidden characters: write it on one line, without them.';
+    if (fault !== undefined)
+      context.addIssue({code: 'custom', message: `the command "${excerpt(line)}" ${fault}`});
+    return line;
+  });
 
 export const taskSchema = z.object({
   id: named(/^t[1-9][0-9]{0,2}$/, 'an id like t1, t2, … t999'),
@@ -29,14 +35,29 @@ export const taskSchema = z.object({
   brief: words(8000),
   files: z.array(file).min(1).max(200),
   after: optionalList(z.string(), 50),
-  services: optionalList(named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a service (small letters, digits, "-")'), 20),
-  skill: named(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the name of a skill (small letters, digits, "-")').nullish(),
-  tools: optionalList(named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a server of tools (small letters, digits, "-")'), 20),
+  services: optionalList(
+    named(/^[a-z0-9][a-z0-9-]{0,39}$/, 'the name of a service (small letters, digits, "-")'),
+    20,
+  ),
+  skill: named(
+    /^[a-z0-9][a-z0-9-]{0,63}$/,
+    'the name of a skill (small letters, digits, "-")',
+  ).nullish(),
+  tools: optionalList(
+    named(
+      /^[a-z0-9][a-z0-9-]{0,39}$/,
+      'the name of a server of tools (small letters, digits, "-")',
+    ),
+    20,
+  ),
 });
 
 export const rejectedSchema = z.object({alternative: words(2000), reason: words(2000)});
 
-export const checkSchema = z.object({name: named(checkName, 'a name of small letters, digits and "-", at most 31'), command});
+export const checkSchema = z.object({
+  name: named(checkName, 'a name of small letters, digits and "-", at most 31'),
+  command,
+});
 
 /** What a planner may say; docs/plan.md explains it. Types are strict, and null stands for an optional field left out. */
 export const planSchema = z.object({
@@ -60,9 +81,17 @@ function words(most: number): z.ZodType<string, string> {
 }
 
 function named(pattern: RegExp, expectation: string): z.ZodType<string, string> {
-  return z.string().refine((text) => pattern.test(text), {error: ({input}) => `expected ${expectation}, got "${excerpt(String(input))}". Change it.`});
+  return z
+    .string()
+    .refine((text) => pattern.test(text), {
+      error: ({input}) => `expected ${expectation}, got "${excerpt(String(input))}". Change it.`,
+    });
 }
 
 function optionalList<Member>(member: z.ZodType<Member>, most: number): z.ZodType<Member[]> {
-  return z.array(member).max(most).nullish().transform((members) => members ?? []);
+  return z
+    .array(member)
+    .max(most)
+    .nullish()
+    .transform((members) => members ?? []);
 }

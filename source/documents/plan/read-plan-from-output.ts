@@ -6,5 +6,14 @@ import {type PlanContext, type PlanReading, readPlan} from './read-plan.ts';
 export function readPlanFromOutput(output: string, context: PlanContext): PlanReading {
   const block = lastJsonBlock(withPlainLines(output));
   if (block !== undefined) return readPlan(block, context);
-  return {value: undefined, problems: [{line: 1, level: 'error', text: 'Expected a plan in a fenced block that begins with ```json, got none. End the answer with one.'}]};
+  return {
+    value: undefined,
+    problems: [
+      {
+        line: 1,
+        level: 'error',
+        text: 'Expected a plan in a fenced block that begins with ```json, got none. End the answer with one.',
+      },
+    ],
+  };
 }

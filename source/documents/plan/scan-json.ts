@@ -11,7 +11,11 @@ export type JsonScan = {
   readonly fault?: {readonly offset: number; readonly text: string};
 };
 
-export type OddKey = {readonly oddity: 'repeated' | 'forbidden'; readonly path: string; readonly offset: number};
+export type OddKey = {
+  readonly oddity: 'repeated' | 'forbidden';
+  readonly path: string;
+  readonly offset: number;
+};
 
 /**
  * Walks over JSON token by token, without recursion. It agrees with JSON.parse on what is JSON (a test compares them)
@@ -20,15 +24,25 @@ export type OddKey = {readonly oddity: 'repeated' | 'forbidden'; readonly path: 
 export function scanJson(text: string): JsonScan {
   const walk: Walk = {expected: 'a value', inside: undefined, offsets: new Map(), oddKeys: []};
   for (const {found, offset} of jsonTokens(text)) {
-    const next = found === undefined ? noWord(walk, text.charAt(offset)) : step(walk, found, offset);
-    if (typeof next === 'object') return {offsets: walk.offsets, oddKeys: walk.oddKeys, fault: {offset, text: next.fault}};
+    const next =
+      found === undefined ? noWord(walk, text.charAt(offset)) : step(walk, found, offset);
+    if (typeof next === 'object')
+      return {offsets: walk.offsets, oddKeys: walk.oddKeys, fault: {offset, text: next.fault}};
     walk.expected = next;
   }
 
   return {offsets: walk.offsets, oddKeys: walk.oddKeys};
 }
 
-type Expected = 'a value' | 'a value or "]"' | 'a key in quotes' | 'a key or "}"' | '":"' | '"," or "]"' | '"," or "}"' | 'the end';
+type Expected =
+  | 'a value'
+  | 'a value or "]"'
+  | 'a key in quotes'
+  | 'a key or "}"'
+  | '":"'
+  | '"," or "]"'
+  | '"," or "}"'
+  | 'the end';
 type Fault = {readonly fault: string};
 
 type Walk = {
@@ -50,7 +64,10 @@ type Container = {
 
 function noWord(walk: Walk, character: string): Fault {
   if (character !== '"') return unexpected(walk, character);
-  return {fault: 'the string that begins here is not closed, or holds a line break, a control character or a wrong escape'};
+  return {
+    fault:
+      'the string that begins here is not closed, or holds a line break, a control character or a wrong escape',
+  };
 }
 
 /** Takes one token and says what may come next. */
@@ -88,7 +105,14 @@ function readValue(walk: Walk, found: string, offset: number): Expected | Fault 
   if (depth === mostLevels) return {fault: `brackets are nested more than ${mostLevels} deep`};
 
   const isObject = found === '{';
-  walk.inside = {outer: inside, depth: depth + 1, isObject, path, member: isObject ? '' : 0, seen: new Set()};
+  walk.inside = {
+    outer: inside,
+    depth: depth + 1,
+    isObject,
+    path,
+    member: isObject ? '' : 0,
+    seen: new Set(),
+  };
   return isObject ? 'a key or "}"' : 'a value or "]"';
 }
 
@@ -96,8 +120,13 @@ function readKey(walk: Walk, found: string, offset: number): Expected | Fault {
   const {inside} = walk;
   if (inside === undefined || !found.startsWith('"')) return unexpected(walk, found);
   const key = JSON.parse(found) as string;
-  const oddity = forbiddenKeys.has(key) ? 'forbidden' : inside.seen.has(key) ? 'repeated' : undefined;
-  if (oddity !== undefined) walk.oddKeys.push({oddity, path: jsonPathInto(inside.path, key), offset});
+  const oddity = forbiddenKeys.has(key)
+    ? 'forbidden'
+    : inside.seen.has(key)
+      ? 'repeated'
+      : undefined;
+  if (oddity !== undefined)
+    walk.oddKeys.push({oddity, path: jsonPathInto(inside.path, key), offset});
   inside.seen.add(key);
   inside.member = key;
   return '":"';
@@ -124,6 +153,9 @@ function afterValueIn(container: Container | undefined): Expected {
 }
 
 function unexpected({expected}: Walk, found: string): Fault {
-  if (found === '') return {fault: `the text ends where ${expected} should be; it was cut short, or a bracket is not closed`};
+  if (found === '')
+    return {
+      fault: `the text ends where ${expected} should be; it was cut short, or a bracket is not closed`,
+    };
   return {fault: `found ${excerpt(found, 20)} where ${expected} should be`};
 }

@@ -8,9 +8,15 @@ import type {Placed} from './word-issue.ts';
 export function unknownFields(document: unknown): Placed[] {
   return [
     ...unknownIn(document, planSchema, []),
-    ...membersOf(document, 'tasks').flatMap(([index, task]) => unknownIn(task, taskSchema, ['tasks', index])),
-    ...membersOf(document, 'rejected').flatMap(([index, one]) => unknownIn(one, rejectedSchema, ['rejected', index])),
-    ...membersOf(document, 'validation').flatMap(([index, check]) => unknownIn(check, checkSchema, ['validation', index])),
+    ...membersOf(document, 'tasks').flatMap(([index, task]) =>
+      unknownIn(task, taskSchema, ['tasks', index]),
+    ),
+    ...membersOf(document, 'rejected').flatMap(([index, one]) =>
+      unknownIn(one, rejectedSchema, ['rejected', index]),
+    ),
+    ...membersOf(document, 'validation').flatMap(([index, check]) =>
+      unknownIn(check, checkSchema, ['validation', index]),
+    ),
   ];
 }
 
@@ -18,10 +24,17 @@ function unknownIn(value: unknown, schema: z.ZodObject, steps: Placed['steps']):
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.keys(value)
     .filter((key) => !Object.hasOwn(schema.shape, key))
-    .map((key) => ({steps: [...steps, key], level: 'warning', text: `${jsonPath([...steps, key])}: "${excerpt(key, 40)}" is not a field of a plan, so it is ignored. Leave it out.`}));
+    .map((key) => ({
+      steps: [...steps, key],
+      level: 'warning',
+      text: `${jsonPath([...steps, key])}: "${excerpt(key, 40)}" is not a field of a plan, so it is ignored. Leave it out.`,
+    }));
 }
 
 function membersOf(document: unknown, field: string): [index: number, member: unknown][] {
-  const list = typeof document === 'object' && document !== null ? (document as Record<string, unknown>)[field] : undefined;
+  const list =
+    typeof document === 'object' && document !== null
+      ? (document as Record<string, unknown>)[field]
+      : undefined;
   return Array.isArray(list) ? [...list.slice(0, 50).entries()] : [];
 }

@@ -18,7 +18,9 @@ export function wordIssue(issue: z.core.$ZodIssue, document: unknown): Placed {
 function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      return value === undefined ? `is missing. Add ${kindOf(issue.expected)}.` : `expected ${kindOf(issue.expected)}, got ${describe(value)}. Change it.`;
+      return value === undefined
+        ? `is missing. Add ${kindOf(issue.expected)}.`
+        : `expected ${kindOf(issue.expected)}, got ${describe(value)}. Change it.`;
     case 'too_small':
       return `expected at least ${String(issue.minimum)}, got ${describe(value)}. Add what is missing.`;
     case 'too_big':
@@ -29,11 +31,19 @@ function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function valueAt(document: unknown, steps: readonly (string | number)[]): unknown {
-  return steps.reduce<unknown>((value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined), document);
+  return steps.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined,
+    document,
+  );
 }
 
 function kindOf(type: string): string {
-  return {string: 'a text in quotes', array: 'a list [ … ]', object: 'an object { … }'}[type] ?? type;
+  return (
+    {string: 'a text in quotes', array: 'a list [ … ]', object: 'an object { … }'}[type] ?? type
+  );
 }
 
 function describe(value: unknown): string {

@@ -16,7 +16,8 @@ export function readAsk(value: YamlValue, path: string, report: Report): Ask | u
   const fields = readShape(value, path, {required: ['question'], optional: ['options']}, report);
   const [questionField, optionsField] = [fields?.get('question'), fields?.get('options')];
   const question = questionField && readLine(questionField, `${path}.question`, report);
-  const options = optionsField === undefined ? [] : readOptions(optionsField, `${path}.options`, report);
+  const options =
+    optionsField === undefined ? [] : readOptions(optionsField, `${path}.options`, report);
   return question === undefined || options === undefined ? undefined : {question, options};
 }
 
@@ -24,19 +25,30 @@ const mostOptions = 20;
 
 function readOptions(value: YamlValue, path: string, report: Report): string[] | undefined {
   if (value.is !== 'list' || value.items.length < 2 || value.items.length > mostOptions) {
-    report(value.line, `${path}: expected a list of 2 to ${mostOptions} answers, got ${value.is === 'list' ? `${value.items.length} of them` : describeYaml(value)}. Change it.`);
+    report(
+      value.line,
+      `${path}: expected a list of 2 to ${mostOptions} answers, got ${value.is === 'list' ? `${value.items.length} of them` : describeYaml(value)}. Change it.`,
+    );
     return undefined;
   }
 
-  const options = value.items.flatMap((item, index) => readLine(item, `${path}[${index}]`, report) ?? []);
-  if (new Set(options).size < options.length) report(value.line, `${path}: expected answers that differ, got one twice. Leave one out.`);
-  return options.length === value.items.length && new Set(options).size === options.length ? options : undefined;
+  const options = value.items.flatMap(
+    (item, index) => readLine(item, `${path}[${index}]`, report) ?? [],
+  );
+  if (new Set(options).size < options.length)
+    report(value.line, `${path}: expected answers that differ, got one twice. Leave one out.`);
+  return options.length === value.items.length && new Set(options).size === options.length
+    ? options
+    : undefined;
 }
 
 function readLine(value: YamlValue, path: string, report: Report): string | undefined {
   const words = readWords(value, path, report)?.trim();
   if (words === undefined) return undefined;
   if (words !== '' && !/[\n\t]/.test(words) && !hasHiddenCharacters(words)) return words;
-  report(value.line, `${path}: expected one line without control or hidden characters, got another text. Change it.`);
+  report(
+    value.line,
+    `${path}: expected one line without control or hidden characters, got another text. Change it.`,
+  );
   return undefined;
 }

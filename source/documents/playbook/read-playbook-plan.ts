@@ -9,7 +9,8 @@ export function readPlaybookPlan(value: YamlValue, report: Report): PlaybookPlan
   const lines: JsonLine[] = [];
   writeValue(value, {path: 'plan', before: '', after: '', lines, report});
   const {value: plan, problems} = readPlan(lines.map(({text}) => text).join('\n'), {objective: ''});
-  for (const {line, text} of problems) report(lines[line - 1]?.line ?? value.line, /^[\w$]+[.:[]/.test(text) ? `plan.${text}` : text);
+  for (const {line, text} of problems)
+    report(lines[line - 1]?.line ?? value.line, /^[\w$]+[.:[]/.test(text) ? `plan.${text}` : text);
   if (plan === undefined) return undefined;
   return plan.objective === '' ? without(plan, 'objective') : plan;
 }
@@ -43,23 +44,52 @@ function writeValue(value: YamlValue, writing: Writing): void {
       say(JSON.stringify(value.number));
       return;
     case 'other':
-      if (value.what !== 'true' && value.what !== 'false') report(value.line, `${path}: expected what a plan may hold, got ${value.what}. Write it out.`);
+      if (value.what !== 'true' && value.what !== 'false')
+        report(
+          value.line,
+          `${path}: expected what a plan may hold, got ${value.what}. Write it out.`,
+        );
       say(value.what === 'true' || value.what === 'false' ? value.what : 'null');
       return;
     case 'list':
-      writeMembers(value.line, value.items.map((item, index) => ({key: '', value: item, path: `${path}[${index}]`})), '[]', writing);
+      writeMembers(
+        value.line,
+        value.items.map((item, index) => ({key: '', value: item, path: `${path}[${index}]`})),
+        '[]',
+        writing,
+      );
       return;
     case 'mapping':
-      writeMembers(value.line, readEntries(value, path, report).map(({key, value: member}) => ({key: `${JSON.stringify(key)}: `, value: member, path: pathInto(path, key)})), '{}', writing);
+      writeMembers(
+        value.line,
+        readEntries(value, path, report).map(({key, value: member}) => ({
+          key: `${JSON.stringify(key)}: `,
+          value: member,
+          path: pathInto(path, key),
+        })),
+        '{}',
+        writing,
+      );
   }
 }
 
 type Member = {readonly key: string; readonly value: YamlValue; readonly path: string};
 
-function writeMembers(line: number, members: readonly Member[], brackets: '[]' | '{}', {before, after, lines, report}: Writing): void {
+function writeMembers(
+  line: number,
+  members: readonly Member[],
+  brackets: '[]' | '{}',
+  {before, after, lines, report}: Writing,
+): void {
   lines.push({text: `${before}${brackets.charAt(0)}`, line});
   for (const [index, {key, value, path}] of members.entries()) {
-    writeValue(value, {path, before: key, after: index === members.length - 1 ? '' : ',', lines, report});
+    writeValue(value, {
+      path,
+      before: key,
+      after: index === members.length - 1 ? '' : ',',
+      lines,
+      report,
+    });
   }
 
   lines.push({text: `${brackets.charAt(1)}${after}`, line});

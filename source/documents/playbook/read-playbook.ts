@@ -22,7 +22,8 @@ export function readPlaybook(source: string | Uint8Array): Reading<Playbook> {
     problems.push({line, text: words});
   };
 
-  const playbook = oddities.length > 0 && value.is === 'nothing' ? emptyPlaybook : playbookOf(value, report);
+  const playbook =
+    oddities.length > 0 && value.is === 'nothing' ? emptyPlaybook : playbookOf(value, report);
   return {value: playbook, problems: problems.toSorted((a, b) => a.line - b.line)};
 }
 
@@ -48,19 +49,35 @@ function playbookOf(file: YamlValue, report: Report): Playbook {
     return mapping === undefined ? [] : readLists(mapping, name, planned, report);
   };
 
-  if (fields.size === 0) report(file.line, 'the file: expected a plan, steps, or both, got neither. Add "plan:" or "tasks:".');
+  if (fields.size === 0)
+    report(
+      file.line,
+      'the file: expected a plan, steps, or both, got neither. Add "plan:" or "tasks:".',
+    );
   return {...(plan !== undefined && {plan}), tasks: listsIn('tasks'), repairs: listsIn('repairs')};
 }
 
-function mappingOf(value: YamlValue | undefined, path: string, report: Report): YamlMapping | undefined {
+function mappingOf(
+  value: YamlValue | undefined,
+  path: string,
+  report: Report,
+): YamlMapping | undefined {
   if (value?.is === 'mapping') return value;
-  report(value?.line ?? 1, `${path}: expected fields, each as "name: value", got ${value === undefined ? 'nothing' : describeYaml(value)}. Change it.`);
+  report(
+    value?.line ?? 1,
+    `${path}: expected fields, each as "name: value", got ${value === undefined ? 'nothing' : describeYaml(value)}. Change it.`,
+  );
   return undefined;
 }
 
 const taskId = /^t[1-9][0-9]{0,2}$/;
 
-function readLists(mapping: YamlMapping, name: string, planned: readonly string[] | undefined, report: Report): StepList[] {
+function readLists(
+  mapping: YamlMapping,
+  name: string,
+  planned: readonly string[] | undefined,
+  report: Report,
+): StepList[] {
   return readEntries(mapping, name, report).flatMap(({key: task, line, value}) => {
     const path = pathInto(name, task);
     if (!taskId.test(task)) {
@@ -68,7 +85,8 @@ function readLists(mapping: YamlMapping, name: string, planned: readonly string[
       return [];
     }
 
-    if (planned?.includes(task) === false) report(line, `${path}: the plan has no such task. Its tasks are: ${planned.join(', ')}.`);
+    if (planned?.includes(task) === false)
+      report(line, `${path}: the plan has no such task. Its tasks are: ${planned.join(', ')}.`);
     return {task, steps: readSteps(value, path, report)};
   });
 }

@@ -15,11 +15,18 @@ import {readWords} from './read-words.ts';
 type StepKind = Step['do'];
 
 /** One step. Without a value when anything in it is wrong. */
-export function readStep({key, line, value}: YamlEntry, around: string, report: Report): Step | undefined {
+export function readStep(
+  {key, line, value}: YamlEntry,
+  around: string,
+  report: Report,
+): Step | undefined {
   const kind = stepKinds.find((known) => known === key);
   if (kind === undefined) {
     const meant = nearest(key.toLowerCase(), stepKinds);
-    report(line, `${around}: expected something that a step can do, got "${excerpt(key, 40)}". ${meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`}`);
+    report(
+      line,
+      `${around}: expected something that a step can do, got "${excerpt(key, 40)}". ${meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`}`,
+    );
     return undefined;
   }
 
@@ -28,24 +35,36 @@ export function readStep({key, line, value}: YamlEntry, around: string, report: 
 }
 
 type Reader = (value: YamlValue, path: string, report: Report) => StepWithoutLine | undefined;
-type StepWithoutLine = Step extends infer One ? (One extends Step ? Omit<One, 'line'> : never) : never;
+type StepWithoutLine = Step extends infer One
+  ? One extends Step
+    ? Omit<One, 'line'>
+    : never
+  : never;
 
 const readers: Readonly<Record<StepKind, Reader>> = {
-  print: (value, path, report) => given(readWords(value, path, report), (text) => ({do: 'print', text})),
+  print: (value, path, report) =>
+    given(readWords(value, path, report), (text) => ({do: 'print', text})),
   replace: readReplace,
   write: (value, path, report) => readTextFile('write', value, path, report),
   append: (value, path, report) => readTextFile('append', value, path, report),
-  delete: (value, path, report) => given(readPath(value, path, report), (file) => ({do: 'delete', path: file})),
+  delete: (value, path, report) =>
+    given(readPath(value, path, report), (file) => ({do: 'delete', path: file})),
   run: readRun,
   ask: (value, path, report) => given(readAsk(value, path, report), (ask) => ({do: 'ask', ...ask})),
-  wait: (value, path, report) => given(readDuration(value, path, report), (milliseconds) => ({do: 'wait', milliseconds})),
-  fail: (value, path, report) => given(readWords(value, path, report), (words) => ({do: 'fail', words})),
-  report: (value, path, report) => given(readReport(value, path, report), (told) => ({do: 'report', report: told})),
+  wait: (value, path, report) =>
+    given(readDuration(value, path, report), (milliseconds) => ({do: 'wait', milliseconds})),
+  fail: (value, path, report) =>
+    given(readWords(value, path, report), (words) => ({do: 'fail', words})),
+  report: (value, path, report) =>
+    given(readReport(value, path, report), (told) => ({do: 'report', report: told})),
 };
 
 export const stepKinds = Object.keys(readers) as readonly StepKind[];
 
-function given<Value>(value: Value | undefined, stepOf: (value: Value) => StepWithoutLine): StepWithoutLine | undefined {
+function given<Value>(
+  value: Value | undefined,
+  stepOf: (value: Value) => StepWithoutLine,
+): StepWithoutLine | undefined {
   return value === undefined ? undefined : stepOf(value);
 }
 
@@ -60,24 +79,40 @@ function readReplace(value: YamlValue, path: string, report: Report): StepWithou
   return undefined;
 }
 
-function readTextFile(kind: 'write' | 'append', value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
+function readTextFile(
+  kind: 'write' | 'append',
+  value: YamlValue,
+  path: string,
+  report: Report,
+): StepWithoutLine | undefined {
   const fields = readShape(value, path, {required: ['path', 'text']}, report);
   const file = readPath(fields?.get('path'), `${path}.path`, report);
-  const text = (kind === 'write' ? readText : readWords)(fields?.get('text'), `${path}.text`, report);
+  const text = (kind === 'write' ? readText : readWords)(
+    fields?.get('text'),
+    `${path}.text`,
+    report,
+  );
   return file === undefined || text === undefined ? undefined : {do: kind, path: file, text};
 }
 
 function readRun(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
-  if (value.is !== 'mapping') return given(readCommand(value, path, report), (command) => ({do: 'run', command, mayFail: false}));
+  if (value.is !== 'mapping')
+    return given(readCommand(value, path, report), (command) => ({
+      do: 'run',
+      command,
+      mayFail: false,
+    }));
   const fields = readShape(value, path, {required: ['command'], optional: ['mayFail']}, report);
   const [commandField, truthField] = [fields?.get('command'), fields?.get('mayFail')];
   const command = commandField && readCommand(commandField, `${path}.command`, report);
-  const mayFail = truthField === undefined ? false : readTruth(truthField, `${path}.mayFail`, report);
+  const mayFail =
+    truthField === undefined ? false : readTruth(truthField, `${path}.mayFail`, report);
   return command === undefined || mayFail === undefined ? undefined : {do: 'run', command, mayFail};
 }
 
 function readTruth(value: YamlValue, path: string, report: Report): boolean | undefined {
-  if (value.is === 'other' && (value.what === 'true' || value.what === 'false')) return value.what === 'true';
+  if (value.is === 'other' && (value.what === 'true' || value.what === 'false'))
+    return value.what === 'true';
   report(value.line, `${path}: expected true or false, got ${describeYaml(value)}. Change it.`);
   return undefined;
 }
@@ -99,5 +134,7 @@ function readPath(value: YamlValue | undefined, path: string, report: Report): s
 
 function readFilePath(text: string): PlanPathReading {
   if (text.endsWith('/')) return {refused: 'is a folder; name a file.'};
-  return hasAnswer(text) ? {refused: 'has ${answer} in it, which is not filled in in paths; write the path itself.'} : readPlanPath(text);
+  return hasAnswer(text)
+    ? {refused: 'has ${answer} in it, which is not filled in in paths; write the path itself.'}
+    : readPlanPath(text);
 }

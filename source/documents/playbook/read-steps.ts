@@ -8,7 +8,10 @@ import {readStep, stepKinds} from './read-step.ts';
 /** The steps of one task, in their order. */
 export function readSteps(value: YamlValue, path: string, report: Report): Step[] {
   if (value.is !== 'list') {
-    report(value.line, `${path}: expected a list of steps, each as "- print: words", got ${describeYaml(value)}. Change it.`);
+    report(
+      value.line,
+      `${path}: expected a list of steps, each as "- print: words", got ${describeYaml(value)}. Change it.`,
+    );
     return [];
   }
 
@@ -25,15 +28,24 @@ export function readSteps(value: YamlValue, path: string, report: Report): Step[
 /** A step does one thing; two fields in one mapping have no order. */
 function entryOf(item: YamlValue, path: string, report: Report): YamlEntry | undefined {
   if (item.is !== 'mapping') {
-    report(item.line, `${path}: expected a step, like "print: words", got ${describeYaml(item)}. Change it.`);
+    report(
+      item.line,
+      `${path}: expected a step, like "print: words", got ${describeYaml(item)}. Change it.`,
+    );
     return undefined;
   }
 
   const [entry, second] = readEntries(item, path, report);
   if (entry === undefined) {
-    report(item.line, `${path}: expected a step, got an empty mapping. Write one of: ${stepKinds.join(', ')}.`);
+    report(
+      item.line,
+      `${path}: expected a step, got an empty mapping. Write one of: ${stepKinds.join(', ')}.`,
+    );
   } else if (second !== undefined) {
-    report(second.line, `${path}: expected one thing to do, got "${kindOf(entry)}" and "${kindOf(second)}". Make each a step of its own, with "-" before it.`);
+    report(
+      second.line,
+      `${path}: expected one thing to do, got "${kindOf(entry)}" and "${kindOf(second)}". Make each a step of its own, with "-" before it.`,
+    );
     return undefined;
   }
 
@@ -48,11 +60,16 @@ function kindOf({key}: YamlEntry): string {
 function checkAnswers(steps: readonly Step[], path: string, report: Report): void {
   const asked = steps.findIndex((step) => step.do === 'ask');
   for (const [index, step] of steps.entries()) {
-    if ((asked === -1 || index <= asked) && hasAnswer(JSON.stringify(step))) report(step.line, `${path}[${index}]: has \${answer}, but nothing was asked before. Add an "ask:" above, or write $\${answer} for the words themselves.`);
+    if ((asked === -1 || index <= asked) && hasAnswer(JSON.stringify(step)))
+      report(
+        step.line,
+        `${path}[${index}]: has \${answer}, but nothing was asked before. Add an "ask:" above, or write $\${answer} for the words themselves.`,
+      );
   }
 }
 
 function checkReports(steps: readonly Step[], path: string, report: Report): void {
   const reports = [...steps.entries()].filter(([, step]) => step.do === 'report');
-  for (const [index, {line}] of reports.slice(1)) report(line, `${path}[${index}]: a report stands above already. Make them one.`);
+  for (const [index, {line}] of reports.slice(1))
+    report(line, `${path}[${index}]: a report stands above already. Make them one.`);
 }

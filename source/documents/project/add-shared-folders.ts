@@ -11,16 +11,26 @@ export type ChangedProject = {readonly text: string} | {readonly refused: string
  */
 export function addSharedFolders(text: string, folders: readonly SharedFolder[]): ChangedProject {
   const before = readProject(text);
-  if (before.problems.length > 0 && isSame(before.value, readProject('').value)) return {refused: `it cannot be read: line ${before.problems[0]?.line ?? 1}: ${before.problems[0]?.text ?? ''}`};
-  const added = folders.filter((folder) => !(before.value.share ?? []).some((other) => pathOf(other) === pathOf(folder)));
+  if (before.problems.length > 0 && isSame(before.value, readProject('').value))
+    return {
+      refused: `it cannot be read: line ${before.problems[0]?.line ?? 1}: ${before.problems[0]?.text ?? ''}`,
+    };
+  const added = folders.filter(
+    (folder) => !(before.value.share ?? []).some((other) => pathOf(other) === pathOf(folder)),
+  );
   if (added.length === 0) return {text};
   const wanted = {...before.value, share: [...(before.value.share ?? []), ...added]};
   const isRight = (changed: string): boolean => {
     const {value, problems} = readProject(changed);
     return isSame(value, wanted) && problems.length === before.problems.length;
   };
-  const changed = [spliced(text, added), redrawn(text, wanted.share)].find((one) => one !== undefined && isRight(one));
-  if (changed === undefined) return {refused: `what it says about share cannot be changed by itself. Write it yourself: share: [${wanted.share.map(entryText).join(', ')}]`};
+  const changed = [spliced(text, added), redrawn(text, wanted.share)].find(
+    (one) => one !== undefined && isRight(one),
+  );
+  if (changed === undefined)
+    return {
+      refused: `what it says about share cannot be changed by itself. Write it yourself: share: [${wanted.share.map(entryText).join(', ')}]`,
+    };
   return {text: changed};
 }
 
@@ -39,7 +49,8 @@ function spliced(text: string, added: readonly SharedFolder[]): string | undefin
   }
 
   if (node === undefined) return `${text}${end}share: [${list.join(', ')}]\n`;
-  if (isScalar(node) && typeof node.value === 'string') return `${text.slice(0, node.range[0])}[${text.slice(node.range[0], node.range[1])}, ${list.join(', ')}]${text.slice(node.range[1])}`;
+  if (isScalar(node) && typeof node.value === 'string')
+    return `${text.slice(0, node.range[0])}[${text.slice(node.range[0], node.range[1])}, ${list.join(', ')}]${text.slice(node.range[1])}`;
   if (!isSeq(node)) return undefined;
   if (node.flow === true) {
     const closing = node.range[1] - 1;
@@ -63,16 +74,28 @@ function redrawn(text: string, share: readonly SharedFolder[]): string | undefin
 }
 
 function parse(text: string): Document.Parsed {
-  return parseDocument(text, {schema: 'core', resolveKnownTags: false, stringKeys: true, uniqueKeys: false, prettyErrors: false});
+  return parseDocument(text, {
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+  });
 }
 
 function entryText(folder: SharedFolder): string {
-  return typeof folder === 'string' ? nameText(folder) : `{path: ${nameText(folder.path)}, by: ${folder.by}}`;
+  return typeof folder === 'string'
+    ? nameText(folder)
+    : `{path: ${nameText(folder.path)}, by: ${folder.by}}`;
 }
 
 /** A name that could be read as a number, as `true` or as nothing goes in quotes. */
 function nameText(name: string): string {
-  return /^[\w./@-]+$/.test(name) && /[A-Za-z]/.test(name) && !/^(?:true|false|null|~|-.*|[\d.+].*)$/i.test(name.replace(/^\.(?=[A-Za-z_])/, '')) ? name : JSON.stringify(name);
+  return /^[\w./@-]+$/.test(name) &&
+    /[A-Za-z]/.test(name) &&
+    !/^(?:true|false|null|~|-.*|[\d.+].*)$/i.test(name.replace(/^\.(?=[A-Za-z_])/, ''))
+    ? name
+    : JSON.stringify(name);
 }
 
 function pathOf(folder: SharedFolder): string {

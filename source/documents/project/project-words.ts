@@ -19,8 +19,10 @@ export const sandboxWish: WordExpected<NonNullable<Project['sandbox']>> = {
 
 /** A branch that git can make everywhere: no dots, no capitals, nothing that a shell or a file system reads in its own way. */
 export const branchPrefix: WordExpected<string> = {
-  expectation: 'what branches begin with, like orchestra or team/orchestra (small letters, digits and "-", at most 40, up to three of them)',
-  isMeant: (word): word is string => /^[a-z0-9][a-z0-9-]{0,39}(?:\/[a-z0-9][a-z0-9-]{0,39}){0,2}$/.test(word),
+  expectation:
+    'what branches begin with, like orchestra or team/orchestra (small letters, digits and "-", at most 40, up to three of them)',
+  isMeant: (word): word is string =>
+    /^[a-z0-9][a-z0-9-]{0,39}(?:\/[a-z0-9][a-z0-9-]{0,39}){0,2}$/.test(word),
 };
 
 export const acceptWay: WordExpected<AcceptWay> = {

@@ -1,6 +1,12 @@
 import type {DeclaredAgent} from '../../domain/index.ts';
 import {excerpt} from '../excerpt.ts';
-import {type CommandName, type PromptWay, commandNames, promptWays, readArguments} from './read-agent-arguments.ts';
+import {
+  type CommandName,
+  type PromptWay,
+  commandNames,
+  promptWays,
+  readArguments,
+} from './read-agent-arguments.ts';
 import {modelName} from './project-words.ts';
 import {type Report, pathInto, readEntries, readFields} from './read-fields.ts';
 import {readLogPattern} from './read-log-pattern.ts';
@@ -26,15 +32,28 @@ function readAgent({key: name, line, value}: YamlEntry, report: Report): Declare
     report(at, `${text} Until then the agent is left out.`);
   };
 
-  if (!agentName.test(name)) refuse(line, `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`);
+  if (!agentName.test(name))
+    refuse(
+      line,
+      `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
+    );
   else if (name === 'playbook') refuse(line, `${path}: is built in. Give this one another name.`);
   if (value.is !== 'mapping') {
-    refuse(line, `${path}: expected fields with "plan:", "work:" and "prompt:", got ${describeYaml(value)}. Change it.`);
+    refuse(
+      line,
+      `${path}: expected fields with "plan:", "work:" and "prompt:", got ${describeYaml(value)}. Change it.`,
+    );
     return undefined;
   }
 
-  const fields: Fields = readFields(value, path, {known: [...commandNames, 'prompt', 'model', 'patterns']}, report);
-  for (const required of ['plan', 'work', 'prompt'] as const) if (!fields.has(required)) refuse(line, `${path}.${required}: is missing. Add it.`);
+  const fields: Fields = readFields(
+    value,
+    path,
+    {known: [...commandNames, 'prompt', 'model', 'patterns']},
+    report,
+  );
+  for (const required of ['plan', 'work', 'prompt'] as const)
+    if (!fields.has(required)) refuse(line, `${path}.${required}: is missing. Add it.`);
   const agent = agentOf(name, path, fields, refuse);
   return faults.length === 0 ? agent : undefined;
 }
@@ -61,9 +80,17 @@ function agentOf(name: string, path: string, fields: Fields, refuse: Report): De
   };
 }
 
-function readPromptWay(value: YamlValue | undefined, path: string, refuse: Report): PromptWay | undefined {
+function readPromptWay(
+  value: YamlValue | undefined,
+  path: string,
+  refuse: Report,
+): PromptWay | undefined {
   const way = value?.is === 'text' ? promptWays.find((known) => known === value.text) : undefined;
-  if (value !== undefined && way === undefined) refuse(value.line, `${path}: expected ${promptWays.slice(0, -1).join(', ')} or ${promptWays.at(-1) ?? ''}, got ${describeYaml(value)}. Change it.`);
+  if (value !== undefined && way === undefined)
+    refuse(
+      value.line,
+      `${path}: expected ${promptWays.slice(0, -1).join(', ')} or ${promptWays.at(-1) ?? ''}, got ${describeYaml(value)}. Change it.`,
+    );
   return way;
 }
 
@@ -72,18 +99,32 @@ function readModel(value: YamlValue | undefined, path: string, refuse: Report): 
   return readWord(value, path, modelName, refuse);
 }
 
-function readPatterns(value: YamlValue | undefined, path: string, refuse: Report): DeclaredAgent['patterns'] {
+function readPatterns(
+  value: YamlValue | undefined,
+  path: string,
+  refuse: Report,
+): DeclaredAgent['patterns'] {
   if (value === undefined) return undefined;
   if (value.is !== 'mapping') {
-    refuse(value.line, `${path}: expected fields of ${patternNames.join(', ')}, got ${describeYaml(value)}. Change it.`);
+    refuse(
+      value.line,
+      `${path}: expected fields of ${patternNames.join(', ')}, got ${describeYaml(value)}. Change it.`,
+    );
     return undefined;
   }
 
-  const patterns = [...readFields(value, path, {known: patternNames}, refuse)].flatMap(([name, field]) => {
-    const reading = field.is === 'text' ? readLogPattern(field.text) : undefined;
-    if (reading !== undefined && 'pattern' in reading) return [[name, reading.pattern] as const];
-    refuse(field.line, field.is === 'text' && reading !== undefined ? `${path}.${name}: the pattern "${excerpt(field.text)}" ${reading.refused}` : `${path}.${name}: expected a regular expression, got ${describeYaml(field)}. Put it in single quotes.`);
-    return [];
-  });
+  const patterns = [...readFields(value, path, {known: patternNames}, refuse)].flatMap(
+    ([name, field]) => {
+      const reading = field.is === 'text' ? readLogPattern(field.text) : undefined;
+      if (reading !== undefined && 'pattern' in reading) return [[name, reading.pattern] as const];
+      refuse(
+        field.line,
+        field.is === 'text' && reading !== undefined
+          ? `${path}.${name}: the pattern "${excerpt(field.text)}" ${reading.refused}`
+          : `${path}.${name}: expected a regular expression, got ${describeYaml(field)}. Put it in single quotes.`,
+      );
+      return [];
+    },
+  );
   return Object.fromEntries(patterns);
 }

@@ -12,16 +12,27 @@ export type FieldNames<Name extends string> = {
 };
 
 /** The known fields of a mapping; one with nothing after it counts as left out. Whatever else stands there is reported and ignored. */
-export function readFields<Name extends string>(mapping: YamlMapping, path: string, {known, later = []}: FieldNames<Name>, report: Report): ReadonlyMap<Name, YamlValue> {
+export function readFields<Name extends string>(
+  mapping: YamlMapping,
+  path: string,
+  {known, later = []}: FieldNames<Name>,
+  report: Report,
+): ReadonlyMap<Name, YamlValue> {
   const fields = new Map<Name, YamlValue>();
   for (const {key, line, value} of readEntries(mapping, path, report)) {
     const name = known.find((candidate) => candidate === key);
     if (name !== undefined) {
       if (value.is !== 'nothing') fields.set(name, value);
     } else if (later.includes(key)) {
-      report(line, `${pathInto(path, key)}: is not supported by this version yet, so it does nothing. Leave it out.`);
+      report(
+        line,
+        `${pathInto(path, key)}: is not supported by this version yet, so it does nothing. Leave it out.`,
+      );
     } else {
-      report(line, `${pathInto(path, key)}: is not a field here, so it is ignored. ${hintFor(key, known)}`);
+      report(
+        line,
+        `${pathInto(path, key)}: is not a field here, so it is ignored. ${hintFor(key, known)}`,
+      );
     }
   }
 
@@ -33,12 +44,18 @@ export function readEntries({entries}: YamlMapping, path: string, report: Report
   const seen = new Set<string>();
   return entries.filter(({key, line}) => {
     if (key === '<<') {
-      report(line, `${pathInto(path, key)}: does not merge anything here, so it is ignored. Write the fields themselves.`);
+      report(
+        line,
+        `${pathInto(path, key)}: does not merge anything here, so it is ignored. Write the fields themselves.`,
+      );
       return false;
     }
 
     if (seen.has(key)) {
-      report(line, `${pathInto(path, key)}: stands here a second time; the first one counts. Leave one out.`);
+      report(
+        line,
+        `${pathInto(path, key)}: stands here a second time; the first one counts. Leave one out.`,
+      );
       return false;
     }
 
@@ -62,5 +79,7 @@ export function until(consequence: string, report: Report): Report {
 
 function hintFor(key: string, known: readonly string[]): string {
   const meant = nearest(key.toLowerCase(), known);
-  return meant === undefined ? `The fields here are: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+  return meant === undefined
+    ? `The fields here are: ${known.join(', ')}.`
+    : `Did you mean "${meant}"?`;
 }

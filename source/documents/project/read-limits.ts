@@ -30,7 +30,12 @@ type NumberName = Exclude<keyof Limits, 'onLoop'>;
 const names = Object.keys(limitRanges) as NumberName[];
 
 /** What may be switched off. */
-const switches: ReadonlySet<string> = new Set<keyof Limits>(['sameCalls', 'sameFailures', 'undoneEdits', 'unchangedMinutes']);
+const switches: ReadonlySet<string> = new Set<keyof Limits>([
+  'sameCalls',
+  'sameFailures',
+  'undoneEdits',
+  'unchangedMinutes',
+]);
 
 const isLoopAnswer = (word: string): word is LoopAnswer => word === 'ask' || word === 'stop';
 
@@ -45,8 +50,19 @@ export function readLimits(mapping: YamlMapping, report: Report): Limits {
     return value === undefined ? [] : [[name, value] as const];
   });
   const answer = fields.get('onLoop');
-  const onLoop = answer && readWord(answer, 'limits.onLoop', {expectation: '"ask" or "stop"', isMeant: isLoopAnswer}, until('it is ask', report));
-  return {...emptyState.project.limits, ...Object.fromEntries(read), ...(onLoop === undefined ? {} : {onLoop})};
+  const onLoop =
+    answer &&
+    readWord(
+      answer,
+      'limits.onLoop',
+      {expectation: '"ask" or "stop"', isMeant: isLoopAnswer},
+      until('it is ask', report),
+    );
+  return {
+    ...emptyState.project.limits,
+    ...Object.fromEntries(read),
+    ...(onLoop === undefined ? {} : {onLoop}),
+  };
 }
 
 /** A number, or `off` where there may be none. */

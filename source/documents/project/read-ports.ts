@@ -10,7 +10,13 @@ export function readPorts(mapping: YamlMapping, report: Report): Project['ports'
   const refuse = until(`ports are given from ${usual.from} on, ${usual.perTask} to a task`, report);
   const fields = readFields(mapping, 'ports', {known: ['from', 'perTask']}, report);
   const [fromField, perTaskField] = [fields.get('from'), fields.get('perTask')];
-  const from = fromField === undefined ? usual.from : readNumber(fromField, 'ports.from', {least: 1024, most: 60_000}, refuse);
-  const perTask = perTaskField === undefined ? usual.perTask : readNumber(perTaskField, 'ports.perTask', {least: 1, most: 100}, refuse);
+  const from =
+    fromField === undefined
+      ? usual.from
+      : readNumber(fromField, 'ports.from', {least: 1024, most: 60_000}, refuse);
+  const perTask =
+    perTaskField === undefined
+      ? usual.perTask
+      : readNumber(perTaskField, 'ports.perTask', {least: 1, most: 100}, refuse);
   return from === undefined || perTask === undefined ? undefined : {from, perTask};
 }

@@ -19,7 +19,25 @@ import {readWord} from './read-values.ts';
 import {readYaml} from './read-yaml.ts';
 import {type YamlMapping, type YamlValue, describeYaml} from './yaml-value.ts';
 
-export const projectFields = ['setup', 'baseline', 'limits', 'services', 'agents', 'planner', 'worker', 'models', 'copy', 'share', 'ports', 'sandbox', 'environment', 'branch', 'accept', 'sign', 'tools'] as const;
+export const projectFields = [
+  'setup',
+  'baseline',
+  'limits',
+  'services',
+  'agents',
+  'planner',
+  'worker',
+  'models',
+  'copy',
+  'share',
+  'ports',
+  'sandbox',
+  'environment',
+  'branch',
+  'accept',
+  'sign',
+  'tools',
+] as const;
 
 /** Fields of the design that this version does not read; a person who writes one is told. */
 export const laterFields = ['hooks'] as const;
@@ -55,7 +73,10 @@ function projectOf(file: YamlValue, report: Report): Project {
   const tools = mappingOf(fields.get('tools'), 'tools', report);
   const sandbox = fields.get('sandbox');
   const setup = fields.get('setup');
-  const optional = <Name extends OptionalField>(name: Name, read: (field: YamlValue) => Project[Name]): Pick<Project, Name> | undefined => {
+  const optional = <Name extends OptionalField>(
+    name: Name,
+    read: (field: YamlValue) => Project[Name],
+  ): Pick<Project, Name> | undefined => {
     const field = fields.get(name);
     const value = field && read(field);
     return value === undefined ? undefined : ({[name]: value} as unknown as Pick<Project, Name>);
@@ -63,29 +84,52 @@ function projectOf(file: YamlValue, report: Report): Project {
 
   return {
     ...(setup === undefined ? {} : readSetupField(setup, report)),
-    ...optional('baseline', (field) => readTruth(field, 'baseline', until('checks are run on the base', report))),
+    ...optional('baseline', (field) =>
+      readTruth(field, 'baseline', until('checks are run on the base', report)),
+    ),
     services: services === undefined ? [] : readServices(services, report),
     limits: limits === undefined ? emptyState.project.limits : readLimits(limits, report),
     ...optional('agents', () => agents && readAgents(agents, report)),
-    ...optional('planner', (field) => readWord(field, 'planner', agentName, until('the usual agent plans', report))),
-    ...optional('worker', (field) => readWord(field, 'worker', agentName, until('the usual agent works', report))),
+    ...optional('planner', (field) =>
+      readWord(field, 'planner', agentName, until('the usual agent plans', report)),
+    ),
+    ...optional('worker', (field) =>
+      readWord(field, 'worker', agentName, until('the usual agent works', report)),
+    ),
     ...optional('models', (field) => readModels(field, report)),
     ...optional('copy', (field) => readTexts(field, 'copy', copyTexts, report)),
     ...optional('share', (field) => readShare(field, report)),
     ...optional('ports', () => ports && readPorts(ports, report)),
     ...(sandbox === undefined ? {} : readSandboxField(sandbox, report)),
-    ...optional('environment', (field) => readTexts(field, 'environment', environmentTexts, report)),
-    ...optional('branch', (field) => readWord(field, 'branch', branchPrefix, until('it is orchestra', report))),
-    ...optional('accept', (field) => readWord(field, 'accept', acceptWay, until('it is merge', report))),
+    ...optional('environment', (field) =>
+      readTexts(field, 'environment', environmentTexts, report),
+    ),
+    ...optional('branch', (field) =>
+      readWord(field, 'branch', branchPrefix, until('it is orchestra', report)),
+    ),
+    ...optional('accept', (field) =>
+      readWord(field, 'accept', acceptWay, until('it is merge', report)),
+    ),
     ...optional('sign', (field) => readWord(field, 'sign', signWish, until('it is never', report))),
     ...optional('tools', () => tools && readTools(tools, report)),
   };
 }
 
-type OptionalField = Exclude<(typeof projectFields)[number], 'limits' | 'services' | 'sandbox' | 'setup'>;
+type OptionalField = Exclude<
+  (typeof projectFields)[number],
+  'limits' | 'services' | 'sandbox' | 'setup'
+>;
 
-function mappingOf(value: YamlValue | undefined, path: string, report: Report): (YamlMapping & YamlValue) | undefined {
+function mappingOf(
+  value: YamlValue | undefined,
+  path: string,
+  report: Report,
+): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'mapping') return value;
-  if (value.is !== 'nothing') report(value.line, `${path}: expected fields, each as "name: value", got ${describeYaml(value)}. Until that is changed, it counts as empty.`);
+  if (value.is !== 'nothing')
+    report(
+      value.line,
+      `${path}: expected fields, each as "name: value", got ${describeYaml(value)}. Until that is changed, it counts as empty.`,
+    );
   return undefined;
 }

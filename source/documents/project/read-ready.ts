@@ -15,7 +15,8 @@ export type ReadyContext = {
 /** `port`, `{http: /path}` or `{log: pattern}`. */
 export function readReady(value: YamlValue, context: ReadyContext): Readiness | undefined {
   const {path, report, refuse} = context;
-  if (value.is === 'text' && value.text === 'port') return needingPort({by: 'port'}, value, context);
+  if (value.is === 'text' && value.text === 'port')
+    return needingPort({by: 'port'}, value, context);
   if (value.is !== 'mapping') {
     refuse(value.line, `${path}: ${expectation}, got ${describeYaml(value)}. Change it.`);
     return undefined;
@@ -25,13 +26,20 @@ export function readReady(value: YamlValue, context: ReadyContext): Readiness | 
   const [http, log] = [fields.get('http'), fields.get('log')];
   if (http !== undefined && log === undefined) return readHttp(http, context);
   if (log !== undefined && http === undefined) return readLog(log, context);
-  refuse(value.line, `${path}: ${expectation}, got ${http === undefined ? 'neither "http" nor "log"' : 'both "http" and "log"'}. Write one of them.`);
+  refuse(
+    value.line,
+    `${path}: ${expectation}, got ${http === undefined ? 'neither "http" nor "log"' : 'both "http" and "log"'}. Write one of them.`,
+  );
   return undefined;
 }
 
 const expectation = 'expected port, {http: "/path"} or {log: "pattern"}';
 
-function needingPort(ready: Readiness, {line}: YamlValue, {path, hasPort, refuse}: ReadyContext): Readiness | undefined {
+function needingPort(
+  ready: Readiness,
+  {line}: YamlValue,
+  {path, hasPort, refuse}: ReadyContext,
+): Readiness | undefined {
   if (hasPort) return ready;
   refuse(line, `${path}: asks the port of the service, but it has none. Add "port:".`);
   return undefined;
@@ -44,14 +52,21 @@ function needingPort(ready: Readiness, {line}: YamlValue, {path, hasPort, refuse
 const httpPath = /^\/(?![/\\])[!"$-[\]-~]{0,499}$/;
 
 function readHttp(value: YamlValue, context: ReadyContext): Readiness | undefined {
-  if (value.is === 'text' && httpPath.test(value.text)) return needingPort({by: 'http', path: value.text}, value, context);
-  context.refuse(value.line, `${context.path}.http: expected a path like "/health" (it begins with one "/", printable ASCII, no blank, "\\" or "#", at most 500 characters), got ${describeYaml(value)}. Change it.`);
+  if (value.is === 'text' && httpPath.test(value.text))
+    return needingPort({by: 'http', path: value.text}, value, context);
+  context.refuse(
+    value.line,
+    `${context.path}.http: expected a path like "/health" (it begins with one "/", printable ASCII, no blank, "\\" or "#", at most 500 characters), got ${describeYaml(value)}. Change it.`,
+  );
   return undefined;
 }
 
 function readLog(value: YamlValue, {path, refuse}: ReadyContext): Readiness | undefined {
   if (value.is !== 'text') {
-    refuse(value.line, `${path}.log: expected a regular expression, got ${describeYaml(value)}. Put it in single quotes.`);
+    refuse(
+      value.line,
+      `${path}.log: expected a regular expression, got ${describeYaml(value)}. Put it in single quotes.`,
+    );
     return undefined;
   }
 

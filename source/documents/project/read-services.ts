@@ -13,7 +13,10 @@ export function readServices(mapping: YamlMapping, report: Report): ServiceSpec[
 
     const owner = owners.get(spec.port);
     if (owner !== undefined) {
-      report(entry.line, `services.${spec.name}: port ${spec.port} belongs to the service "${owner}" already. Give it another. ${untilThen}`);
+      report(
+        entry.line,
+        `services.${spec.name}: port ${spec.port} belongs to the service "${owner}" already. Give it another. ${untilThen}`,
+      );
       return [];
     }
 
@@ -33,7 +36,10 @@ function readService({key: name, line, value}: YamlEntry, report: Report): Servi
   };
 
   if (!serviceName.test(name)) {
-    refuse(line, `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`);
+    refuse(
+      line,
+      `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
+    );
     return undefined;
   }
 
@@ -42,35 +48,78 @@ function readService({key: name, line, value}: YamlEntry, report: Report): Servi
     return command === undefined ? undefined : {name, command};
   }
 
-  if (value.is === 'mapping') return readFullService({name, path, line, mapping: value}, report, refuse);
-  refuse(line, `${path}: expected a command, or fields with "command:", got ${describeYaml(value)}. Change it.`);
+  if (value.is === 'mapping')
+    return readFullService({name, path, line, mapping: value}, report, refuse);
+  refuse(
+    line,
+    `${path}: expected a command, or fields with "command:", got ${describeYaml(value)}. Change it.`,
+  );
   return undefined;
 }
 
-type FullService = {readonly name: string; readonly path: string; readonly line: number; readonly mapping: YamlMapping};
+type FullService = {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly mapping: YamlMapping;
+};
 
-function readFullService({name, path, line, mapping}: FullService, report: Report, refuse: Report): ServiceSpec | undefined {
+function readFullService(
+  {name, path, line, mapping}: FullService,
+  report: Report,
+  refuse: Report,
+): ServiceSpec | undefined {
   const fields = readFields(mapping, path, {known: ['command', 'port', 'ready', 'per']}, report);
-  const [commandField, portField, readyField, perField] = [fields.get('command'), fields.get('port'), fields.get('ready'), fields.get('per')];
+  const [commandField, portField, readyField, perField] = [
+    fields.get('command'),
+    fields.get('port'),
+    fields.get('ready'),
+    fields.get('per'),
+  ];
   const isPerTask = perField?.is === 'text' && perField.text === 'task';
   if (perField !== undefined && !isPerTask) {
-    refuse(perField.line, `${path}.per: expected "task", got ${describeYaml(perField)}. Leave it out for one that all tasks share.`);
+    refuse(
+      perField.line,
+      `${path}.per: expected "task", got ${describeYaml(perField)}. Leave it out for one that all tasks share.`,
+    );
     return undefined;
   }
 
   if (isPerTask && portField !== undefined) {
-    refuse(portField.line, `${path}.port: each task has its own port for it. Leave it out, and use $PORT in the command.`);
+    refuse(
+      portField.line,
+      `${path}.port: each task has its own port for it. Leave it out, and use $PORT in the command.`,
+    );
     return undefined;
   }
 
-  if (commandField === undefined) refuse(line, `${path}.command: is missing. Add the command that starts the service.`);
+  if (commandField === undefined)
+    refuse(line, `${path}.command: is missing. Add the command that starts the service.`);
 
   const command = commandField && readCommand(commandField, `${path}.command`, refuse);
   const port = portField && readNumber(portField, `${path}.port`, {least: 1, most: 65_535}, refuse);
-  const ready = readyField && readReady(readyField, {path: `${path}.ready`, hasPort: portField !== undefined || isPerTask, report, refuse});
-  if (command === undefined || (portField && port === undefined) || (readyField && ready === undefined)) return undefined;
+  const ready =
+    readyField &&
+    readReady(readyField, {
+      path: `${path}.ready`,
+      hasPort: portField !== undefined || isPerTask,
+      report,
+      refuse,
+    });
+  if (
+    command === undefined ||
+    (portField && port === undefined) ||
+    (readyField && ready === undefined)
+  )
+    return undefined;
 
   const hasPort = port !== undefined || (isPerTask && needsPort({command}));
   const proof = ready ?? (hasPort ? {by: 'port' as const} : undefined);
-  return {name, command, ...(isPerTask && {per: 'task' as const}), ...(port !== undefined && {port}), ...(proof !== undefined && {ready: proof})};
+  return {
+    name,
+    command,
+    ...(isPerTask && {per: 'task' as const}),
+    ...(port !== undefined && {port}),
+    ...(proof !== undefined && {ready: proof}),
+  };
 }

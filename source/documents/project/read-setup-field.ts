@@ -4,7 +4,10 @@ import {readCommand} from './read-values.ts';
 import {type YamlValue, describeYaml} from './yaml-value.ts';
 
 /** `setup:` is a command, or fields: the command, and whether the planner's worktree is set up as well. */
-export function readSetupField(value: YamlValue, report: Report): Pick<Project, 'setup' | 'plannerSetup'> {
+export function readSetupField(
+  value: YamlValue,
+  report: Report,
+): Pick<Project, 'setup' | 'plannerSetup'> {
   const refuse = until('nothing is set up', report);
   if (value.is !== 'mapping') {
     const setup = readCommand(value, 'setup', refuse);
@@ -13,11 +16,25 @@ export function readSetupField(value: YamlValue, report: Report): Pick<Project, 
 
   const fields = readFields(value, 'setup', {known: ['command', 'planner']}, report);
   const commandField = fields.get('command');
-  if (commandField === undefined) refuse(value.line, 'setup: expected a command, as in "setup: {command: npm ci, planner: true}". Write it.');
+  if (commandField === undefined)
+    refuse(
+      value.line,
+      'setup: expected a command, as in "setup: {command: npm ci, planner: true}". Write it.',
+    );
   const setup = commandField && readCommand(commandField, 'setup.command', refuse);
   const planner = fields.get('planner');
-  const plannerSetup = planner === undefined ? undefined : readTruth(planner, 'setup.planner', until('only the worktrees of tasks and merges are set up', report));
-  return {...(setup === undefined ? {} : {setup}), ...(plannerSetup === true && setup !== undefined ? {plannerSetup} : {})};
+  const plannerSetup =
+    planner === undefined
+      ? undefined
+      : readTruth(
+          planner,
+          'setup.planner',
+          until('only the worktrees of tasks and merges are set up', report),
+        );
+  return {
+    ...(setup === undefined ? {} : {setup}),
+    ...(plannerSetup === true && setup !== undefined ? {plannerSetup} : {}),
+  };
 }
 
 /** `true`, `on` or `yes`; `false`, `off` or `no`. */

@@ -1,4 +1,13 @@
-import {LineCounter, type ParsedNode, type YAMLError, isAlias, isMap, isScalar, isSeq, parseDocument} from 'yaml';
+import {
+  LineCounter,
+  type ParsedNode,
+  type YAMLError,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+} from 'yaml';
 import type {Problem, Reading} from '../../base/index.ts';
 import {excerpt} from '../excerpt.ts';
 import type {YamlEntry, YamlValue} from './yaml-value.ts';
@@ -11,14 +20,28 @@ export function readYaml(text: string, levels = mostLevels): Reading<YamlValue> 
   const lines = new LineCounter();
   const {contents, errors, warnings} = parseDocument(text, {...options, lineCounter: lines});
   const lineAt = (offset: number): number => lines.linePos(offset).line;
-  const place = (error: YAMLError, words: string): Problem => ({line: lineAt(error.pos[0]), text: words});
+  const place = (error: YAMLError, words: string): Problem => ({
+    line: lineAt(error.pos[0]),
+    text: words,
+  });
 
   // The errors after the first are mostly its echo.
   const [error] = errors;
-  if (error !== undefined) return {value: {is: 'nothing', line: 1}, problems: [place(error, `${adviceOn(error)} Nothing of the file was read.`)]};
+  if (error !== undefined)
+    return {
+      value: {is: 'nothing', line: 1},
+      problems: [place(error, `${adviceOn(error)} Nothing of the file was read.`)],
+    };
   return {
     value: valueOf(contents, 1, lineAt, levels),
-    problems: warnings.filter(({code}) => code !== 'TAG_RESOLVE_FAILED').map((warning) => place(warning, `Expected plain YAML, got something that means nothing here: ${sentenceOf(warning)} Take it away.`)),
+    problems: warnings
+      .filter(({code}) => code !== 'TAG_RESOLVE_FAILED')
+      .map((warning) =>
+        place(
+          warning,
+          `Expected plain YAML, got something that means nothing here: ${sentenceOf(warning)} Take it away.`,
+        ),
+      ),
   };
 }
 
@@ -37,25 +60,52 @@ const mostLevels = 5;
 
 const textTag = 'tag:yaml.org,2002:str';
 
-function valueOf(node: ParsedNode | null, around: number, lineAt: (offset: number) => number, levels: number): YamlValue {
+function valueOf(
+  node: ParsedNode | null,
+  around: number,
+  lineAt: (offset: number) => number,
+  levels: number,
+): YamlValue {
   if (node === null) return {is: 'nothing', line: around};
   const line = lineAt(node.range[0]);
-  if (isAlias(node)) return {is: 'other', what: `the alias *${excerpt(node.source, 40)} (aliases are not followed)`, line};
-  if (node.tag !== undefined && node.tag !== textTag) return {is: 'other', what: `a value with the tag ${excerpt(node.tag, 40)} (tags mean nothing here)`, line};
-  if (isScalar(node)) return node.value === null ? {is: 'nothing', line: around} : scalarOf(node.value, line);
+  if (isAlias(node))
+    return {
+      is: 'other',
+      what: `the alias *${excerpt(node.source, 40)} (aliases are not followed)`,
+      line,
+    };
+  if (node.tag !== undefined && node.tag !== textTag)
+    return {
+      is: 'other',
+      what: `a value with the tag ${excerpt(node.tag, 40)} (tags mean nothing here)`,
+      line,
+    };
+  if (isScalar(node))
+    return node.value === null ? {is: 'nothing', line: around} : scalarOf(node.value, line);
   if (levels === 0) return {is: 'other', what: isMap(node) ? 'a mapping' : 'a list', line};
-  if (isSeq(node)) return {is: 'list', items: node.items.map((item) => valueOf(item, line, lineAt, levels - 1)), line};
+  if (isSeq(node))
+    return {
+      is: 'list',
+      items: node.items.map((item) => valueOf(item, line, lineAt, levels - 1)),
+      line,
+    };
 
   const entries = node.items.map(({key, value}): YamlEntry => {
     const keyLine = lineAt(key.range[0]);
-    return {key: isScalar(key) ? String(key.value) : '', line: keyLine, value: valueOf(value, keyLine, lineAt, levels - 1)};
+    return {
+      key: isScalar(key) ? String(key.value) : '',
+      line: keyLine,
+      value: valueOf(value, keyLine, lineAt, levels - 1),
+    };
   });
   return {is: 'mapping', entries, line};
 }
 
 function scalarOf(value: unknown, line: number): YamlValue {
   if (typeof value === 'string') return {is: 'text', text: value, line};
-  return typeof value === 'number' ? {is: 'number', number: value, line} : {is: 'other', what: String(value), line};
+  return typeof value === 'number'
+    ? {is: 'number', number: value, line}
+    : {is: 'other', what: String(value), line};
 }
 
 function adviceOn(error: YAMLError): string {

@@ -15,7 +15,12 @@ export type Section = {
 };
 
 /** What the audit shows: what a part costs, and what it would have cost whole. */
-export type PromptPart = {readonly name: PartName; readonly tokens: number; readonly isCut: boolean; readonly full: number};
+export type PromptPart = {
+  readonly name: PartName;
+  readonly tokens: number;
+  readonly isCut: boolean;
+  readonly full: number;
+};
 
 export type Prompt = {
   readonly text: string;
@@ -32,12 +37,21 @@ export const usualBudget = 6000;
 export function composePrompt(sections: readonly Section[], budget: number = usualBudget): Prompt {
   const filled = sections.filter(({pieces}) => pieces.length > 0);
   // Text counts a little differently when it is put together: what is too much is taken from the room for the next try.
-  for (let room = budget; ; ) {
+  for (let room = budget; ;) {
     const fits = fitAll(filled, room);
     const text = `${fits.map((fit) => fit.text).join('\n\n')}\n`;
     const tokens = countTokens(text);
-    if (tokens <= budget || fits.every(({section, kept}) => section.units === undefined || kept === 0)) {
-      return {text, parts: sections.map((section) => partOf(section, fits)), tokens, budget, isOver: tokens > budget};
+    if (
+      tokens <= budget ||
+      fits.every(({section, kept}) => section.units === undefined || kept === 0)
+    ) {
+      return {
+        text,
+        parts: sections.map((section) => partOf(section, fits)),
+        tokens,
+        budget,
+        isOver: tokens > budget,
+      };
     }
 
     room -= tokens - budget;
@@ -48,10 +62,15 @@ type Fit = {readonly section: Section; readonly text: string; readonly kept: num
 
 function fitAll(sections: readonly Section[], room: number): Fit[] {
   // A note about what was cut has its place in any case, so it is set aside first.
-  const costs = sections.map((section) => (section.units === undefined ? countTokens(textOf(section, section.pieces.length)) : countTokens(noteOf(section, 0))));
+  const costs = sections.map((section) =>
+    section.units === undefined
+      ? countTokens(textOf(section, section.pieces.length))
+      : countTokens(noteOf(section, 0)),
+  );
   let left = room - costs.reduce((sum, cost) => sum + cost + 1, 0);
   return sections.map((section, index) => {
-    if (section.units === undefined) return {section, text: textOf(section, section.pieces.length), kept: section.pieces.length};
+    if (section.units === undefined)
+      return {section, text: textOf(section, section.pieces.length), kept: section.pieces.length};
     const note = costs[index] ?? 0;
     const fit = fitInto(section, left + note);
     // Where one part is cut, those after it are out, however small.
@@ -74,7 +93,8 @@ function fitInto(section: Section, room: number): Fit & {readonly cost: number} 
     kept += 1;
   }
 
-  const text = kept === 0 ? noteOf(section, 0) : `${textOf(section, kept)}\n\n${noteOf(section, kept)}`;
+  const text =
+    kept === 0 ? noteOf(section, 0) : `${textOf(section, kept)}\n\n${noteOf(section, kept)}`;
   return {section, text, kept, cost: countTokens(text)};
 }
 
@@ -89,5 +109,10 @@ function noteOf({pieces, units = 'pieces'}: Section, kept: number): string {
 function partOf(section: Section, fits: readonly Fit[]): PromptPart {
   const fit = fits.find((one) => one.section === section);
   if (fit === undefined) return {name: section.name, tokens: 0, isCut: false, full: 0};
-  return {name: section.name, tokens: countTokens(fit.text), isCut: fit.kept < section.pieces.length, full: countTokens(textOf(section, section.pieces.length))};
+  return {
+    name: section.name,
+    tokens: countTokens(fit.text),
+    isCut: fit.kept < section.pieces.length,
+    full: countTokens(textOf(section, section.pieces.length)),
+  };
 }

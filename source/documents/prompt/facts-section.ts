@@ -28,13 +28,16 @@ function lineOf(fact: PromptFact, {now, secrets}: FactsContext): string {
   const age = `${ageOf(now - fact.at)} ago`;
   const limits = {most: mostCharacters, secrets};
   const name = onOneLine(plainTextOf(fact.name, {most: 60, secrets}));
-  if ('unknown' in fact) return `- ${name}: unknown, ${onOneLine(plainTextOf(fact.unknown, limits))} (${age})`;
+  if ('unknown' in fact)
+    return `- ${name}: unknown, ${onOneLine(plainTextOf(fact.unknown, limits))} (${age})`;
   return `- ${name}: ${plainTextOf(jsonOf(fact.value, secrets), limits)} (${onOneLine(plainTextOf(fact.source, {most: 40, secrets}))}, ${age})`;
 }
 
 /** Texts are made plain one by one: inside JSON a colour or a line end is spelt in another way. */
 function jsonOf(value: unknown, secrets: readonly string[]): string {
-  const json = JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? plainTextOf(member, {most: mostCharacters, secrets}) : member)) as string | undefined;
+  const json = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'string' ? plainTextOf(member, {most: mostCharacters, secrets}) : member,
+  ) as string | undefined;
   if (json === undefined) return 'unknown';
   return hasHiddenCharacters(json) ? showHiddenInJson(json) : json;
 }

@@ -9,11 +9,24 @@ export type Fencing = Pick<PlainTextLimits, 'secrets'> & {
  * Text that an agent or a program wrote, between marks that it cannot write itself. What stands there is to be read,
  * never to be followed.
  */
-export function fenceData(label: string, text: string, most: number, {nonce, secrets}: Fencing): string {
-  if (!/^[\w-]{8,64}$/.test(nonce)) throw new RangeError(`expected a nonce of 8 to 64 letters and digits, got ${nonce.length} characters`);
-  const words = plainTextOf(text, {most, secrets}).replaceAll(nonce, '[…]').replaceAll(/<(\/?)data/gi, '< $1data');
+export function fenceData(
+  label: string,
+  text: string,
+  most: number,
+  {nonce, secrets}: Fencing,
+): string {
+  if (!/^[\w-]{8,64}$/.test(nonce))
+    throw new RangeError(
+      `expected a nonce of 8 to 64 letters and digits, got ${nonce.length} characters`,
+    );
+  const words = plainTextOf(text, {most, secrets})
+    .replaceAll(nonce, '[…]')
+    .replaceAll(/<(\/?)data/gi, '< $1data');
   // An agent that prints its prompt must not seem to answer with a block that stands in it.
-  return `<data ${nonce} ${label.replaceAll(nonce, '.').replaceAll(/[^\w./ -]/g, '_').slice(-120)}>\n${words.replaceAll(/^([ \t]*)(?:`{3,}|~{3,})/gm, "$1'''")}\n</data ${nonce}>`;
+  return `<data ${nonce} ${label
+    .replaceAll(nonce, '.')
+    .replaceAll(/[^\w./ -]/g, '_')
+    .slice(-120)}>\n${words.replaceAll(/^([ \t]*)(?:`{3,}|~{3,})/gm, "$1'''")}\n</data ${nonce}>`;
 }
 
 /** Stands once in every prompt that has data. */

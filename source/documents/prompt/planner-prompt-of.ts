@@ -58,32 +58,55 @@ export type FollowUp = {
 
 /** What a planner is told that goes on with its conversation: it has read everything, so only what is new, and the form that is wanted. */
 export function plannerFollowUpOf(input: PlannerPromptInput & FollowUp): Prompt {
-  const {rules, hasNewRules, moved, isEdited, failure, isInterrupted, before, because, budget} = input;
+  const {rules, hasNewRules, moved, isEdited, failure, isInterrupted, before, because, budget} =
+    input;
   const plan = isEdited && before !== undefined ? {before} : {};
-  const lines = rejectionOf({...without(input, 'before'), ...(because === undefined || before === undefined ? {} : {lines: before}), ...plan});
+  const lines = rejectionOf({
+    ...without(input, 'before'),
+    ...(because === undefined || before === undefined ? {} : {lines: before}),
+    ...plan,
+  });
   const pieces = [
     'You go on with the planning that you have begun in this conversation. Read again only what you need. You still change nothing: no file, no branch, no service.',
-    ...(isInterrupted ? ['You were interrupted, through no fault of yours. Go on from where you were.'] : []),
-    ...(failure === undefined ? [] : [`Planning ended without a plan: ${fenceData('why', failure, 2000, input)}`]),
+    ...(isInterrupted
+      ? ['You were interrupted, through no fault of yours. Go on from where you were.']
+      : []),
+    ...(failure === undefined
+      ? []
+      : [`Planning ended without a plan: ${fenceData('why', failure, 2000, input)}`]),
     ...lines,
     ...problemsOf(input),
-    ...(moved === undefined ? [] : [`The branch of the person has moved from ${moved.from} to ${moved.to} since you read it; your worktree holds what is there now. Changed meanwhile:\n\n${fenceData('changed meanwhile', changedFiles(moved.files), 4000, input)}`]),
-    ...(hasNewRules ? ['The rules have changed since: those that you are given with this message hold, and no others.'] : []),
+    ...(moved === undefined
+      ? []
+      : [
+          `The branch of the person has moved from ${moved.from} to ${moved.to} since you read it; your worktree holds what is there now. Changed meanwhile:\n\n${fenceData('changed meanwhile', changedFiles(moved.files), 4000, input)}`,
+        ]),
+    ...(hasNewRules
+      ? [
+          'The rules have changed since: those that you are given with this message hold, and no others.',
+        ]
+      : []),
     `Hand in the whole plan, also what stays as it was, as one JSON object:\n\n${describePlanFields()}`,
     handingIn,
     aboutData(input),
   ];
-  return composePrompt([rulesSection(rules), {name: 'task', head: '# Task: change the plan', pieces, joint: '\n\n'}], budget);
+  return composePrompt(
+    [rulesSection(rules), {name: 'task', head: '# Task: change the plan', pieces, joint: '\n\n'}],
+    budget,
+  );
 }
 
 const mostFiles = 60;
 
 function changedFiles(files: readonly string[]): string {
   const more = files.length > mostFiles ? [`and ${files.length - mostFiles} more`] : [];
-  return files.length === 0 ? 'no file' : [...files.slice(0, mostFiles).map(shownPath), ...more].join('\n');
+  return files.length === 0
+    ? 'no file'
+    : [...files.slice(0, mostFiles).map(shownPath), ...more].join('\n');
 }
 
-const handingIn = 'Call the tool `submit_plan` with the plan if you have it. Otherwise end your answer with the plan in a block fenced by three backticks and the word json; the last such block counts.';
+const handingIn =
+  'Call the tool `submit_plan` with the plan if you have it. Otherwise end your answer with the plan in a block fenced by three backticks and the word json; the last such block counts.';
 
 function taskOf(input: PlannerPromptInput): string[] {
   const {objective, services, tools = [], skills, secrets} = input;
@@ -93,9 +116,19 @@ function taskOf(input: PlannerPromptInput): string[] {
     ...rejectionOf(input),
     ...problemsOf(input),
     `The plan is one JSON object:\n\n${describePlanFields()}`,
-    ...(services.length === 0 ? ['No service is declared, so "services" stays empty.'] : [`Services that a task may name: ${services.join(', ')}.`]),
-    ...(tools.length === 0 ? [] : [`Servers of tools that a task may name, each for the worker of that task alone: ${tools.join(', ')}.`]),
-    ...(skills.length === 0 ? [] : [`Skills that a task may name:\n\n${listed(skills.slice(0, mostSkills).map(({name, description}) => `${name}: ${ownWords(description, secrets).slice(0, 200)}`))}`]),
+    ...(services.length === 0
+      ? ['No service is declared, so "services" stays empty.']
+      : [`Services that a task may name: ${services.join(', ')}.`]),
+    ...(tools.length === 0
+      ? []
+      : [
+          `Servers of tools that a task may name, each for the worker of that task alone: ${tools.join(', ')}.`,
+        ]),
+    ...(skills.length === 0
+      ? []
+      : [
+          `Skills that a task may name:\n\n${listed(skills.slice(0, mostSkills).map(({name, description}) => `${name}: ${ownWords(description, secrets).slice(0, 200)}`))}`,
+        ]),
     handingIn,
     aboutData(input),
   ];
@@ -104,7 +137,13 @@ function taskOf(input: PlannerPromptInput): string[] {
 const mostSkills = 50;
 
 /** `lines`: the plan that the comments are about, where it is not shown whole. */
-function rejectionOf({because, before, secrets, lines: shown, ...rest}: PlannerPromptInput & {readonly lines?: string}): string[] {
+function rejectionOf({
+  because,
+  before,
+  secrets,
+  lines: shown,
+  ...rest
+}: PlannerPromptInput & {readonly lines?: string}): string[] {
   if (because === undefined) return [];
   const lines = (before ?? shown ?? '').split('\n');
   const comments = because.comments.map(({line, text}) => {
@@ -120,5 +159,7 @@ function rejectionOf({because, before, secrets, lines: shown, ...rest}: PlannerP
 
 function problemsOf({problems = [], ...rest}: PlannerPromptInput): string[] {
   if (problems.length === 0) return [];
-  return [`Your answer before was not a plan that can be read. This is the last time that it is asked for. Its problems:\n\n${fenceData('problems', listed(problems.slice(0, 40)), 4000, rest)}`];
+  return [
+    `Your answer before was not a plan that can be read. This is the last time that it is asked for. Its problems:\n\n${fenceData('problems', listed(problems.slice(0, 40)), 4000, rest)}`,
+  ];
 }

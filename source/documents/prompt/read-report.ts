@@ -18,11 +18,35 @@ export type WorkerReport = {
 /** Reads the report out of what a worker printed: the last fenced `json` block. Lines are lines of that block. */
 export function readReport(output: string, secrets: readonly string[] = []): Reading<WorkerReport> {
   const block = lastJsonBlock(withPlainLines(output.slice(-mostCharacters)));
-  if (block === undefined) return {value: nothing, problems: [{line: 1, text: 'Expected a report in a fenced block that begins with ```json, got none. End the answer with one.'}]};
+  if (block === undefined)
+    return {
+      value: nothing,
+      problems: [
+        {
+          line: 1,
+          text: 'Expected a report in a fenced block that begins with ```json, got none. End the answer with one.',
+        },
+      ],
+    };
 
   const {fault, oddKeys} = scanJson(block);
-  if (fault !== undefined) return {value: nothing, problems: [{line: lineOf(block, fault.offset), text: `Expected a report as JSON, but ${fault.text}.`}]};
-  if (oddKeys.some(({oddity}) => oddity === 'forbidden')) return {value: nothing, problems: [{line: 1, text: 'Expected the fields of a report, got a name that is not allowed. Leave it out.'}]};
+  if (fault !== undefined)
+    return {
+      value: nothing,
+      problems: [
+        {line: lineOf(block, fault.offset), text: `Expected a report as JSON, but ${fault.text}.`},
+      ],
+    };
+  if (oddKeys.some(({oddity}) => oddity === 'forbidden'))
+    return {
+      value: nothing,
+      problems: [
+        {
+          line: 1,
+          text: 'Expected the fields of a report, got a name that is not allowed. Leave it out.',
+        },
+      ],
+    };
   return reportOf(JSON.parse(block) as unknown, secrets);
 }
 
@@ -34,7 +58,16 @@ const mostWords = 2000;
 const nothing: WorkerReport = {decisions: [], rejected: []};
 
 function reportOf(document: unknown, secrets: readonly string[]): Reading<WorkerReport> {
-  if (!isRecord(document)) return {value: nothing, problems: [{line: 1, text: 'Expected a report as an object { … }, got something else. Write the fields of a report.'}]};
+  if (!isRecord(document))
+    return {
+      value: nothing,
+      problems: [
+        {
+          line: 1,
+          text: 'Expected a report as an object { … }, got something else. Write the fields of a report.',
+        },
+      ],
+    };
 
   const problems: Problem[] = [];
   const said = (value: unknown): string[] => {
@@ -54,17 +87,32 @@ function reportOf(document: unknown, secrets: readonly string[]): Reading<Worker
     }),
     ...(gaveUp !== undefined && {gaveUp}),
   };
-  const isEmpty = rootCause === undefined && gaveUp === undefined && value.decisions.length + value.rejected.length === 0;
-  if (isEmpty) problems.push({line: 1, text: 'Expected rootCause, decisions, rejected or gaveUp, got none of them. Say at least the root cause.'});
+  const isEmpty =
+    rootCause === undefined &&
+    gaveUp === undefined &&
+    value.decisions.length + value.rejected.length === 0;
+  if (isEmpty)
+    problems.push({
+      line: 1,
+      text: 'Expected rootCause, decisions, rejected or gaveUp, got none of them. Say at least the root cause.',
+    });
   return {value, problems};
 }
 
 /** A single thing stands for a list of one. */
-function membersOf(document: Readonly<Record<string, unknown>>, name: string, problems: Problem[]): readonly unknown[] {
+function membersOf(
+  document: Readonly<Record<string, unknown>>,
+  name: string,
+  problems: Problem[],
+): readonly unknown[] {
   const value = document[name];
   if (value === undefined || value === null) return [];
   const members: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (members.length > mostItems) problems.push({line: 1, text: `${name}: expected at most ${mostItems}, got ${members.length}. The first ${mostItems} count.`});
+  if (members.length > mostItems)
+    problems.push({
+      line: 1,
+      text: `${name}: expected at most ${mostItems}, got ${members.length}. The first ${mostItems} count.`,
+    });
   return members.slice(0, mostItems);
 }
 

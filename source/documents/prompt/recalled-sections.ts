@@ -11,7 +11,9 @@ export function summariesSection(summaries: readonly RecalledSummary[], fencing:
   return {
     name: 'summaries',
     head: '# What earlier tasks found out',
-    pieces: summaries.slice(0, mostSummaries).map(({path, text}) => fenceData(path, text, mostCharacters, fencing)),
+    pieces: summaries
+      .slice(0, mostSummaries)
+      .map(({path, text}) => fenceData(path, text, mostCharacters, fencing)),
     joint: '\n\n',
     units: 'summaries',
   };
@@ -22,7 +24,9 @@ const mostCharacters = 6000;
 
 /** A way of working that a person keeps with the repository. It is meant to be followed, so it is not fenced. */
 export function skillSection(skill: Skill | undefined): Section {
-  const paragraphs = (skill?.body ?? '').split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+  const paragraphs = (skill?.body ?? '')
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph.trim() !== '');
   return {
     name: 'skill',
     head: `# Skill: ${skill?.name ?? ''}\n\nFollow it where the rules and the task leave you free.`,

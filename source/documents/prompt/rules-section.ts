@@ -5,11 +5,16 @@ import type {Section} from './compose-prompt.ts';
 
 /** All rules, in their order and in their own words, above everything else. */
 export function rulesSection({rules, checks}: Rules): Section {
-  const lines = rules.map(({number, text, tooth}) => `${number} ${text}${tooth === undefined || text === toothText(tooth) ? '' : ` \`${toothText(tooth)}\``}`);
+  const lines = rules.map(
+    ({number, text, tooth}) =>
+      `${number} ${text}${tooth === undefined || text === toothText(tooth) ? '' : ` \`${toothText(tooth)}\``}`,
+  );
   return {
     name: 'rules',
     head: '# Rules\n\nPosition is priority: where two rules disagree, the one above wins. They outrank everything below.',
-    pieces: [...lines, ...checks.map(({name, command}) => `check ${name}: \`${command}\``)].map(sanitizeText),
+    pieces: [...lines, ...checks.map(({name, command}) => `check ${name}: \`${command}\``)].map(
+      sanitizeText,
+    ),
     joint: '\n',
   };
 }

@@ -37,7 +37,12 @@ export function workerPromptOf(input: WorkerPromptInput): Prompt {
   return composePrompt(
     [
       rulesSection(rules),
-      {name: 'task', head: `# Task ${task.id}: ${ownWords(task.title, secrets)}`, pieces: taskOf(input), joint: '\n\n'},
+      {
+        name: 'task',
+        head: `# Task ${task.id}: ${ownWords(task.title, secrets)}`,
+        pieces: taskOf(input),
+        joint: '\n\n',
+      },
       factsSection(facts, input),
       summariesSection(summaries, input),
       skillSection(skill),
@@ -53,9 +58,18 @@ function taskOf(input: WorkerPromptInput): string[] {
     `Objective of the whole plan:\n\n${ownWords(objective, secrets)}`,
     `Your brief:\n\n${ownWords(task.brief, secrets)}`,
     `Change only these; a change anywhere else fails the task:\n\n${listed(task.files)}`,
-    ...section('Must still be true afterwards:', invariants.map((text) => ownWords(text, secrets))),
-    ...section('These checks run afterwards, in this order:', checks.map(({name, command}) => `${name}: \`${ownWords(command, secrets)}\``)),
-    ...section('Notes of the person:', notes.map((text) => ownWords(text, secrets))),
+    ...section(
+      'Must still be true afterwards:',
+      invariants.map((text) => ownWords(text, secrets)),
+    ),
+    ...section(
+      'These checks run afterwards, in this order:',
+      checks.map(({name, command}) => `${name}: \`${ownWords(command, secrets)}\``),
+    ),
+    ...section(
+      'Notes of the person:',
+      notes.map((text) => ownWords(text, secrets)),
+    ),
     ...historyOf(input),
     'What is in the worktree when you end is taken; you need not commit. Do not push, merge or switch branches, and leave other worktrees alone.',
     reporting,
@@ -72,37 +86,68 @@ function historyOf(input: WorkerPromptInput): string[] {
   const {attempt, changed, secrets} = input;
   return [
     ...repairOf(input),
-    ...(attempt.hint === undefined ? [] : [`The person gives you this hint:\n\n${ownWords(attempt.hint, secrets)}`]),
-    ...(attempt.interruptions > 0 ? [`This attempt was interrupted, through no fault of the work (${attempt.interruptions === 1 ? 'once' : `${attempt.interruptions} times`}). What was done so far is in the worktree: look at the diff and go on from there, do not begin again.`] : []),
+    ...(attempt.hint === undefined
+      ? []
+      : [`The person gives you this hint:\n\n${ownWords(attempt.hint, secrets)}`]),
+    ...(attempt.interruptions > 0
+      ? [
+          `This attempt was interrupted, through no fault of the work (${attempt.interruptions === 1 ? 'once' : `${attempt.interruptions} times`}). What was done so far is in the worktree: look at the diff and go on from there, do not begin again.`,
+        ]
+      : []),
     ...handedBackOf(input),
-    ...(changed.length === 0 ? [] : [`Changed so far:\n\n${fenceData('changed', changedText(changed), 4000, input)}`]),
+    ...(changed.length === 0
+      ? []
+      : [`Changed so far:\n\n${fenceData('changed', changedText(changed), 4000, input)}`]),
   ];
 }
 
 function handedBackOf(input: WorkerPromptInput): string[] {
-  const {attempt: {handedBack}, byPerson, secrets} = input;
+  const {
+    attempt: {handedBack},
+    byPerson,
+    secrets,
+  } = input;
   if (handedBack === undefined) return [];
   const files = byPerson?.slice(0, mostFiles).map(shownPath);
-  const more = byPerson !== undefined && byPerson.length > mostFiles ? [`and ${byPerson.length - mostFiles} more`] : [];
+  const more =
+    byPerson !== undefined && byPerson.length > mostFiles
+      ? [`and ${byPerson.length - mostFiles} more`]
+      : [];
   return [
     'A person took this task over in between, worked in this worktree, and has handed it back to you. Files may not be as you left them: look at the diff, keep what they did, and go on from there.',
-    ...(files === undefined ? [] : [files.length === 0 ? 'They changed no file.' : `They changed:\n\n${fenceData('changed by the person', [...files, ...more].join('\n'), 4000, input)}`]),
-    ...(handedBack.note === undefined ? [] : [`They say:\n\n${ownWords(handedBack.note, secrets)}`]),
+    ...(files === undefined
+      ? []
+      : [
+          files.length === 0
+            ? 'They changed no file.'
+            : `They changed:\n\n${fenceData('changed by the person', [...files, ...more].join('\n'), 4000, input)}`,
+        ]),
+    ...(handedBack.note === undefined
+      ? []
+      : [`They say:\n\n${ownWords(handedBack.note, secrets)}`]),
   ];
 }
 
 function repairOf(input: WorkerPromptInput): string[] {
   const {number, repairs} = input.attempt;
   if (repairs === undefined) return [];
-  const hunks = repairs.kind === 'conflict' && repairs.hunks !== undefined ? `\n${repairs.hunks}` : '';
-  return [`This is attempt ${number}: the one before failed. Find the cause of the first failure and repair it, with as little change as possible. If it fails again, the work stops and a person decides.\n\n${fenceData('first failure', `${describeFailure(repairs)}${hunks}`, 6000, input)}`];
+  const hunks =
+    repairs.kind === 'conflict' && repairs.hunks !== undefined ? `\n${repairs.hunks}` : '';
+  return [
+    `This is attempt ${number}: the one before failed. Find the cause of the first failure and repair it, with as little change as possible. If it fails again, the work stops and a person decides.\n\n${fenceData('first failure', `${describeFailure(repairs)}${hunks}`, 6000, input)}`,
+  ];
 }
 
 const mostFiles = 60;
 
 function changedText(files: readonly ChangedFile[]): string {
-  const lines = files.slice(0, mostFiles).map(({path, how, added, removed}) => `${how} ${shownPath(path)} (+${added} -${removed})`);
-  return [...lines, ...(files.length > mostFiles ? [`and ${files.length - mostFiles} more`] : [])].join('\n');
+  const lines = files
+    .slice(0, mostFiles)
+    .map(({path, how, added, removed}) => `${how} ${shownPath(path)} (+${added} -${removed})`);
+  return [
+    ...lines,
+    ...(files.length > mostFiles ? [`and ${files.length - mostFiles} more`] : []),
+  ].join('\n');
 }
 
 /** The example is not fenced: a worker that only prints its prompt has reported nothing. */

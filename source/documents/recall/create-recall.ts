@@ -26,34 +26,59 @@ export type Recall = {
 };
 
 /** An index over summaries, in memory. What is searched is hostile as well: it was written by agents, or by anybody. */
-export function createRecall(summaries: readonly {readonly path: string; readonly text: string}[]): Recall {
-  const entries = summaries.map(({path, text}) => entryOf(path, text)).toSorted(newestFirst).slice(0, mostSummaries);
+export function createRecall(
+  summaries: readonly {readonly path: string; readonly text: string}[],
+): Recall {
+  const entries = summaries
+    .map(({path, text}) => entryOf(path, text))
+    .toSorted(newestFirst)
+    .slice(0, mostSummaries);
   const newest = dayOf(entries[0]?.date);
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'files', 'body'],
     tokenize: wordsOf,
     processTerm: termsOf,
-    searchOptions: {boost: {title: 3, files: 2}, prefix: (term) => term.length >= 3, fuzzy: (term) => (term.length >= 5 ? 0.2 : false), maxFuzzy: 1, weights: {fuzzy: 0.3, prefix: 0.5}},
+    searchOptions: {
+      boost: {title: 3, files: 2},
+      prefix: (term) => term.length >= 3,
+      fuzzy: (term) => (term.length >= 5 ? 0.2 : false),
+      maxFuzzy: 1,
+      weights: {fuzzy: 0.3, prefix: 0.5},
+    },
   });
-  index.addAll(entries.map(({title, files, text}, id) => ({id, title, files: files.join(' '), body: text})));
+  index.addAll(
+    entries.map(({title, files, text}, id) => ({id, title, files: files.join(' '), body: text})),
+  );
 
   return {
     search: (words) =>
       index
-        .search(words.slice(0, mostQueryCharacters), {boostDocument: (id) => freshness(entries[id as number]?.date, newest)})
+        .search(words.slice(0, mostQueryCharacters), {
+          boostDocument: (id) => freshness(entries[id as number]?.date, newest),
+        })
         .slice(0, mostResults)
         .flatMap(({id, score, terms}) => {
           const entry = entries[id as number];
-          return entry === undefined ? [] : [{...entry, score: rounded(score), excerpt: bestLineOf(entry.text, terms)}];
+          return entry === undefined
+            ? []
+            : [{...entry, score: rounded(score), excerpt: bestLineOf(entry.text, terms)}];
         }),
     byFiles: (paths) => {
-      const globs = paths.slice(0, mostPaths).filter((path) => path !== '' && path.length <= 1000 && !hasTooManyWildcards(path));
+      const globs = paths
+        .slice(0, mostPaths)
+        .filter((path) => path !== '' && path.length <= 1000 && !hasTooManyWildcards(path));
       const isTouched = pathMatcher(globs);
       return entries
         .flatMap((entry) => {
           const touched = entry.files.filter((file) => isTouched(file));
           if (touched.length === 0) return [];
-          return [{...entry, score: rounded(touched.length * freshness(entry.date, newest)), excerpt: `touched ${touched.slice(0, 3).join(', ')}${touched.length > 3 ? ` and ${touched.length - 3} more` : ''}`}];
+          return [
+            {
+              ...entry,
+              score: rounded(touched.length * freshness(entry.date, newest)),
+              excerpt: `touched ${touched.slice(0, 3).join(', ')}${touched.length > 3 ? ` and ${touched.length - 3} more` : ''}`,
+            },
+          ];
         })
         .toSorted((a, b) => b.score - a.score || newestFirst(a, b))
         .slice(0, mostResults);
@@ -61,7 +86,12 @@ export function createRecall(summaries: readonly {readonly path: string; readonl
   };
 }
 
-type Indexed = {readonly id: number; readonly title: string; readonly files: string; readonly body: string};
+type Indexed = {
+  readonly id: number;
+  readonly title: string;
+  readonly files: string;
+  readonly body: string;
+};
 type Entry = Omit<Recalled, 'score' | 'excerpt'>;
 
 const mostSummaries = 5000;
@@ -72,7 +102,14 @@ const mostQueryCharacters = 400;
 function entryOf(path: string, source: string): Entry {
   const {title, outcome, date = dateIn(path), files, body} = readSummary(source).value;
   const shown = sanitizeText(path.replaceAll(/[\n\t]/g, ' ')).slice(0, 1000);
-  return {path: shown, title: title === '' ? shown : title, outcome, ...(date !== undefined && {date}), files, text: body};
+  return {
+    path: shown,
+    title: title === '' ? shown : title,
+    outcome,
+    ...(date !== undefined && {date}),
+    files,
+    text: body,
+  };
 }
 
 function newestFirst(a: Pick<Entry, 'date' | 'path'>, b: Pick<Entry, 'date' | 'path'>): number {
@@ -93,8 +130,18 @@ function dayOf(date: string | undefined): number {
 
 function bestLineOf(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms);
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')).slice(0, 400);
-  const counts = lines.map((line) => new Set(wordsOf(line).flatMap(termsOf).filter((term) => wanted.has(term))).size);
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .slice(0, 400);
+  const counts = lines.map(
+    (line) =>
+      new Set(
+        wordsOf(line)
+          .flatMap(termsOf)
+          .filter((term) => wanted.has(term)),
+      ).size,
+  );
   const best = lines[counts.indexOf(Math.max(...counts))] ?? '';
   const line = best.replace(/^\s*[-*] /, '').trim();
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;

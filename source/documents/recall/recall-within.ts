@@ -2,7 +2,11 @@ import {countTokens} from '../count-tokens.ts';
 import type {Recalled} from './create-recall.ts';
 
 export type RecalledPieces = {
-  readonly pieces: readonly {readonly path: string; readonly text: string; readonly tokens: number}[];
+  readonly pieces: readonly {
+    readonly path: string;
+    readonly text: string;
+    readonly tokens: number;
+  }[];
   readonly tokens: number;
   /** Paths of those that did not fit. */
   readonly leftOut: readonly string[];
@@ -14,7 +18,9 @@ export function recallWithin(results: readonly Recalled[], budget: number): Reca
   const leftOut: string[] = [];
   let tokens = 0;
   for (const {path, title, outcome, excerpt, text} of unique(results)) {
-    const forms = [text, `# ${title}\n${outcome}: ${excerpt}`].filter((form) => form.length <= (budget - tokens) * mostCharactersPerToken).map((form) => ({path, text: form, tokens: countTokens(form)}));
+    const forms = [text, `# ${title}\n${outcome}: ${excerpt}`]
+      .filter((form) => form.length <= (budget - tokens) * mostCharactersPerToken)
+      .map((form) => ({path, text: form, tokens: countTokens(form)}));
     const piece = forms.find((form) => form.tokens <= budget - tokens);
     if (piece === undefined) {
       leftOut.push(path);

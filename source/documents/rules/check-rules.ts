@@ -9,9 +9,23 @@ export type RulesCheck = {
   readonly file: string;
   readonly hash: string;
   readonly tokens: number;
-  readonly rules: readonly {readonly number: string; readonly text: string; readonly line: number; readonly tooth?: Tooth}[];
-  readonly checks: readonly {readonly name: string; readonly command: string; readonly line: number}[];
-  readonly findings: readonly {readonly line: number; readonly level: Lint['level']; readonly name: LintName; readonly text: string}[];
+  readonly rules: readonly {
+    readonly number: string;
+    readonly text: string;
+    readonly line: number;
+    readonly tooth?: Tooth;
+  }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly command: string;
+    readonly line: number;
+  }[];
+  readonly findings: readonly {
+    readonly line: number;
+    readonly level: Lint['level'];
+    readonly name: LintName;
+    readonly text: string;
+  }[];
   /** No error among the findings. */
   readonly ok: boolean;
 };

@@ -4,10 +4,15 @@
  */
 export function contradictsRetryLaw(text: string): boolean {
   if (noRetry.test(text)) return true;
-  return text.split(/[.;!]\s/).some((sentence) => !negation.test(sentence) && endless.some((pattern) => pattern.test(sentence)));
+  return text
+    .split(/[.;!]\s/)
+    .some(
+      (sentence) => !negation.test(sentence) && endless.some((pattern) => pattern.test(sentence)),
+    );
 }
 
-const noRetry = /^(?:never|do not|don['’]t|no)\s+(?:re-?try|re-?tries|re-?run)(?:\s+(?:anything|failures|failed checks|on failure))?[.!]?$/i;
+const noRetry =
+  /^(?:never|do not|don['’]t|no)\s+(?:re-?try|re-?tries|re-?run)(?:\s+(?:anything|failures|failed checks|on failure))?[.!]?$/i;
 const negation = /\b(?:never|not|don['’]t|no|without)\b/i;
 const many = String.raw`(?:[2-9]|[1-9]\d+|two|three|four|five|six|ten|several|many|multiple)`;
 const moreThanTwo = String.raw`(?:[3-9]|[1-9]\d+|three|four|five|six|ten|several|many|multiple)`;

@@ -8,6 +8,12 @@ export function findHidden(text: string): Lint[] {
     if (hidden.length === 0) return [];
     const places = hidden.slice(0, 3).map(({code, column}) => `${code} in column ${column}`);
     const more = hidden.length > places.length ? ` and ${hidden.length - places.length} more` : '';
-    return [lint('hidden-character', index + 1, `Expected text that shows what it is, got hidden characters: ${places.join(', ')}${more}. Take them away.`)];
+    return [
+      lint(
+        'hidden-character',
+        index + 1,
+        `Expected text that shows what it is, got hidden characters: ${places.join(', ')}${more}. Take them away.`,
+      ),
+    ];
   });
 }

@@ -16,7 +16,9 @@ export function areDisjoint(one: string, other: string): boolean {
 /** Paths of several depths that match the glob, with names that nothing else would match by chance. */
 function samplesOf(glob: string): string[] {
   return formsOf(glob).flatMap((form) =>
-    ['', 'qzx1/', 'qzx1/.qzx2/'].map((folders) => form.replaceAll('**/', folders).replaceAll('**', `${folders}qzx3`).replaceAll('*', 'qzx4')),
+    ['', 'qzx1/', 'qzx1/.qzx2/'].map((folders) =>
+      form.replaceAll('**/', folders).replaceAll('**', `${folders}qzx3`).replaceAll('*', 'qzx4'),
+    ),
   );
 }
 

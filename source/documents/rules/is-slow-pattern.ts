@@ -33,7 +33,8 @@ export function isSlowPattern(pattern: string): boolean {
 /** What matters of a group that is being read: the first thing of each alternative, and whether something in it is endless. */
 type Group = {hasEndless: boolean; starts: string | undefined; readonly alternatives: string[]};
 
-const token = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\{\d+(?:,\d*)?\}\??|[*+?]\??|[^]/g;
+const token =
+  /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\{\d+(?:,\d*)?\}\??|[*+?]\??|[^]/g;
 /** `*`, `+`, `{3,}`; a counted repetition of more than a few is as bad. */
 const endless = /^(?:[*+]|\{\d+,\}|\{\d+,\d{2,}\}|\{\d{2,}\})/;
 
@@ -50,5 +51,8 @@ function isAmbiguous(group: Group): boolean {
   if (group.alternatives.length === 0) return false;
   endAlternative(group);
   const areLetters = group.alternatives.every((start) => /^(?:[^\\[(.]|\\[^A-Za-z])$/s.test(start));
-  return !areLetters || new Set(group.alternatives.map((start) => start.toLowerCase())).size < group.alternatives.length;
+  return (
+    !areLetters ||
+    new Set(group.alternatives.map((start) => start.toLowerCase())).size < group.alternatives.length
+  );
 }

@@ -10,7 +10,15 @@ import {rulesTokens} from './rules-tokens.ts';
 /** Everything to tell the author of a rules file, in the order of its lines. */
 export function lintRules(reading: RulesReading): Lint[] {
   if (reading.outline.isRefused) return [...reading.problems];
-  const lints = [lintLength, lintSections, lintChecks, lintContradictions, lintRetries, lintGlobs, findRepeats].flatMap((find) => find(reading));
+  const lints = [
+    lintLength,
+    lintSections,
+    lintChecks,
+    lintContradictions,
+    lintRetries,
+    lintGlobs,
+    findRepeats,
+  ].flatMap((find) => find(reading));
   return [...reading.problems, ...lints].toSorted((a, b) => a.line - b.line);
 }
 
@@ -18,15 +26,32 @@ export function lintRules(reading: RulesReading): Lint[] {
 const mostTokens = 1500;
 
 function lintLength({value}: RulesReading): Lint[] {
-  if (value.rules.length === 0) return [lint('no-rules', 1, 'Expected rules as list items (- …) under headings, got none. Write at least one.')];
+  if (value.rules.length === 0)
+    return [
+      lint(
+        'no-rules',
+        1,
+        'Expected rules as list items (- …) under headings, got none. Write at least one.',
+      ),
+    ];
   const tokens = rulesTokens(value);
   if (tokens <= mostTokens) return [];
-  return [lint('manifesto', 1, `The rules are ${tokens} tokens, and every prompt carries them; expected at most ${mostTokens}. Keep what a check or a reviewer would insist on.`)];
+  return [
+    lint(
+      'manifesto',
+      1,
+      `The rules are ${tokens} tokens, and every prompt carries them; expected at most ${mostTokens}. Keep what a check or a reviewer would insist on.`,
+    ),
+  ];
 }
 
 function lintContradictions({value}: RulesReading): Lint[] {
   return contradictionsOf(value.rules).map(({earlier, later, text}) =>
-    lint('contradiction', later.line, `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ${text}. The earlier wins; change one of them.`),
+    lint(
+      'contradiction',
+      later.line,
+      `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ${text}. The earlier wins; change one of them.`,
+    ),
   );
 }
 
@@ -34,7 +59,13 @@ function lintRetries({outline}: RulesReading): Lint[] {
   return outline.sections
     .flatMap(({entries}) => entries)
     .filter(({isValidation, rule}) => isValidation && contradictsRetryLaw(rule.text))
-    .map(({rule}) => lint('retry-not-once', rule.line, `Rule ${rule.number} asks for something else than one retry. orchestra repairs and validates again exactly once, then stops and explains; say so or leave it out.`));
+    .map(({rule}) =>
+      lint(
+        'retry-not-once',
+        rule.line,
+        `Rule ${rule.number} asks for something else than one retry. orchestra repairs and validates again exactly once, then stops and explains; say so or leave it out.`,
+      ),
+    );
 }
 
 function lintGlobs({value}: RulesReading): Lint[] {
@@ -42,6 +73,12 @@ function lintGlobs({value}: RulesReading): Lint[] {
     if (tooth === undefined || !('globs' in tooth)) return [];
     return tooth.globs
       .filter((glob) => glob.includes('*') && !glob.includes('/') && glob !== '**')
-      .map((glob) => lint('shallow-glob', line, `"${glob}" matches at the root of the repository only. Write "**/${glob}" for every folder.`));
+      .map((glob) =>
+        lint(
+          'shallow-glob',
+          line,
+          `"${glob}" matches at the root of the repository only. Write "**/${glob}" for every folder.`,
+        ),
+      );
   });
 }

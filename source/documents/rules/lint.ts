@@ -38,7 +38,7 @@ export const lintLevels = {
   'check-cannot-fail': 'warning',
   'check-never-ends': 'warning',
   'retry-not-once': 'error',
-  'contradiction': 'error',
+  contradiction: 'error',
   'duplicate-rule': 'warning',
   'duplicate-section': 'warning',
   'section-misnumbered': 'warning',
@@ -46,5 +46,5 @@ export const lintLevels = {
   'style-above-constraints': 'warning',
   'prose-ignored': 'warning',
   'shallow-glob': 'warning',
-  'manifesto': 'warning',
+  manifesto: 'warning',
 } as const satisfies Readonly<Record<string, Lint['level']>>;

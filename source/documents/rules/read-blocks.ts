@@ -2,7 +2,12 @@ import {type Line, lineAt, withoutTrailing} from './line.ts';
 import {readItemMarkers} from './read-item-markers.ts';
 
 export type Block = Heading | Item | Prose;
-export type Heading = {readonly kind: 'heading'; readonly line: number; readonly level: number; readonly title: string};
+export type Heading = {
+  readonly kind: 'heading';
+  readonly line: number;
+  readonly level: number;
+  readonly title: string;
+};
 /** A list item and its own words, lines joined by a space; what is nested in it is an item of its own. */
 export type Item = {readonly kind: 'item'; readonly line: number; readonly text: string};
 /** Whatever is neither heading nor item: paragraphs, quotations, tables, code. */
@@ -22,17 +27,30 @@ export function readBlocks(lines: readonly string[]): Blocks {
   const page: Page = {found: [], items: [], paragraph: undefined, unread: undefined};
   for (const [index, text] of lines.entries()) readLine(page, lineAt(text, index + 1));
 
-  const blocks = page.found.map(blockOf).filter((block) => block.kind !== 'item' || block.text !== '');
+  const blocks = page.found
+    .map(blockOf)
+    .filter((block) => block.kind !== 'item' || block.text !== '');
   // Inside an item a fence ends with the item; only one at the margin swallows everything.
-  return page.unread === undefined || page.unread.column > 0 ? {blocks} : {blocks, unclosed: {what: page.unread.what, line: page.unread.line}};
+  return page.unread === undefined || page.unread.column > 0
+    ? {blocks}
+    : {blocks, unclosed: {what: page.unread.what, line: page.unread.line}};
 }
 
 /** A block that may still grow. Only a paragraph at the margin can turn out to be the title above an underline. */
-type Growing = {readonly kind: 'item' | 'paragraph' | 'other'; readonly line: number; readonly words: string[]};
+type Growing = {
+  readonly kind: 'item' | 'paragraph' | 'other';
+  readonly line: number;
+  readonly words: string[];
+};
 /** An item, and the column where its text begins: what is indented this far belongs to it. */
 type OpenItem = {readonly block: Growing; readonly column: number};
 /** A fence or comment whose lines are passed over, until one ends it or stands to the left of its column. */
-type Unread = {readonly what: 'code fence' | 'comment'; readonly line: number; readonly column: number; readonly endsAt: (content: string) => boolean};
+type Unread = {
+  readonly what: 'code fence' | 'comment';
+  readonly line: number;
+  readonly column: number;
+  readonly endsAt: (content: string) => boolean;
+};
 
 type Page = {
   readonly found: (Heading | Growing)[];
@@ -50,7 +68,16 @@ function readLine(page: Page, line: Line): void {
     return;
   }
 
-  const read = [readUnderline, readHeading, readFence, readComment, readBreak, readItems, readQuotation, readPlain];
+  const read = [
+    readUnderline,
+    readHeading,
+    readFence,
+    readComment,
+    readBreak,
+    readItems,
+    readQuotation,
+    readPlain,
+  ];
   read.some((tryTo) => tryTo(page, line));
 }
 
@@ -74,7 +101,12 @@ function readUnderline(page: Page, {content, indent}: Line): boolean {
   if (title?.kind !== 'paragraph' || indent > 3 || !/^(?:=+|-+)$/.test(content)) return false;
   page.found.pop();
   endParagraph(page, 0);
-  page.found.push({kind: 'heading', line: title.line, level: content.startsWith('=') ? 1 : 2, title: title.words.join(' ')});
+  page.found.push({
+    kind: 'heading',
+    line: title.line,
+    level: content.startsWith('=') ? 1 : 2,
+    title: title.words.join(' '),
+  });
   return true;
 }
 
@@ -82,7 +114,12 @@ function readHeading(page: Page, {content, indent, number}: Line): boolean {
   const [, marks = '', text = ''] = /^(#{1,6})(?:[ \t](.*))?$/.exec(content) ?? [];
   if (marks === '' || indent > 3 || isInItem(page, indent)) return false;
   endParagraph(page, 0);
-  page.found.push({kind: 'heading', line: number, level: marks.length, title: titleOf(text.trim())});
+  page.found.push({
+    kind: 'heading',
+    line: number,
+    level: marks.length,
+    title: titleOf(text.trim()),
+  });
   return true;
 }
 
@@ -103,7 +140,8 @@ function readFence(page: Page, {content, indent, number}: Line): boolean {
   if (mark === undefined || isIndentedCode(page, indent)) return false;
   endParagraph(page, indent);
   page.found.push({kind: 'other', line: number, words: []});
-  const endsAt = (text: string): boolean => text.length >= mark.length && withoutTrailing(text, mark.charAt(0)) === '';
+  const endsAt = (text: string): boolean =>
+    text.length >= mark.length && withoutTrailing(text, mark.charAt(0)) === '';
   page.unread = {what: 'code fence', line: number, column: page.items.at(-1)?.column ?? 0, endsAt};
   return true;
 }
@@ -112,13 +150,18 @@ function readComment(page: Page, {content, indent, number}: Line): boolean {
   if (!content.startsWith('<!--') || isIndentedCode(page, indent)) return false;
   endParagraph(page, indent);
   const endsAt = (text: string): boolean => text.includes('-->');
-  if (!endsAt(content)) page.unread = {what: 'comment', line: number, column: page.items.at(-1)?.column ?? 0, endsAt};
+  if (!endsAt(content))
+    page.unread = {what: 'comment', line: number, column: page.items.at(-1)?.column ?? 0, endsAt};
   return true;
 }
 
 /** `---`, `* * *`, `___` */
 function readBreak(page: Page, {content, indent}: Line): boolean {
-  if (!/^(?:-{3,}|\*{3,}|_{3,})$/.test(content.replaceAll(/[ \t]/g, '')) || isIndentedCode(page, indent)) return false;
+  if (
+    !/^(?:-{3,}|\*{3,}|_{3,})$/.test(content.replaceAll(/[ \t]/g, '')) ||
+    isIndentedCode(page, indent)
+  )
+    return false;
   endParagraph(page, indent);
   return true;
 }
@@ -178,5 +221,7 @@ function isIndentedCode(page: Page, indent: number): boolean {
 
 function blockOf(block: Heading | Growing): Block {
   if (block.kind === 'heading') return block;
-  return block.kind === 'item' ? {kind: 'item', line: block.line, text: block.words.join(' ')} : {kind: 'prose', line: block.line};
+  return block.kind === 'item'
+    ? {kind: 'item', line: block.line, text: block.words.join(' ')}
+    : {kind: 'prose', line: block.line};
 }

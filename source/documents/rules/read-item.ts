@@ -26,20 +26,31 @@ function withoutEmptyEnd(parts: readonly InlinePart[]): readonly InlinePart[] {
 }
 
 function wordsOf(parts: readonly InlinePart[]): string {
-  return parts.map(({raw}) => raw).join('').trim();
+  return parts
+    .map(({raw}) => raw)
+    .join('')
+    .trim();
 }
 
 /** An item that ends in plain words: its spans are no teeth, whatever they look like. */
 function problemsInside(parts: readonly InlinePart[], item: SectionItem): Lint[] {
   const misplaced = misplacedIn(parts, item);
   const [span, end] = parts.slice(-2);
-  const isAlmostLast = span?.kind === 'code' && end !== undefined && /^[\s.,;:!)]{1,5}$/.test(end.raw);
-  const isNameless = isAlmostLast && item.isValidation && misplaced.length === 0 && looksLikeCommand(span.content);
+  const isAlmostLast =
+    span?.kind === 'code' && end !== undefined && /^[\s.,;:!)]{1,5}$/.test(end.raw);
+  const isNameless =
+    isAlmostLast && item.isValidation && misplaced.length === 0 && looksLikeCommand(span.content);
   return isNameless ? [namelessCheck(span.content, item.line)] : misplaced;
 }
 
 function misplacedIn(parts: readonly InlinePart[], item: SectionItem): Lint[] {
   return parts
     .filter(({kind, content}) => kind === 'code' && isMisplaced(content, item))
-    .map(({content}) => lint('tooth-not-last', item.line, `\`${excerpt(content)}\` is not the last thing of its item, so it does nothing. End the item with it (a full stop goes before it), one to an item.`));
+    .map(({content}) =>
+      lint(
+        'tooth-not-last',
+        item.line,
+        `\`${excerpt(content)}\` is not the last thing of its item, so it does nothing. End the item with it (a full stop goes before it), one to an item.`,
+      ),
+    );
 }

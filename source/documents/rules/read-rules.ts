@@ -41,11 +41,23 @@ export function readRules(source: Uint8Array | string): RulesReading {
   const problems = [
     ...textProblems.map((problem) => lint(problem.name, problem.line, problem.text)),
     ...findHidden(text),
-    ...(unclosed === undefined ? [] : [lint('unclosed-block', unclosed.line, `Nothing ends the ${unclosed.what} that begins here, so the rest of the file is not read. Close it.`)]),
+    ...(unclosed === undefined
+      ? []
+      : [
+          lint(
+            'unclosed-block',
+            unclosed.line,
+            `Nothing ends the ${unclosed.what} that begins here, so the rest of the file is not read. Close it.`,
+          ),
+        ]),
     ...entries.flatMap((entry) => entry.problems),
     ...duplicates,
   ].toSorted((a, b) => a.line - b.line);
-  return {value: {rules: entries.map(({rule}) => rule), checks, hash: sha256Of(lines.join('\n'))}, problems, outline: {isRefused, sections}};
+  return {
+    value: {rules: entries.map(({rule}) => rule), checks, hash: sha256Of(lines.join('\n'))},
+    problems,
+    outline: {isRefused, sections},
+  };
 }
 
 /** The same lines whatever system and editor wrote the file; what is hashed is what is read. */
@@ -55,7 +67,10 @@ function normalLinesOf(text: string): string[] {
 }
 
 function readSection({items, ...section}: SectionOfItems): Section {
-  return {...section, entries: items.map((item, index) => readEntry(item, `${section.number}.${index + 1}`))};
+  return {
+    ...section,
+    entries: items.map((item, index) => readEntry(item, `${section.number}.${index + 1}`)),
+  };
 }
 
 function readEntry(item: SectionItem, number: string): Entry {
@@ -76,7 +91,13 @@ function checksOf(entries: readonly Entry[]): {checks: Check[]; problems: Lint[]
       lineOf.set(check.name, rule.line);
       checks.push(check);
     } else {
-      problems.push(lint('duplicate-check', rule.line, `The name "${check.name}" is taken by the check on line ${earlier}, which wins; this one is not run. Give it another name.`));
+      problems.push(
+        lint(
+          'duplicate-check',
+          rule.line,
+          `The name "${check.name}" is taken by the check on line ${earlier}, which wins; this one is not run. Give it another name.`,
+        ),
+      );
     }
   }
 

@@ -29,7 +29,10 @@ export function readSections(blocks: readonly Block[]): SectionOfItems[] {
   let above: Division[] = [];
   for (const block of blocks) {
     if (block.kind === 'heading') {
-      above = [...above.filter((division) => division.level >= level && division.level < block.level), divisionOf(block)];
+      above = [
+        ...above.filter((division) => division.level >= level && division.level < block.level),
+        divisionOf(block),
+      ];
       if (block.level > level) continue;
       draft = draftOf(block);
       drafts.push(draft);
@@ -43,7 +46,10 @@ export function readSections(blocks: readonly Block[]): SectionOfItems[] {
   return drafts.filter(isCounted).map((draft, index) => ({...draft, number: index + 1}));
 }
 
-type Draft = Omit<SectionOfItems, 'number' | 'items' | 'proseAt'> & {readonly items: SectionItem[]; proseAt: number | undefined};
+type Draft = Omit<SectionOfItems, 'number' | 'items' | 'proseAt'> & {
+  readonly items: SectionItem[];
+  proseAt: number | undefined;
+};
 type Division = {readonly level: number; readonly isValidation: boolean};
 
 function sectionLevelOf(headings: readonly Heading[]): number {
@@ -58,7 +64,13 @@ function divisionOf({level, title}: Heading): Division {
 
 function draftOf({title, line}: Heading): Draft {
   const match = /^(\d{1,4})[.):]\s+(\S.*)$/.exec(title);
-  return {title: match?.[2] ?? title, shown: match === null ? undefined : Number(match[1]), line, items: [], proseAt: undefined};
+  return {
+    title: match?.[2] ?? title,
+    shown: match === null ? undefined : Number(match[1]),
+    line,
+    items: [],
+    proseAt: undefined,
+  };
 }
 
 /** A title or an introduction takes no number, unless it claims one. */

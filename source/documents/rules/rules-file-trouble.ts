@@ -10,7 +10,9 @@ export type RulesFileTrouble = {
 
 /** What to say when there is no rules file to check. */
 export function rulesFileTrouble({file, reason, example}: RulesFileTrouble): string {
-  return sanitizeText(`orchestra: cannot read the rules file ${file}: ${adviceOn(reason, file, example)}\n`);
+  return sanitizeText(
+    `orchestra: cannot read the rules file ${file}: ${adviceOn(reason, file, example)}\n`,
+  );
 }
 
 function adviceOn(reason: string, file: string, example: string): string {

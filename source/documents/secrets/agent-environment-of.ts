@@ -13,21 +13,36 @@ export type EnvironmentWishes = {
  * The variables that an agent gets: those that every program needs, those that somebody named, and what keeps programs
  * from asking questions. A name with KEY, SECRET, TOKEN, PASSWORD or CREDENTIAL in it must be named whole; `AWS_*` is not enough.
  */
-export function agentEnvironmentOf(environment: Environment, wishes: EnvironmentWishes): Record<string, string> {
+export function agentEnvironmentOf(
+  environment: Environment,
+  wishes: EnvironmentWishes,
+): Record<string, string> {
   return {...countingVariables(environment, wishes), ...unattended};
 }
 
 /** Those of the variables that a session may get: PATH, the usual names, and what somebody named. */
-export function countingVariables(environment: Environment, wishes: EnvironmentWishes): Record<string, string> {
+export function countingVariables(
+  environment: Environment,
+  wishes: EnvironmentWishes,
+): Record<string, string> {
   const counts = isCounted(wishes);
-  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && counts(entry[0])));
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && counts(entry[0]),
+    ),
+  );
 }
 
 /** Whether a session may get a variable of this name. */
 export function isCounted({allow, needs = []}: EnvironmentWishes): (name: string) => boolean {
   const named = new Set([...allow, ...needs]);
-  const families = [...usualFamilies, ...named].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
-  return (name) => named.has(name) || (!isSecretName(name) && (usual.has(name) || families.some((family) => name.startsWith(family))));
+  const families = [...usualFamilies, ...named]
+    .filter((name) => name.endsWith('*'))
+    .map((name) => name.slice(0, -1));
+  return (name) =>
+    named.has(name) ||
+    (!isSecretName(name) &&
+      (usual.has(name) || families.some((family) => name.startsWith(family))));
 }
 
 /**
@@ -52,4 +67,9 @@ const usual: ReadonlySet<string> = new Set(
 const usualFamilies: readonly string[] = ['LC_*', 'XDG_*', 'ASDF_*', 'MISE_*', 'FNM_*'];
 
 /** Nobody sits in front of an agent's programs: what would ask fails instead, and what would page prints. */
-const unattended: Readonly<Record<string, string>> = {GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat', DEBIAN_FRONTEND: 'noninteractive'};
+const unattended: Readonly<Record<string, string>> = {
+  GIT_TERMINAL_PROMPT: '0',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  DEBIAN_FRONTEND: 'noninteractive',
+};

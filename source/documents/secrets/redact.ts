@@ -1,12 +1,17 @@
 /** Text without secrets: neither the given values nor what has the form of a well-known one. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return patterns.reduce((rest, {pattern, by}) => rest.replaceAll(pattern, by), redactValues(text, secrets));
+  return patterns.reduce(
+    (rest, {pattern, by}) => rest.replaceAll(pattern, by),
+    redactValues(text, secrets),
+  );
 }
 
 /** Only the given values: for the words of a person or of an approved plan, in which `token=refreshed` is just an example. */
 export function redactValues(text: string, secrets: readonly string[]): string {
   const values = secrets.filter((secret) => secret.length >= leastCharacters).flatMap(spellingsOf);
-  return [...new Set(values)].toSorted((a, b) => b.length - a.length).reduce((rest, value) => rest.replaceAll(value, () => mark), text);
+  return [...new Set(values)]
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, value) => rest.replaceAll(value, () => mark), text);
 }
 
 /** Shorter values stand in ordinary text. */
@@ -25,17 +30,41 @@ const keyName = String.raw`[\w-]{0,40}(?:key|secret|token|passw(?:or)?d|credenti
 
 /** Every repetition has a limit, so that no text takes more than linear time. */
 const patterns: readonly {readonly pattern: RegExp; readonly by: string}[] = [
-  {pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, by: mark},
-  {pattern: wordLike(String.raw`eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?`), by: mark},
+  {
+    pattern:
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+    by: mark,
+  },
+  {
+    pattern: wordLike(String.raw`eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?`),
+    by: mark,
+  },
   {pattern: wordLike(String.raw`(?:sk|pk|rk)[-_](?=[\w-]{0,80}\d)[\w-]{16,400}`), by: mark},
   {pattern: wordLike(String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}\b`), by: mark},
-  {pattern: wordLike(String.raw`(?:gh[oprsu]_[A-Za-z0-9]{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|npm_[A-Za-z0-9]{30,100}|hf_[A-Za-z0-9]{20,100}|xox[abeoprs]-[A-Za-z0-9-]{10,300}|AIza[\w-]{30,60})`), by: mark},
+  {
+    pattern: wordLike(
+      String.raw`(?:gh[oprsu]_[A-Za-z0-9]{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|npm_[A-Za-z0-9]{30,100}|hf_[A-Za-z0-9]{20,100}|xox[abeoprs]-[A-Za-z0-9-]{10,300}|AIza[\w-]{30,60})`,
+    ),
+    by: mark,
+  },
   {pattern: /(Bearer|Basic)(\s{1,5})[\w.~+/=-]{12,4000}/gi, by: `$1$2${mark}`},
   {pattern: /(\/\/[^\s/:@]{1,100}:)[^\s/@]{3,200}@/g, by: `$1${mark}@`},
   // key=value, as in a shell, an address or a configuration file.
-  {pattern: new RegExp(String.raw`(${keyName}=["']?)(?!\[redacted)[^\s"'&;,(){}<>$]{8,2000}`, 'gi'), by: `$1${mark}`},
+  {
+    pattern: new RegExp(
+      String.raw`(${keyName}=["']?)(?!\[redacted)[^\s"'&;,(){}<>$]{8,2000}`,
+      'gi',
+    ),
+    by: `$1${mark}`,
+  },
   // "key": "value", where the value has letters and digits and no blank: less would be any text of any test.
-  {pattern: new RegExp(String.raw`(${keyName}\\?["']?\s{0,5}[:=]\s{0,5}\\?["'])(?=[\w.+/=~-]{0,40}\d)(?=[\w.+/=~-]{0,40}[A-Za-z])[\w.+/=~-]{16,2000}`, 'gi'), by: `$1${mark}`},
+  {
+    pattern: new RegExp(
+      String.raw`(${keyName}\\?["']?\s{0,5}[:=]\s{0,5}\\?["'])(?=[\w.+/=~-]{0,40}\d)(?=[\w.+/=~-]{0,40}[A-Za-z])[\w.+/=~-]{16,2000}`,
+      'gi',
+    ),
+    by: `$1${mark}`,
+  },
 ];
 
 function wordLike(pattern: string): RegExp {

@@ -1,23 +1,43 @@
 /** A part of a recording: from `offset` on the output came `at` ms after the start, on a screen of this size. */
-export type Moment = {readonly at: number; readonly offset: number; readonly columns: number; readonly rows: number};
+export type Moment = {
+  readonly at: number;
+  readonly offset: number;
+  readonly columns: number;
+  readonly rows: number;
+};
 
 /** What was shown at once, and when; in seconds, as asciicast counts. */
-export type Frame = {readonly seconds: number; readonly text: string; readonly resized?: {readonly columns: number; readonly rows: number}};
+export type Frame = {
+  readonly seconds: number;
+  readonly text: string;
+  readonly resized?: {readonly columns: number; readonly rows: number};
+};
 
 /** Output with its times, as frames. A character that is cut by a border between two moments belongs to the later one. */
-export function framesOf(pieces: Iterable<{readonly offset: number; readonly bytes: Uint8Array}>, moments: readonly Moment[]): Frame[] {
+export function framesOf(
+  pieces: Iterable<{readonly offset: number; readonly bytes: Uint8Array}>,
+  moments: readonly Moment[],
+): Frame[] {
   const decoder = new TextDecoder();
   const frames: Frame[] = [];
   let index = 0;
   let size = moments[0];
   for (const {offset, bytes} of pieces) {
-    for (let start = offset; start < offset + bytes.length; ) {
+    for (let start = offset; start < offset + bytes.length;) {
       while (index + 1 < moments.length && (moments[index + 1]?.offset ?? 0) <= start) index += 1;
       const moment = moments[index];
-      const end = Math.min(offset + bytes.length, moments[index + 1]?.offset ?? Number.POSITIVE_INFINITY);
+      const end = Math.min(
+        offset + bytes.length,
+        moments[index + 1]?.offset ?? Number.POSITIVE_INFINITY,
+      );
       const text = decoder.decode(bytes.subarray(start - offset, end - offset), {stream: true});
-      const isResized = moment !== undefined && (moment.columns !== size?.columns || moment.rows !== size.rows);
-      frames.push({seconds: (moment?.at ?? 0) / 1000, text, ...(isResized ? {resized: {columns: moment.columns, rows: moment.rows}} : {})});
+      const isResized =
+        moment !== undefined && (moment.columns !== size?.columns || moment.rows !== size.rows);
+      frames.push({
+        seconds: (moment?.at ?? 0) / 1000,
+        text,
+        ...(isResized ? {resized: {columns: moment.columns, rows: moment.rows}} : {}),
+      });
       if (isResized) size = moment;
       start = end;
     }
@@ -27,8 +47,28 @@ export function framesOf(pieces: Iterable<{readonly offset: number; readonly byt
 }
 
 /** The recording as asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). */
-export function asciicast(frames: readonly Frame[], {columns, rows, timestamp, title}: {readonly columns: number; readonly rows: number; readonly timestamp: number; readonly title: string}): string {
-  const header = {version: 2, width: columns, height: rows, timestamp: Math.floor(timestamp / 1000), title, env: {TERM: 'xterm-256color'}};
+export function asciicast(
+  frames: readonly Frame[],
+  {
+    columns,
+    rows,
+    timestamp,
+    title,
+  }: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly timestamp: number;
+    readonly title: string;
+  },
+): string {
+  const header = {
+    version: 2,
+    width: columns,
+    height: rows,
+    timestamp: Math.floor(timestamp / 1000),
+    title,
+    env: {TERM: 'xterm-256color'},
+  };
   const events = frames.flatMap(({seconds, text, resized}) => [
     ...(resized === undefined ? [] : [[seconds, 'r', `${resized.columns}x${resized.rows}`]]),
     ...(text === '' ? [] : [[seconds, 'o', text]]),

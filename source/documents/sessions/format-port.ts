@@ -7,31 +7,50 @@ export type PortLine = {
   readonly state: string;
   readonly address?: string;
   readonly session?: string;
-  readonly owner?: {readonly identity: {readonly pid: number}; readonly name: string; readonly command: string; readonly directory?: string; readonly since: number};
+  readonly owner?: {
+    readonly identity: {readonly pid: number};
+    readonly name: string;
+    readonly command: string;
+    readonly directory?: string;
+    readonly since: number;
+  };
   readonly proof: readonly {readonly source: string; readonly text: string}[];
-  readonly stale: readonly ({readonly kind: 'another-worktree'; readonly directory: string} | {readonly kind: 'older-than-its-code'; readonly file: string; readonly changedAt: number})[];
+  readonly stale: readonly (
+    | {readonly kind: 'another-worktree'; readonly directory: string}
+    | {readonly kind: 'older-than-its-code'; readonly file: string; readonly changedAt: number}
+  )[];
 };
 
 const states: Readonly<Record<string, string>> = {
-  'accepting': 'it takes connections',
-  'listening': 'it listens; this system does not tell whether it takes connections',
+  accepting: 'it takes connections',
+  listening: 'it listens; this system does not tell whether it takes connections',
   'listening-not-accepting': 'it listens, but takes no connections: it hangs or is stopped',
   'listening-elsewhere': 'it listens, but not on loopback',
-  'foreign': 'somebody else has it',
-  'free': 'nobody listens',
-  'unknown': 'the kernel does not tell',
+  foreign: 'somebody else has it',
+  free: 'nobody listens',
+  unknown: 'the kernel does not tell',
 };
 
 /** The answer in the first word, then who and since when, then what it rests on. */
-export function formatPort({port, verdict, state, address, session, owner, proof, stale}: PortLine, now: number): string {
+export function formatPort(
+  {port, verdict, state, address, session, owner, proof, stale}: PortLine,
+  now: number,
+): string {
   const rows = [
     ...(session === undefined ? [] : [['session', session]]),
-    ...(owner === undefined ? [] : [['process', `${owner.identity.pid} ${owner.name}, for ${ageOf(now - owner.since)}`], ['command', owner.command]]),
+    ...(owner === undefined
+      ? []
+      : [
+          ['process', `${owner.identity.pid} ${owner.name}, for ${ageOf(now - owner.since)}`],
+          ['command', owner.command],
+        ]),
     ...(owner?.directory === undefined ? [] : [['works in', owner.directory]]),
     ...(address === undefined ? [] : [['address', address]]),
     ...stale.map((warning) => [
       'warning',
-      warning.kind === 'another-worktree' ? `it is served from another worktree: ${warning.directory}` : `it is older than its code: ${warning.file} was changed ${ageOf(now - warning.changedAt)} ago`,
+      warning.kind === 'another-worktree'
+        ? `it is served from another worktree: ${warning.directory}`
+        : `it is older than its code: ${warning.file} was changed ${ageOf(now - warning.changedAt)} ago`,
     ]),
     ...proof.map(({source, text}) => ['proof', `${source}: ${text}`]),
   ];

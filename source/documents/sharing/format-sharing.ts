@@ -26,7 +26,9 @@ export function unshared({directories, hasSetup}: SharingReport): readonly Shari
 export function sharingLine(directory: SharingDirectory): string {
   const {path, tool, bytes, files, isCut, ways} = directory;
   const usual = usualWay(directory);
-  const others = ways.filter((way) => way !== usual && way.how === 'hard-link').map(({how, ms}) => `${wayWords[how]} ${timeWords(ms)}`);
+  const others = ways
+    .filter((way) => way !== usual && way.how === 'hard-link')
+    .map(({how, ms}) => `${wayWords[how]} ${timeWords(ms)}`);
   return `${sanitizeText(path)} (${tool}, ${isCut ? 'more than ' : ''}${sizeWords(bytes)} in ${files} ${files === 1 ? 'file' : 'files'}): ${[usual === undefined ? '' : `${wayWords[usual.how]} ${timeWords(usual.ms)}`, ...others].filter((one) => one !== '').join('; ')}`;
 }
 
@@ -50,7 +52,9 @@ function usualWay({ways}: SharingDirectory): SharingDirectory['ways'][number] | 
 const wayWords = {reflink: 'shared blocks', 'hard-link': 'hard links', copy: 'a copy'};
 
 function timeWords(ms: number): string {
-  return ms < 950 ? `about ${Math.max(1, Math.round(ms / 100)) / 10} s` : `about ${Math.round(ms / 1000)} s`;
+  return ms < 950
+    ? `about ${Math.max(1, Math.round(ms / 100)) / 10} s`
+    : `about ${Math.round(ms / 1000)} s`;
 }
 
 function sizeWords(bytes: number): string {

@@ -17,12 +17,22 @@ export function readSkillList(files: readonly SkillFile[]): SkillList {
     const {value, problems: found} = readSkill(source, path.split('/').at(-2));
     problems.push(...found.map((problem) => ({...problem, path})));
     const taken = value && skills.get(value.name);
-    if (taken !== undefined) problems.push({path, line: 1, text: `name: "${taken.name}" is taken by ${taken.path}, which counts. Give this one another name.`});
+    if (taken !== undefined)
+      problems.push({
+        path,
+        line: 1,
+        text: `name: "${taken.name}" is taken by ${taken.path}, which counts. Give this one another name.`,
+      });
     else if (value !== undefined) skills.set(value.name, {...value, path});
   }
 
   const [first] = files.slice(mostSkills);
-  if (first !== undefined) problems.push({path: first.path, line: 1, text: `Expected at most ${mostSkills} skills, got ${files.length}. This one and those after it are left out.`});
+  if (first !== undefined)
+    problems.push({
+      path: first.path,
+      line: 1,
+      text: `Expected at most ${mostSkills} skills, got ${files.length}. This one and those after it are left out.`,
+    });
   return {skills: [...skills.values()], problems};
 }
 

@@ -6,7 +6,10 @@ import type {Timeline} from './timeline-of.ts';
 import {toneOf} from './tone-of.ts';
 
 /** One event a line, the oldest first, each with its age. */
-export function formatTimeline({entries, earlier}: Timeline, {width, color, now}: TextOptions & {readonly now: number}): string {
+export function formatTimeline(
+  {entries, earlier}: Timeline,
+  {width, color, now}: TextOptions & {readonly now: number},
+): string {
   if (entries.length === 0) return 'Nothing has happened yet.\n';
   const paint = createPaint(color);
   const ages = entries.map(({at}) => `${ageOf(now - at)} ago`);

@@ -14,9 +14,24 @@ export type NeedLine = {
   readonly ways: readonly Way[];
 };
 
-export function needsReport(state: State, now: number, {run}: {readonly run?: string} = {}): NeedsReport {
+export function needsReport(
+  state: State,
+  now: number,
+  {run}: {readonly run?: string} = {},
+): NeedsReport {
   const needs = needsOf(state).map((need): NeedLine => ({
-    id: need.id, kind: need.kind, about: subjectOfNeed(need), words: needInWords(need), ageMs: now - need.since, ways: waysOf(state, need),
+    id: need.id,
+    kind: need.kind,
+    about: subjectOfNeed(need),
+    words: needInWords(need),
+    ageMs: now - need.since,
+    ways: waysOf(state, need),
   }));
-  return {at: now, needs: run === undefined ? needs : needs.filter(({about}) => about === run || about.startsWith(`${run}.`))};
+  return {
+    at: now,
+    needs:
+      run === undefined
+        ? needs
+        : needs.filter(({about}) => about === run || about.startsWith(`${run}.`)),
+  };
 }

@@ -9,11 +9,20 @@ export function repositoryNotesOf({stage}: Pick<Run, 'stage'>): readonly string[
 
 /** Whoever wrote the journal: a bounded number of lines of a bounded length. */
 export function notesInWords(notes: readonly RepositoryNote[]): readonly string[] {
-  return notes.slice(0, maxNotes).map(({words}) => sanitizeText(words.slice(0, maxNoteLength).replaceAll(/\s+/g, ' ').trim()));
+  return notes
+    .slice(0, maxNotes)
+    .map(({words}) => sanitizeText(words.slice(0, maxNoteLength).replaceAll(/\s+/g, ' ').trim()));
 }
 
 /** As rows below a heading; nothing where there is nothing to say. */
 export function formatRepositoryNotes(notes: readonly string[], width: number): string[] {
   if (notes.length === 0) return [];
-  return ['About the repository, when the run began:', ...notes.flatMap((words) => wrapSentence(words, width - 4).map((line, index) => `${index === 0 ? '  ! ' : '    '}${line}`))];
+  return [
+    'About the repository, when the run began:',
+    ...notes.flatMap((words) =>
+      wrapSentence(words, width - 4).map(
+        (line, index) => `${index === 0 ? '  ! ' : '    '}${line}`,
+      ),
+    ),
+  ];
 }

@@ -1,7 +1,20 @@
-import {isTaskId, runIdIn, type Event, type EventType, type Purpose, type RunId, type State, type TaskId, sessionOf} from '../../domain/index.ts';
+import {
+  isTaskId,
+  runIdIn,
+  type Event,
+  type EventType,
+  type Purpose,
+  type RunId,
+  type State,
+  type TaskId,
+  sessionOf,
+} from '../../domain/index.ts';
 import {describeEvent} from '../events/describe-event.ts';
 
-export type Timeline = {readonly entries: readonly TimelineEntry[]; /** Entries before these that a limit left out. */ readonly earlier: number};
+export type Timeline = {
+  readonly entries: readonly TimelineEntry[];
+  /** Entries before these that a limit left out. */ readonly earlier: number;
+};
 
 export type TimelineEntry = {
   readonly at: number;
@@ -21,7 +34,10 @@ export type TimelineOptions = {
   readonly state?: State;
 };
 
-export function timelineOf(events: readonly Event[], {run, all = false, limit = Number.POSITIVE_INFINITY, state}: TimelineOptions = {}): Timeline {
+export function timelineOf(
+  events: readonly Event[],
+  {run, all = false, limit = Number.POSITIVE_INFINITY, state}: TimelineOptions = {},
+): Timeline {
   const purposes = new Map<string, Purpose>();
   const entries: TimelineEntry[] = [];
   for (const event of events) {
@@ -35,13 +51,28 @@ export function timelineOf(events: readonly Event[], {run, all = false, limit = 
   return {entries: shown, earlier: entries.length - shown.length};
 }
 
-function entryOf(event: Event, purposes: ReadonlyMap<string, Purpose>, state: State | undefined): TimelineEntry {
+function entryOf(
+  event: Event,
+  purposes: ReadonlyMap<string, Purpose>,
+  state: State | undefined,
+): TimelineEntry {
   const session = 'session' in event ? event.session : null;
-  const purpose = session === null ? undefined : (purposes.get(session) ?? (state === undefined ? undefined : sessionOf(state, session)?.purpose));
+  const purpose =
+    session === null
+      ? undefined
+      : (purposes.get(session) ??
+        (state === undefined ? undefined : sessionOf(state, session)?.purpose));
   const owner = 'owner' in event && event.type !== 'port-taken' ? event.owner : undefined;
-  const task = taskIn(event) ?? (owner !== undefined && isTaskId(owner) ? owner : undefined) ?? (purpose !== undefined && 'task' in purpose ? purpose.task : undefined) ?? null;
+  const task =
+    taskIn(event) ??
+    (owner !== undefined && isTaskId(owner) ? owner : undefined) ??
+    (purpose !== undefined && 'task' in purpose ? purpose.task : undefined) ??
+    null;
   const around = task ?? owner;
-  const run = runIn(event) ?? (around === undefined ? undefined : runIdIn(around)) ?? (purpose?.for === 'plan' ? purpose.run : null);
+  const run =
+    runIn(event) ??
+    (around === undefined ? undefined : runIdIn(around)) ??
+    (purpose?.for === 'plan' ? purpose.run : null);
   return {at: event.at, type: event.type, words: describeEvent(event), run, task, session};
 }
 
@@ -55,11 +86,50 @@ function runIn(event: Event): RunId | undefined {
 
 /** How it was done, not what happened: left out unless all is asked for. */
 export function isQuiet(event: Event): boolean {
-  return (quiet.has(event.type) && !(event.type === 'pause-ended' && event.by === 'person')) || (event.type === 'session-waiting' && event.idle === true);
+  return (
+    (quiet.has(event.type) && !(event.type === 'pause-ended' && event.by === 'person')) ||
+    (event.type === 'session-waiting' && event.idle === true)
+  );
 }
 
 const quiet: ReadonlySet<EventType> = new Set<EventType>([
-  'daemon-stopping', 'project-read', 'effect-begun', 'intrusion-seen', 'queue-moved', 'run-opened', 'run-surveyed', 'worktree-made', 'worktree-renewed', 'worktree-tidied',
-  'setup-passed', 'worktree-set-up', 'baseline-recalled', 'baseline-interrupted', 'attempt-continued', 'pause-ended', 'agent-finished', 'change-captured', 'change-judged', 'check-finished', 'change-committed', 'merge-begun', 'merge-built', 'merge-outdated', 'merge-validated',
-  'session-asked', 'session-created', 'session-running', 'session-exited', 'session-moved-on', 'session-stop-asked', 'input-asked', 'input-typed', 'usage-counted', 'retry-ended', 'loop-seen', 'conversation-known', 'tool-called', 'service-declared',
+  'daemon-stopping',
+  'project-read',
+  'effect-begun',
+  'intrusion-seen',
+  'queue-moved',
+  'run-opened',
+  'run-surveyed',
+  'worktree-made',
+  'worktree-renewed',
+  'worktree-tidied',
+  'setup-passed',
+  'worktree-set-up',
+  'baseline-recalled',
+  'baseline-interrupted',
+  'attempt-continued',
+  'pause-ended',
+  'agent-finished',
+  'change-captured',
+  'change-judged',
+  'check-finished',
+  'change-committed',
+  'merge-begun',
+  'merge-built',
+  'merge-outdated',
+  'merge-validated',
+  'session-asked',
+  'session-created',
+  'session-running',
+  'session-exited',
+  'session-moved-on',
+  'session-stop-asked',
+  'input-asked',
+  'input-typed',
+  'usage-counted',
+  'retry-ended',
+  'loop-seen',
+  'conversation-known',
+  'tool-called',
+  'service-declared',
 ]);

@@ -8,9 +8,42 @@ export function toneOf(type: EventType): Tone | undefined {
 }
 
 const bad: ReadonlySet<EventType> = new Set<EventType>([
-  'journal-truncated', 'disk-full', 'trouble-met', 'intrusion-refused', 'run-parked', 'budget-exhausted', 'accept-refused', 'worktree-vanished', 'plan-invalid', 'planner-wrote',
-  'planner-failed', 'planning-failed', 'planning-interrupted', 'approval-voided', 'attempt-interrupted', 'agent-gave-up', 'agent-failed', 'attempt-failed', 'task-stopped',
-  'branch-moved', 'merge-conflicted', 'merge-refused', 'session-lost', 'session-unstoppable', 'retry-noticed', 'loop-noticed', 'input-uncertain', 'port-taken', 'service-went-down', 'service-backed-off', 'service-failed',
+  'journal-truncated',
+  'disk-full',
+  'trouble-met',
+  'intrusion-refused',
+  'run-parked',
+  'budget-exhausted',
+  'accept-refused',
+  'worktree-vanished',
+  'plan-invalid',
+  'planner-wrote',
+  'planner-failed',
+  'planning-failed',
+  'planning-interrupted',
+  'approval-voided',
+  'attempt-interrupted',
+  'agent-gave-up',
+  'agent-failed',
+  'attempt-failed',
+  'task-stopped',
+  'branch-moved',
+  'merge-conflicted',
+  'merge-refused',
+  'session-lost',
+  'session-unstoppable',
+  'retry-noticed',
+  'loop-noticed',
+  'input-uncertain',
+  'port-taken',
+  'service-went-down',
+  'service-backed-off',
+  'service-failed',
 ]);
 
-const good: ReadonlySet<EventType> = new Set<EventType>(['plan-approved', 'change-validated', 'task-merged', 'run-accepted']);
+const good: ReadonlySet<EventType> = new Set<EventType>([
+  'plan-approved',
+  'change-validated',
+  'task-merged',
+  'run-accepted',
+]);

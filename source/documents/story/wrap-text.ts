@@ -6,7 +6,9 @@ import {displayWidth, sanitizeText, wrapLine} from '../../base/index.ts';
  */
 export function wrapText(text: string, width: number): string[] {
   const room = Math.max(width, 8);
-  return sanitizeText(text.replaceAll('\t', '    ')).split('\n').flatMap((line) => wrapLine(line.trimEnd(), room));
+  return sanitizeText(text.replaceAll('\t', '    '))
+    .split('\n')
+    .flatMap((line) => wrapLine(line.trimEnd(), room));
 }
 
 /** The same, with all white space taken as one space: for texts that are one sentence. */
@@ -18,5 +20,7 @@ export function wrapSentence(text: string, width: number): string[] {
 export function wrapWithTail(text: string, tail: string, width: number): string[] {
   const lines = wrapSentence(text, width);
   const last = lines.at(-1) ?? '';
-  return displayWidth(last) + 1 + displayWidth(tail) <= width ? [...lines.slice(0, -1), `${last} ${tail}`] : [...lines, tail];
+  return displayWidth(last) + 1 + displayWidth(tail) <= width
+    ? [...lines.slice(0, -1), `${last} ${tail}`]
+    : [...lines, tail];
 }

@@ -1,4 +1,12 @@
-import type {Attempt, Change, CheckResult, Event, Failure, Judgement, Task} from '../../domain/index.ts';
+import type {
+  Attempt,
+  Change,
+  CheckResult,
+  Event,
+  Failure,
+  Judgement,
+  Task,
+} from '../../domain/index.ts';
 
 /** All that is known of one try, also of a red one, of which the state keeps the failure alone. */
 export type AttemptRecord = {
@@ -26,7 +34,10 @@ export function attemptRecordsOf(task: Task, events: readonly Event[] = []): Att
 
 function recordOf({number, by, interruptions, repairs, hint, step}: Attempt): AttemptRecord {
   return {
-    number, by, interruptions, merged: [],
+    number,
+    by,
+    interruptions,
+    merged: [],
     results: 'results' in step ? step.results : [],
     end: endOf(step.at),
     ...(repairs !== undefined && {repairs}),
@@ -40,7 +51,9 @@ function recordOf({number, by, interruptions, repairs, hint, step}: Attempt): At
 }
 
 function endOf(at: Attempt['step']['at']): AttemptRecord['end'] {
-  return at === 'passed' || at === 'failed' || at === 'gave-up' || at === 'abandoned' ? at : 'under-way';
+  return at === 'passed' || at === 'failed' || at === 'gave-up' || at === 'abandoned'
+    ? at
+    : 'under-way';
 }
 
 /** What the events say of one attempt. A check that was run again after a repair of the world counts by its last result. */

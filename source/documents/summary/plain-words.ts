@@ -5,14 +5,25 @@ import {sanitizeText} from '../../base/index.ts';
  * tags), loads a picture or begins a heading.
  */
 export function plainWords(text: string, most = 400): string {
-  const line = text.slice(0, most * 4).replaceAll(/\s+/g, ' ').trim();
-  const cut = line.length > most || text.length > most * 4 ? `${withoutHalf(line.slice(0, most - 1))}…` : line;
-  return sanitizeText(cut).replaceAll(/<(?=[!/?A-Za-z])/g, '\\<').replaceAll('![', '!\\[').replace(/^(?=[#>|+*=~-]|\d+[.)] )/, '\\');
+  const line = text
+    .slice(0, most * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const cut =
+    line.length > most || text.length > most * 4
+      ? `${withoutHalf(line.slice(0, most - 1))}…`
+      : line;
+  return sanitizeText(cut)
+    .replaceAll(/<(?=[!/?A-Za-z])/g, '\\<')
+    .replaceAll('![', '!\\[')
+    .replace(/^(?=[#>|+*=~-]|\d+[.)] )/, '\\');
 }
 
 /** Words in a code span, with as many backticks around them as it takes. */
 export function codeWords(text: string, most = 200): string {
-  const line = sanitizeText(text.slice(0, most).replaceAll(/\s+/g, ' ').trim()) + (text.length > most ? '…' : '');
+  const line =
+    sanitizeText(text.slice(0, most).replaceAll(/\s+/g, ' ').trim()) +
+    (text.length > most ? '…' : '');
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
@@ -22,7 +33,10 @@ export function codeWords(text: string, most = 200): string {
 /** Lines in a fenced block that they cannot leave. */
 export function fencedLines(lines: readonly string[]): string[] {
   const safe = lines.map((line) => sanitizeText(line.replaceAll('\n', ' ')));
-  const longest = Math.max(2, ...safe.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));
+  const longest = Math.max(
+    2,
+    ...safe.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
+  );
   const fence = '`'.repeat(longest + 1);
   return [fence, ...safe, fence];
 }

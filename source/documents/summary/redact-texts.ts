@@ -10,5 +10,7 @@ function walk(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((member) => walk(member, redact));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, redact)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, walk(member, redact)]),
+  );
 }

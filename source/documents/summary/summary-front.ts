@@ -17,7 +17,15 @@ export type Outcome = (typeof outcomes)[number];
 
 export const mostFiles = 200;
 
-export function formatFront({run, task, outcome, date, files, commits, tokens}: SummaryFront): string {
+export function formatFront({
+  run,
+  task,
+  outcome,
+  date,
+  files,
+  commits,
+  tokens,
+}: SummaryFront): string {
   const shown = files.slice(0, mostFiles).map((file) => sanitizeText(file));
   return `---\n${stringify({run, ...(task !== undefined && {task}), outcome, date, files: shown, commits, tokens}, {lineWidth: 0, schema: 'core'})}---\n`;
 }

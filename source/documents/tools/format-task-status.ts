@@ -1,4 +1,15 @@
-import {attemptOf, checksOf, choiceOf, runOf, taskOf, worktreeOf, type RunId, type Session, type State, type TaskId} from '../../domain/index.ts';
+import {
+  attemptOf,
+  checksOf,
+  choiceOf,
+  runOf,
+  taskOf,
+  worktreeOf,
+  type RunId,
+  type Session,
+  type State,
+  type TaskId,
+} from '../../domain/index.ts';
 import {describeStop} from '../events/describe-reason.ts';
 import {runInWords, taskInWords} from '../story/stage-in-words.ts';
 
@@ -14,17 +25,40 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
   return [
     `${task.id}: ${task.planned.title}`,
     `it: ${taskInWords(state, run, task, now)}`,
-    ...(attempt === undefined ? [] : [`attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs: ${describeStop(attempt.repairs)}`}`]),
-    ...(worktree === undefined ? [] : [`worktree: ${worktree.path}${worktree.branch === null ? '' : ` on ${worktree.branch}`}, from ${worktree.commit.slice(0, 12)}`]),
+    ...(attempt === undefined
+      ? []
+      : [
+          `attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs: ${describeStop(attempt.repairs)}`}`,
+        ]),
+    ...(worktree === undefined
+      ? []
+      : [
+          `worktree: ${worktree.path}${worktree.branch === null ? '' : ` on ${worktree.branch}`}, from ${worktree.commit.slice(0, 12)}`,
+        ]),
     `files that the plan gives you: ${task.planned.files.join(', ') || 'none named'}`,
-    `checks, in order: ${checksOf(run).filter((check) => choiceOf(run, check) !== 'ignore').map(({name, command}) => `${name}: ${command}`).join('; ') || 'none'}`,
-    ...(others.length === 0 ? ['no other tasks'] : ['other tasks:', ...others.map((other) => `- ${short(other.id)} ${other.planned.title}: ${taskInWords(state, run, other, now)}; files: ${other.planned.files.join(', ') || 'none named'}`)]),
+    `checks, in order: ${
+      checksOf(run)
+        .filter((check) => choiceOf(run, check) !== 'ignore')
+        .map(({name, command}) => `${name}: ${command}`)
+        .join('; ') || 'none'
+    }`,
+    ...(others.length === 0
+      ? ['no other tasks']
+      : [
+          'other tasks:',
+          ...others.map(
+            (other) =>
+              `- ${short(other.id)} ${other.planned.title}: ${taskInWords(state, run, other, now)}; files: ${other.planned.files.join(', ') || 'none named'}`,
+          ),
+        ]),
   ].join('\n');
 }
 
 function planStatus(state: State, id: RunId): string {
   const run = runOf(state, id);
-  return run === undefined ? 'You plan nothing.' : `${id}: ${run.request.objective}\nit: ${runInWords(state, run)}. You are its planner: read, and hand in the plan.`;
+  return run === undefined
+    ? 'You plan nothing.'
+    : `${id}: ${run.request.objective}\nit: ${runInWords(state, run)}. You are its planner: read, and hand in the plan.`;
 }
 
 function short(task: TaskId): string {

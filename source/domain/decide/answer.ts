@@ -8,7 +8,9 @@ export type Answer = Happening | Refusal | undefined;
 export type Refusal = {readonly refused: string};
 
 /** How wishes of some types are answered. */
-export type Wishes<Types extends Intent['type']> = {readonly [Type in Types]: (state: State, wish: Extract<Intent, {readonly type: Type}>) => Answer};
+export type Wishes<Types extends Intent['type']> = {
+  readonly [Type in Types]: (state: State, wish: Extract<Intent, {readonly type: Type}>) => Answer;
+};
 
 export function refuse(sentence: string): Refusal {
   return {refused: sentence};

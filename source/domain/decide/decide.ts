@@ -18,12 +18,22 @@ export function decide(state: State, command: Command): Decision {
   if (command.type !== 'report' && command.by.kind === 'agent' && !agentsMay.has(command.type)) {
     const {session, words} = command.by;
     const refused = `only a person may ${command.type}; that ${words ?? session} tried is written down`;
-    const intrusion = {type: 'intrusion-refused', session, intent: command.type, ...(words !== undefined && {words})} as const;
-    return isKnownIntrusion(state, intrusion) ? {events: [], refused} : {...conclude(state, intrusion, command.at), refused};
+    const intrusion = {
+      type: 'intrusion-refused',
+      session,
+      intent: command.type,
+      ...(words !== undefined && {words}),
+    } as const;
+    return isKnownIntrusion(state, intrusion)
+      ? {events: [], refused}
+      : {...conclude(state, intrusion, command.at), refused};
   }
 
-  const answer = command.type === 'report' ? decideReport(state, command) : decideIntent(state, command);
-  return answer !== undefined && 'refused' in answer ? {events: [], refused: answer.refused} : conclude(state, answer, command.at);
+  const answer =
+    command.type === 'report' ? decideReport(state, command) : decideIntent(state, command);
+  return answer !== undefined && 'refused' in answer
+    ? {events: [], refused: answer.refused}
+    : conclude(state, answer, command.at);
 }
 
 /** What an agent may ask for itself. Everything else changes the course of things. */
@@ -50,7 +60,8 @@ function conclude(state: State, first: Happening | undefined, at: number): Decis
 
     events.push(event);
     current = advance(current, fitting, event);
-    if (events.length > mostConsequences) throw new Error(`one command has no end of consequences; the last was ${event.type}`);
+    if (events.length > mostConsequences)
+      throw new Error(`one command has no end of consequences; the last was ${event.type}`);
   }
 
   return {events};

@@ -1,7 +1,13 @@
 import type {Happening} from '../event.ts';
 import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
-import {baselineOf, isBaselineDue, isBaselineOver, isRecalled, uncheckedOf} from '../select/baseline.ts';
+import {
+  baselineOf,
+  isBaselineDue,
+  isBaselineOver,
+  isRecalled,
+  uncheckedOf,
+} from '../select/baseline.ts';
 import {liveSessionsOf, sessionOf, worktreeOf, worktreeOwnerOf} from '../select/find.ts';
 import {isCutShort} from '../select/session-end.ts';
 import {needsSetup, setupEndOf} from '../select/setup.ts';
@@ -14,7 +20,8 @@ export function followBaseline(state: State, run: Run, at: number): Happening | 
   const {session, interruptions} = baselineOf(run);
   if (session !== undefined) return followSession(state, run, session, at);
   if (isBaselineOver(state, run)) return undefined;
-  if (interruptions >= interruptionLimit) return {type: 'baseline-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
+  if (interruptions >= interruptionLimit)
+    return {type: 'baseline-failed', run: run.id, why: {kind: 'interrupted', times: interruptions}};
   return isRecalled(state, run) && isLaidOut(state, run) ? begin(state, run) : undefined;
 }
 
@@ -27,14 +34,25 @@ export function isLaidOut(state: State, run: Run): boolean {
 
 function begin(state: State, run: Run): Happening | undefined {
   const owner = `${run.id}.merge` as const;
-  if (needsSetup(state, run, owner)) return askSession(state, {for: 'worktree-setup', run: run.id, owner});
+  if (needsSetup(state, run, owner))
+    return askSession(state, {for: 'worktree-setup', run: run.id, owner});
   const [check] = uncheckedOf(state, run);
-  return check === undefined ? undefined : askSession(state, {for: 'baseline', run: run.id, check: check.name, command: check.command});
+  return check === undefined
+    ? undefined
+    : askSession(state, {for: 'baseline', run: run.id, check: check.name, command: check.command});
 }
 
-function followSession(state: State, run: Run, session: SessionId, at: number): Happening | undefined {
+function followSession(
+  state: State,
+  run: Run,
+  session: SessionId,
+  at: number,
+): Happening | undefined {
   const purpose = sessionOf(state, session)?.purpose;
-  if (purpose?.for !== 'worktree-setup') return isCutShort(state, session) ? {type: 'baseline-interrupted', run: run.id, session} : undefined;
+  if (purpose?.for !== 'worktree-setup')
+    return isCutShort(state, session)
+      ? {type: 'baseline-interrupted', run: run.id, session}
+      : undefined;
   const end = setupEndOf(state, run, session, at);
   switch (end.at) {
     case 'running':
@@ -44,6 +62,14 @@ function followSession(state: State, run: Run, session: SessionId, at: number): 
     case 'cut-short':
       return {type: 'baseline-interrupted', run: run.id, session};
     case 'failed':
-      return {type: 'baseline-failed', run: run.id, why: {kind: 'setup', code: end.code, ...(end.limit === undefined ? {} : {limit: end.limit})}};
+      return {
+        type: 'baseline-failed',
+        run: run.id,
+        why: {
+          kind: 'setup',
+          code: end.code,
+          ...(end.limit === undefined ? {} : {limit: end.limit}),
+        },
+      };
   }
 }

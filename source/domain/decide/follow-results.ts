@@ -7,17 +7,32 @@ import type {Task} from '../task.ts';
 import type {CheckResult, Failure} from '../verdict.ts';
 
 /** What the results so far come to: a failure of the change, something in the way, or nothing that keeps the next check from running. */
-export type ResultsStep = {readonly failure: Failure} | {readonly trouble: Happening} | 'waiting' | 'fine';
+export type ResultsStep =
+  {readonly failure: Failure} | {readonly trouble: Happening} | 'waiting' | 'fine';
 
 /** The first result that is not good decides. What the change is not to blame for spends no attempt. */
-export function followResults(state: State, run: Run, task: Task, results: readonly CheckResult[], on: 'change' | 'merge'): ResultsStep {
+export function followResults(
+  state: State,
+  run: Run,
+  task: Task,
+  results: readonly CheckResult[],
+  on: 'change' | 'merge',
+): ResultsStep {
   for (const result of results) {
     const {name} = result.check;
     switch (standingOf(state, run, result)) {
       case 'passed':
         continue;
       case 'red':
-        return {failure: {kind: 'check', name, code: failureCodeOf(result.check), on, firstFailure: firstFailureOf(run, result)}};
+        return {
+          failure: {
+            kind: 'check',
+            name,
+            code: failureCodeOf(result.check),
+            on,
+            firstFailure: firstFailureOf(run, result),
+          },
+        };
       case 'broken':
         return {trouble: {type: 'trouble-met', owner: task.id, why: {kind: 'broken-check', name}}};
       case 'red-on-base':

@@ -2,7 +2,15 @@ import type {Happening} from '../event.ts';
 import type {SessionId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {attemptOf, serviceOf, sessionOf, worktreeOf} from '../select/find.ts';
-import {hasRoomForTask, isItsTurnToMerge, isPerTask, isStartable, isTaskActive, mergerOf, predecessorsOf} from '../select/progress.ts';
+import {
+  hasRoomForTask,
+  isItsTurnToMerge,
+  isPerTask,
+  isStartable,
+  isTaskActive,
+  mergerOf,
+  predecessorsOf,
+} from '../select/progress.ts';
 import {areOwnServicesReady} from '../select/task-services.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
@@ -21,12 +29,19 @@ export function followTask(state: State, run: Run, task: Task, at: number): Happ
     case 'attempting':
       return followAttempt(state, run, task, at);
     case 'taken-over':
-      if (isInHand(state, task.stage.session) || worktreeOf(run, task.id) === undefined || isBusy(state, task)) return undefined;
+      if (
+        isInHand(state, task.stage.session) ||
+        worktreeOf(run, task.id) === undefined ||
+        isBusy(state, task)
+      )
+        return undefined;
       return askSession(state, {for: 'takeover', task: task.id});
     case 'validated':
       return isItsTurnToMerge(state, run, task) ? {type: 'merge-begun', task: task.id} : undefined;
     case 'merging':
-      return mergerOf(run) === task ? followMerge(state, run, task, task.stage.step, at) : undefined;
+      return mergerOf(run) === task
+        ? followMerge(state, run, task, task.stage.step, at)
+        : undefined;
     default:
       return undefined;
   }
@@ -40,21 +55,35 @@ function isInHand(state: State, id: SessionId | undefined): boolean {
 function followWaiting(state: State, run: Run, task: Task): Happening | undefined {
   const predecessors = predecessorsOf(run, task);
   const gone = predecessors.find(({stage}) => stage.at === 'discarded');
-  if (gone !== undefined) return {type: 'task-discarded', task: task.id, why: {kind: 'needs', task: gone.id}};
+  if (gone !== undefined)
+    return {type: 'task-discarded', task: task.id, why: {kind: 'needs', task: gone.id}};
   if (predecessors.some(({stage}) => stage.at !== 'merged')) return undefined;
-  const asleep = task.planned.services.find((name) => serviceOf(state, name)?.desire === 'none' && !isPerTask(state, name));
+  const asleep = task.planned.services.find(
+    (name) => serviceOf(state, name)?.desire === 'none' && !isPerTask(state, name),
+  );
   if (asleep !== undefined) return {type: 'service-wanted', service: asleep, by: task.id};
-  return isStartable(state, run, task) && hasRoomForTask(state) ? {type: 'task-begun', task: task.id} : undefined;
+  return isStartable(state, run, task) && hasRoomForTask(state)
+    ? {type: 'task-begun', task: task.id}
+    : undefined;
 }
 
-function followPreparing(state: State, run: Run, task: Task, stage: Extract<Task['stage'], {at: 'preparing'}>, at: number): Happening | undefined {
+function followPreparing(
+  state: State,
+  run: Run,
+  task: Task,
+  stage: Extract<Task['stage'], {at: 'preparing'}>,
+  at: number,
+): Happening | undefined {
   if (worktreeOf(run, task.id) === undefined) return undefined;
-  return afterSetup(followFirstSetup(state, run, task, stage, at), () => (areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined));
+  return afterSetup(followFirstSetup(state, run, task, stage, at), () =>
+    areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined,
+  );
 }
 
 function startAttempt(task: Task): Happening {
   const last = attemptOf(task);
-  if (last?.step.at === 'ready') return {type: 'attempt-continued', task: task.id, attempt: last.number};
+  if (last?.step.at === 'ready')
+    return {type: 'attempt-continued', task: task.id, attempt: last.number};
   return {
     type: 'attempt-started',
     task: task.id,

@@ -26,9 +26,13 @@ export function follow(state: State, at: number): Happening | undefined {
 
 /** A run that a person started opens at once; one from the queue when there is room. */
 function followQueue(state: State): Happening | undefined {
-  const urgent = openRunsOf(state).find(({stage, request, hold}) => stage.at === 'queued' && !request.queued && hold === undefined);
+  const urgent = openRunsOf(state).find(
+    ({stage, request, hold}) => stage.at === 'queued' && !request.queued && hold === undefined,
+  );
   if (urgent !== undefined) return {type: 'run-opened', run: urgent.id};
-  const next = state.queue.find((id) => openRunsOf(state).some((run) => run.id === id && run.hold === undefined));
+  const next = state.queue.find((id) =>
+    openRunsOf(state).some((run) => run.id === id && run.hold === undefined),
+  );
   return next !== undefined && hasRoomForRun(state) ? {type: 'run-opened', run: next} : undefined;
 }
 
@@ -37,31 +41,54 @@ function followRun(state: State, run: Run, at: number): Happening | undefined {
   if (parking !== undefined) return parking;
   const {stage} = run;
   if (stage.at === 'working') {
-    if (stage.approval.plan !== stage.proposal.hash) return {type: 'approval-voided', run: run.id, why: 'plan-changed'};
-    if (stage.approval.rules !== stage.ground.rules.hash) return {type: 'approval-voided', run: run.id, why: 'rules-changed'};
+    if (stage.approval.plan !== stage.proposal.hash)
+      return {type: 'approval-voided', run: run.id, why: 'plan-changed'};
+    if (stage.approval.rules !== stage.ground.rules.hash)
+      return {type: 'approval-voided', run: run.id, why: 'rules-changed'};
   }
 
   if (!isRunActive(run)) return undefined;
   if (stage.at === 'planning') return followTokens(state, run) ?? followPlanning(state, run, at);
   if (stage.at === 'reviewing') return followBaseline(state, run, at);
   if (stage.at !== 'working') return undefined;
-  return followBudget(state, run, at - stage.approval.at) ?? followBaseline(state, run, at) ?? firstOf(run.tasks, (task) => followTask(state, run, task, at));
+  return (
+    followBudget(state, run, at - stage.approval.at) ??
+    followBaseline(state, run, at) ??
+    firstOf(run.tasks, (task) => followTask(state, run, task, at))
+  );
 }
 
 /** The same effect crashed the daemon again and again: the run is set aside, and everything else goes on. */
 function followCrashes(state: State, run: Run): Happening | undefined {
   const fatal = state.crashes.filter(({times}) => times >= interruptionLimit);
   if (fatal.length === 0 || run.parked !== undefined) return undefined;
-  const own = new Set(wanted(state).filter((effect) => effect.run === run.id).map(({key}) => key));
+  const own = new Set(
+    wanted(state)
+      .filter((effect) => effect.run === run.id)
+      .map(({key}) => key),
+  );
   const crash = fatal.find(({effect}) => own.has(effect));
-  return crash === undefined ? undefined : {type: 'run-parked', run: run.id, why: {kind: 'crashing', effect: crash.effect, times: crash.times}};
+  return crash === undefined
+    ? undefined
+    : {
+        type: 'run-parked',
+        run: run.id,
+        why: {kind: 'crashing', effect: crash.effect, times: crash.times},
+      };
 }
 
 function followBudget(state: State, run: Run, elapsed: number): Happening | undefined {
   const {wallClock} = run.budget;
   const spent = followTokens(state, run);
   if (spent !== undefined) return spent;
-  if (wallClock !== undefined && elapsed >= wallClock) return {type: 'budget-exhausted', run: run.id, budget: 'wall-clock', used: elapsed, limit: wallClock};
+  if (wallClock !== undefined && elapsed >= wallClock)
+    return {
+      type: 'budget-exhausted',
+      run: run.id,
+      budget: 'wall-clock',
+      used: elapsed,
+      limit: wallClock,
+    };
   return undefined;
 }
 
@@ -69,10 +96,15 @@ function followBudget(state: State, run: Run, elapsed: number): Happening | unde
 function followTokens(state: State, run: Run): Happening | undefined {
   const {tokens} = run.budget;
   const used = tokensOf(usageOfRun(state, run));
-  return tokens !== undefined && used >= tokens ? {type: 'budget-exhausted', run: run.id, budget: 'tokens', used, limit: tokens} : undefined;
+  return tokens !== undefined && used >= tokens
+    ? {type: 'budget-exhausted', run: run.id, budget: 'tokens', used, limit: tokens}
+    : undefined;
 }
 
-function firstOf<T>(items: readonly T[], follows: (item: T) => Happening | undefined): Happening | undefined {
+function firstOf<T>(
+  items: readonly T[],
+  follows: (item: T) => Happening | undefined,
+): Happening | undefined {
   for (const item of items) {
     const happening = follows(item);
     if (happening !== undefined) return happening;

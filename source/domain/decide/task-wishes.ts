@@ -12,7 +12,10 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
     const found = workedOn(state, id, ['working', 'reviewing']);
     if ('refused' in found) return found;
     const {stage} = found.task;
-    if (stage.at !== 'stopped' && stage.at !== 'merged') return refuse(`${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`);
+    if (stage.at !== 'stopped' && stage.at !== 'merged')
+      return refuse(
+        `${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`,
+      );
     return {type: 'attempt-granted', task: id, ...(hint === undefined ? {} : {hint})};
   },
 
@@ -20,8 +23,13 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
     const found = workedOn(state, id);
     if ('refused' in found) return found;
     const {stage} = found.task;
-    if (stage.at === 'taken-over' && (stage.session === undefined || isRunning(state, stage.session))) return refuse(`${id} is in your hands already`);
-    if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; there is nothing to take over`);
+    if (
+      stage.at === 'taken-over' &&
+      (stage.session === undefined || isRunning(state, stage.session))
+    )
+      return refuse(`${id} is in your hands already`);
+    if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over')
+      return refuse(`${id} is ${stage.at}; there is nothing to take over`);
     return {type: 'task-taken-over', task: id, ...underWay(found.task)};
   },
 
@@ -29,24 +37,42 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
     const found = workedOn(state, id);
     if ('refused' in found) return found;
     const {stage, attempts, allowed} = found.task;
-    if (stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; you have not taken it over`);
+    if (stage.at !== 'taken-over')
+      return refuse(`${id} is ${stage.at}; you have not taken it over`);
     const {attempt, left = 0} = stage;
     const next = attempts.length + 1;
     if (to !== 'agent') {
-      if (note !== undefined) return refuse('a note is for the agent: hand the task back to it, or leave the note out');
-      return {type: 'task-handed-back', task: id, attempt: next, ...(left === 0 ? {} : {allowed: next + left})};
+      if (note !== undefined)
+        return refuse('a note is for the agent: hand the task back to it, or leave the note out');
+      return {
+        type: 'task-handed-back',
+        task: id,
+        attempt: next,
+        ...(left === 0 ? {} : {allowed: next + left}),
+      };
     }
 
     const words = note === undefined || note.trim() === '' ? {} : {note};
     // One that had come to a stop gets one more try, as by a grant.
-    return {type: 'task-handed-back', task: id, to, ...words, ...(attempt === undefined ? {attempt: next, allowed: attempts.length + Math.max(1, left)} : {attempt, allowed})};
+    return {
+      type: 'task-handed-back',
+      task: id,
+      to,
+      ...words,
+      ...(attempt === undefined
+        ? {attempt: next, allowed: attempts.length + Math.max(1, left)}
+        : {attempt, allowed}),
+    };
   },
 
   'reset-task': (state, {task: id}) => {
     const found = workedOn(state, id);
     if ('refused' in found) return found;
     const step = attemptOf(found.task)?.step.at;
-    if (found.task.stage.at !== 'attempting' || (step !== 'ready' && step !== 'working' && step !== 'pausing')) {
+    if (
+      found.task.stage.at !== 'attempting' ||
+      (step !== 'ready' && step !== 'working' && step !== 'pausing')
+    ) {
       return refuse(`no agent is at work on ${id}; a fresh context is for one that is`);
     }
 
@@ -54,16 +80,29 @@ export const taskWishes: Wishes<'grant-attempt' | 'take-over' | 'hand-back' | 'r
   },
 };
 
-function workedOn(state: State, id: TaskId, stages: readonly Run['stage']['at'][] = ['working']): {readonly run: Run; readonly task: Task} | Refusal {
+function workedOn(
+  state: State,
+  id: TaskId,
+  stages: readonly Run['stage']['at'][] = ['working'],
+): {readonly run: Run; readonly task: Task} | Refusal {
   const run = runOf(state, runIdIn(id));
   const task = taskOf(state, id);
   if (run === undefined || task === undefined) return refuse(`there is no task ${id}`);
-  return stages.includes(run.stage.at) ? {run, task} : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
+  return stages.includes(run.stage.at)
+    ? {run, task}
+    : refuse(`${run.id} is ${run.stage.at}; its tasks move only under an approved plan`);
 }
 
 /** What of the agent's is interrupted by a takeover. A red attempt is spent; one under way is not, nor is any of a person's own. */
-function underWay({stage, attempts, allowed}: Task): {readonly attempt?: number; readonly left?: number} {
-  if (stage.at === 'taken-over') return {...(stage.attempt === undefined ? {} : {attempt: stage.attempt}), ...(stage.left === undefined ? {} : {left: stage.left})};
+function underWay({stage, attempts, allowed}: Task): {
+  readonly attempt?: number;
+  readonly left?: number;
+} {
+  if (stage.at === 'taken-over')
+    return {
+      ...(stage.attempt === undefined ? {} : {attempt: stage.attempt}),
+      ...(stage.left === undefined ? {} : {left: stage.left}),
+    };
   const last = attempts.at(-1);
   if (stage.at !== 'attempting' || last === undefined) return {};
   const isOpen = last.by === 'agent' && last.step.at !== 'failed' && last.step.at !== 'passed';

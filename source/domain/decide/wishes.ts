@@ -7,4 +7,10 @@ import {sessionWishes} from './session-wishes.ts';
 import {taskWishes} from './task-wishes.ts';
 
 /** One entry for everything that a person can want. */
-export const wishes: Wishes<Intent['type']> = {...runWishes, ...planWishes, ...baselineWishes, ...taskWishes, ...sessionWishes};
+export const wishes: Wishes<Intent['type']> = {
+  ...runWishes,
+  ...planWishes,
+  ...baselineWishes,
+  ...taskWishes,
+  ...sessionWishes,
+};

@@ -2,92 +2,176 @@ import {without} from '../../base/index.ts';
 import {attemptOf} from '../select/find.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {runIdIn} from '../ids.ts';
-import {cameTooLate, changeAttempt, changeRun, changeTask, type Fit, type Handlers, isMisfit, withAttempt} from './change.ts';
+import {
+  cameTooLate,
+  changeAttempt,
+  changeRun,
+  changeTask,
+  type Fit,
+  type Handlers,
+  isMisfit,
+  withAttempt,
+} from './change.ts';
 import {changeWorktree, laidOut} from './worktree.ts';
 
 type AttemptEvent =
-  | 'attempt-interrupted' | 'attempt-paused' | 'pause-ended' | 'agent-finished' | 'agent-gave-up' | 'agent-failed' | 'change-captured'
-  | 'change-judged' | 'check-finished' | 'change-validated' | 'change-committed' | 'attempt-failed';
+  | 'attempt-interrupted'
+  | 'attempt-paused'
+  | 'pause-ended'
+  | 'agent-finished'
+  | 'agent-gave-up'
+  | 'agent-failed'
+  | 'change-captured'
+  | 'change-judged'
+  | 'check-finished'
+  | 'change-validated'
+  | 'change-committed'
+  | 'attempt-failed';
 
 export const attempt: Handlers<AttemptEvent> = {
   'attempt-interrupted': (state, event) =>
     changeTask(state, event.task, (task) => {
       const interrupted = attemptOf(task);
-      if (interrupted?.number !== event.attempt) return `attempt ${event.attempt} of ${task.id} is not the one under way`;
+      if (interrupted?.number !== event.attempt)
+        return `attempt ${event.attempt} of ${task.id} is not the one under way`;
       const counted = {...interrupted, interruptions: interrupted.interruptions + 1};
       const {stage} = task;
       const {step} = interrupted;
-      if (task.setupSession === event.session) return withAttempt(without(task, 'setupSession'), counted);
-      if (stage.at === 'merging' && stage.step.at === 'checking' && stage.step.session === event.session) {
-        return withAttempt({...task, stage: {...stage, step: without(stage.step, 'session')}}, counted);
+      if (task.setupSession === event.session)
+        return withAttempt(without(task, 'setupSession'), counted);
+      if (
+        stage.at === 'merging' &&
+        stage.step.at === 'checking' &&
+        stage.step.session === event.session
+      ) {
+        return withAttempt(
+          {...task, stage: {...stage, step: without(stage.step, 'session')}},
+          counted,
+        );
       }
 
-      if (step.at === 'working' && step.session === event.session) return withAttempt(task, {...counted, step: {at: 'ready'}});
-      if (step.at === 'checking' && step.session === event.session) return withAttempt(task, {...counted, step: without(step, 'session')});
+      if (step.at === 'working' && step.session === event.session)
+        return withAttempt(task, {...counted, step: {at: 'ready'}});
+      if (step.at === 'checking' && step.session === event.session)
+        return withAttempt(task, {...counted, step: without(step, 'session')});
       return cameTooLate(event, step.at);
     }),
 
   'attempt-paused': (state, event) =>
     changeAttempt(state, event.task, event.attempt, (paused, task) => {
-      if (task.stage.at !== 'attempting' || paused.step.at !== 'working') return cameTooLate(event, paused.step.at);
+      if (task.stage.at !== 'attempting' || paused.step.at !== 'working')
+        return cameTooLate(event, paused.step.at);
       const {times, total} = paused.paused ?? {times: 0, total: 0};
-      return {...paused, paused: {times: times + 1, total: total + Math.max(0, event.until - event.at)}, step: {at: 'pausing', until: event.until}};
+      return {
+        ...paused,
+        paused: {times: times + 1, total: total + Math.max(0, event.until - event.at)},
+        step: {at: 'pausing', until: event.until},
+      };
     }),
 
   'pause-ended': (state, event) =>
     changeAttempt(state, event.task, event.attempt, (paused, task): Fit<Attempt> => {
-      if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing') return cameTooLate(event, paused.step.at);
+      if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing')
+        return cameTooLate(event, paused.step.at);
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
     }),
 
-  'agent-finished': (state, event) => moveStep(state, event, 'working', () => ({at: 'capturing', ...(event.denied === undefined ? {} : {denied: event.denied})})),
+  'agent-finished': (state, event) =>
+    moveStep(state, event, 'working', () => ({
+      at: 'capturing',
+      ...(event.denied === undefined ? {} : {denied: event.denied}),
+    })),
 
-  'agent-gave-up': (state, event) => moveStep(state, event, 'working', () => ({at: 'gave-up', words: event.words})),
+  'agent-gave-up': (state, event) =>
+    moveStep(state, event, 'working', () => ({at: 'gave-up', words: event.words})),
 
-  'agent-failed': (state, event) => moveStep(state, event, 'working', () => ({at: 'failed', failure: {kind: 'agent', words: event.words}})),
+  'agent-failed': (state, event) =>
+    moveStep(state, event, 'working', () => ({
+      at: 'failed',
+      failure: {kind: 'agent', words: event.words},
+    })),
 
   'change-captured': (state, event) => {
-    const captured = moveStep(state, event, 'capturing', ({denied}) => ({at: 'judging', change: event.change, ...(denied === undefined ? {} : {denied})}));
+    const captured = moveStep(state, event, 'capturing', ({denied}) => ({
+      at: 'judging',
+      change: event.change,
+      ...(denied === undefined ? {} : {denied}),
+    }));
     const {reads} = event.change;
     if (isMisfit(captured) || reads === undefined) return captured;
-    return changeRun(captured, runIdIn(event.task), (run) => changeWorktree(run, event.task, (worktree) => laidOut(worktree, reads)));
+    return changeRun(captured, runIdIn(event.task), (run) =>
+      changeWorktree(run, event.task, (worktree) => laidOut(worktree, reads)),
+    );
   },
 
   'change-judged': (state, event) =>
-    moveStep(state, event, 'judging', ({change}) => ({at: 'checking', change, judgement: event.judgement, results: []})),
+    moveStep(state, event, 'judging', ({change}) => ({
+      at: 'checking',
+      change,
+      judgement: event.judgement,
+      results: [],
+    })),
 
   'check-finished': (state, event) => {
     if (event.on === 'change') {
-      return moveStep(state, event, 'checking', (step) => ({...without(step, 'session'), results: [...step.results, event.result]}));
+      return moveStep(state, event, 'checking', (step) => ({
+        ...without(step, 'session'),
+        results: [...step.results, event.result],
+      }));
     }
 
     return changeTask(state, event.task, (task) => {
-      if (task.stage.at !== 'merging' || task.stage.step.at !== 'checking') return cameTooLate(event, task.stage.at);
+      if (task.stage.at !== 'merging' || task.stage.step.at !== 'checking')
+        return cameTooLate(event, task.stage.at);
       const {step} = task.stage;
-      return {...task, stage: {...task.stage, step: {...without(step, 'session'), results: [...step.results, event.result]}}};
+      return {
+        ...task,
+        stage: {
+          ...task.stage,
+          step: {...without(step, 'session'), results: [...step.results, event.result]},
+        },
+      };
     });
   },
 
   'change-validated': (state, event) =>
-    moveStep(state, event, 'checking', ({change, judgement, results}) => ({at: 'committing', change, judgement, results})),
+    moveStep(state, event, 'checking', ({change, judgement, results}) => ({
+      at: 'committing',
+      change,
+      judgement,
+      results,
+    })),
 
   'change-committed': (state, event) =>
     changeTask(state, event.task, (task) => {
       const committed = attemptOf(task);
-      if (task.stage.at !== 'attempting' || committed?.number !== event.attempt || committed.step.at !== 'committing') {
+      if (
+        task.stage.at !== 'attempting' ||
+        committed?.number !== event.attempt ||
+        committed.step.at !== 'committing'
+      ) {
         return cameTooLate(event, committed?.step.at ?? task.stage.at);
       }
 
-      const passed = withAttempt(task, {...committed, step: {...committed.step, at: 'passed', commit: event.commit}});
+      const passed = withAttempt(task, {
+        ...committed,
+        step: {...committed.step, at: 'passed', commit: event.commit},
+      });
       return {...passed, stage: {at: 'validated', commit: event.commit, seq: state.seq + 1}};
     }),
 
   'attempt-failed': (state, event) =>
     changeTask(state, event.task, (task) => {
       const failed = attemptOf(task);
-      if (failed?.number !== event.attempt) return `attempt ${event.attempt} of ${task.id} is not the one under way`;
+      if (failed?.number !== event.attempt)
+        return `attempt ${event.attempt} of ${task.id} is not the one under way`;
       const isOpen = failed.step.at === 'judging' || failed.step.at === 'checking';
-      return isOpen ? withAttempt(without(task, 'setupSession'), {...failed, step: {at: 'failed', failure: event.failure}}) : cameTooLate(event, failed.step.at);
+      return isOpen
+        ? withAttempt(without(task, 'setupSession'), {
+            ...failed,
+            step: {at: 'failed', failure: event.failure},
+          })
+        : cameTooLate(event, failed.step.at);
     }),
 };
 
@@ -101,7 +185,8 @@ function moveStep<At extends AttemptStep['at']>(
   move: (step: StepAt<At>) => AttemptStep,
 ): ReturnType<typeof changeAttempt> {
   return changeAttempt(state, event.task, event.attempt, (current, task): Fit<Attempt> => {
-    if (task.stage.at !== 'attempting' || current.step.at !== from) return cameTooLate(event, current.step.at);
+    if (task.stage.at !== 'attempting' || current.step.at !== from)
+      return cameTooLate(event, current.step.at);
     return {...current, step: move(current.step as StepAt<At>)};
   });
 }

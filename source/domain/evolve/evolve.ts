@@ -14,7 +14,18 @@ import {service} from './service.ts';
 import {session} from './session.ts';
 import {task} from './task.ts';
 
-const handlers: Handlers<EventType> = {...house, ...run, ...branch, ...plan, ...baseline, ...task, ...attempt, ...merge, ...session, ...service};
+const handlers: Handlers<EventType> = {
+  ...house,
+  ...run,
+  ...branch,
+  ...plan,
+  ...baseline,
+  ...task,
+  ...attempt,
+  ...merge,
+  ...session,
+  ...service,
+};
 
 /**
  * What is known after an event. Total: an event that does not fit (a journal written by a program that decided
@@ -32,7 +43,10 @@ export function advance(before: State, after: State, {at}: Event): State {
 
 /** The state after the event, or why it does not fit. What is malformed fits nowhere: neither is it decided, nor is it believed when a journal holds it. */
 export function fit(state: State, event: Event): Fit<State> {
-  return malformationOf(event) ?? (handlers[event.type] as (state: State, event: Event) => Fit<State>)(state, event);
+  return (
+    malformationOf(event) ??
+    (handlers[event.type] as (state: State, event: Event) => Fit<State>)(state, event)
+  );
 }
 
 /** A journal that cannot be folded in would keep every later daemon from starting. */
@@ -57,16 +71,26 @@ const misfitsKept = 100;
 
 function note(state: State, event: Event, why: string): State {
   const seq = state.seq + 1;
-  const misfits = state.misfits.length < misfitsKept ? [...state.misfits, {seq, type: event.type, why}] : state.misfits;
+  const misfits =
+    state.misfits.length < misfitsKept
+      ? [...state.misfits, {seq, type: event.type, why}]
+      : state.misfits;
   const noted: State = {...state, misfits};
   const id = runSpokenOf(event);
   if (id === undefined) return noted;
-  const parked = changeRun(noted, id, (spoken) => ({...spoken, parked: {why: {kind: 'misfit', event: event.type, seq}, at: event.at}}));
+  const parked = changeRun(noted, id, (spoken) => ({
+    ...spoken,
+    parked: {why: {kind: 'misfit', event: event.type, seq}, at: event.at},
+  }));
   return isMisfit(parked) ? noted : parked;
 }
 
 function runSpokenOf(event: Event): RunId | undefined {
-  const named = event as {readonly run?: RunId; readonly task?: TaskId; readonly owner?: RunId | TaskId};
+  const named = event as {
+    readonly run?: RunId;
+    readonly task?: TaskId;
+    readonly owner?: RunId | TaskId;
+  };
   const id = [named.run, named.task, named.owner].find((one) => typeof one === 'string');
   if (id === undefined) return undefined;
   const run = runIdIn(id);

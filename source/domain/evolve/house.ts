@@ -6,8 +6,17 @@ import {wantedForRun} from '../wanted/wanted.ts';
 import {changeRun, changeTask, type Handlers} from './change.ts';
 
 type HouseEvent =
-  | 'daemon-started' | 'daemon-stopping' | 'project-read' | 'journal-truncated' | 'disk-full' | 'effect-begun'
-  | 'trouble-met' | 'note-added' | 'intrusion-refused' | 'intrusion-seen' | 'command-noted';
+  | 'daemon-started'
+  | 'daemon-stopping'
+  | 'project-read'
+  | 'journal-truncated'
+  | 'disk-full'
+  | 'effect-begun'
+  | 'trouble-met'
+  | 'note-added'
+  | 'intrusion-refused'
+  | 'intrusion-seen'
+  | 'command-noted';
 
 export const house: Handlers<HouseEvent> = {
   'daemon-started': (state, {journal}) => {
@@ -17,42 +26,66 @@ export const house: Handlers<HouseEvent> = {
 
   'daemon-stopping': (state) => ({...state, begun: [], crashes: []}),
 
-  'project-read': (state, {project}) => ({...state, project, services: declare(state, project.services)}),
+  'project-read': (state, {project}) => ({
+    ...state,
+    project,
+    services: declare(state, project.services),
+  }),
 
   'journal-truncated': (state) => state,
 
   'disk-full': (state) => state,
 
   // What has ended since is forgotten here: the list holds what is under way.
-  'effect-begun': (state, {effect}) => ({...state, begun: [...stillWanted(state, state.begun).filter((other) => other !== effect), effect]}),
+  'effect-begun': (state, {effect}) => ({
+    ...state,
+    begun: [...stillWanted(state, state.begun).filter((other) => other !== effect), effect],
+  }),
 
   'trouble-met': (state, {owner, why, at}) => {
     const trouble = {why, at};
-    return isTaskId(owner) ? changeTask(state, owner, (task) => ({...without(task, 'setupSession'), trouble})) : changeRun(state, owner, (run) => ({...run, trouble}));
+    return isTaskId(owner)
+      ? changeTask(state, owner, (task) => ({...without(task, 'setupSession'), trouble}))
+      : changeRun(state, owner, (run) => ({...run, trouble}));
   },
 
   'note-added': (state, {on, text, at}) => ({...state, notes: [...state.notes, {on, text, at}]}),
 
   'intrusion-refused': (state, {session, intent, words, at}) => ({
     ...state,
-    intrusions: [...state.intrusions, {number: state.intrusions.length + 1, session, intent, at, isSeen: false, ...(words !== undefined && {words})}],
+    intrusions: [
+      ...state.intrusions,
+      {
+        number: state.intrusions.length + 1,
+        session,
+        intent,
+        at,
+        isSeen: false,
+        ...(words !== undefined && {words}),
+      },
+    ],
   }),
 
   'command-noted': (state) => state,
 
   'intrusion-seen': (state, {number}) => ({
     ...state,
-    intrusions: state.intrusions.map((intrusion) => (intrusion.number === number ? {...intrusion, isSeen: true} : intrusion)),
+    intrusions: state.intrusions.map((intrusion) =>
+      intrusion.number === number ? {...intrusion, isSeen: true} : intrusion,
+    ),
   }),
 };
 
 /** The daemon began without having ended: whatever was begun and is still wanted crashed under it. */
 function countCrashes(state: State): State {
-  const crashes = stillWanted(state, [...new Set([...state.crashes.map(({effect}) => effect), ...state.begun])])
-    .map((effect) => ({
-      effect,
-      times: (state.crashes.find((crash) => crash.effect === effect)?.times ?? 0) + (state.begun.includes(effect) ? 1 : 0),
-    }));
+  const crashes = stillWanted(state, [
+    ...new Set([...state.crashes.map(({effect}) => effect), ...state.begun]),
+  ]).map((effect) => ({
+    effect,
+    times:
+      (state.crashes.find((crash) => crash.effect === effect)?.times ?? 0) +
+      (state.begun.includes(effect) ? 1 : 0),
+  }));
   return {...state, begun: [], crashes};
 }
 
@@ -70,10 +103,20 @@ export function declare(state: State, specs: readonly ServiceSpec[]): State['ser
     return spec === undefined ? service : {...service, spec};
   });
   const added = specs.filter(({name}) => !state.services.some(({spec}) => spec.name === name));
-  return [...kept, ...added.map((spec) => ({spec, desire: 'none' as const, stage: {at: 'down' as const}, starts: []}))];
+  return [
+    ...kept,
+    ...added.map((spec) => ({
+      spec,
+      desire: 'none' as const,
+      stage: {at: 'down' as const},
+      starts: [],
+    })),
+  ];
 }
 
 /** Parts of a run or task that a person's resume lifts. */
-export function lifted<T extends {readonly hold?: unknown; readonly trouble?: unknown}>(halted: T): Omit<T, 'hold' | 'trouble'> {
+export function lifted<T extends {readonly hold?: unknown; readonly trouble?: unknown}>(
+  halted: T,
+): Omit<T, 'hold' | 'trouble'> {
   return without(halted, 'hold', 'trouble');
 }

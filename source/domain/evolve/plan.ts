@@ -9,8 +9,20 @@ import {cameTooLate, changeRun, type Fit, type Handlers} from './change.ts';
 import {settleAttempts} from './settle-attempts.ts';
 
 type PlanEvent =
-  | 'planning-started' | 'planning-interrupted' | 'plan-received' | 'plan-invalid' | 'plan-asked-again' | 'planner-wrote' | 'planner-failed'
-  | 'planning-failed' | 'planning-retried' | 'plan-commented' | 'plan-edited' | 'plan-rejected' | 'plan-approved' | 'approval-voided';
+  | 'planning-started'
+  | 'planning-interrupted'
+  | 'plan-received'
+  | 'plan-invalid'
+  | 'plan-asked-again'
+  | 'planner-wrote'
+  | 'planner-failed'
+  | 'planning-failed'
+  | 'planning-retried'
+  | 'plan-commented'
+  | 'plan-edited'
+  | 'plan-rejected'
+  | 'plan-approved'
+  | 'approval-voided';
 
 export const plan: Handlers<PlanEvent> = {
   'planning-started': (state, event) =>
@@ -18,7 +30,11 @@ export const plan: Handlers<PlanEvent> = {
       if (run.stage.at !== 'planning') return cameTooLate(event, run.stage.at);
       if (event.round !== run.rounds.length + 1) return `round ${event.round} is not the next one`;
       const round: PlanRound = {
-        number: event.round, asking: 1, problems: [], interruptions: 0, step: {at: 'preparing'},
+        number: event.round,
+        asking: 1,
+        problems: [],
+        interruptions: 0,
+        step: {at: 'preparing'},
         ...(event.because === undefined ? {} : {because: event.because}),
         ...(event.anew === undefined ? {} : {isAnew: true}),
       };
@@ -26,33 +42,64 @@ export const plan: Handlers<PlanEvent> = {
     }),
 
   'planning-interrupted': (state, event) =>
-    changeRound(state, event, (round) => ({...round, interruptions: round.interruptions + 1, step: {at: 'preparing'}})),
+    changeRound(state, event, (round) => ({
+      ...round,
+      interruptions: round.interruptions + 1,
+      step: {at: 'preparing'},
+    })),
 
   'plan-received': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'planning') return cameTooLate(event, run.stage.at);
-      const proposal: Proposal = {plan: event.plan, hash: event.hash, tree: event.tree, comments: []};
-      return {...closeRound(run, []), stage: {at: 'reviewing', ground: run.stage.ground, proposal, since: event.at}};
+      const proposal: Proposal = {
+        plan: event.plan,
+        hash: event.hash,
+        tree: event.tree,
+        comments: [],
+      };
+      return {
+        ...closeRound(run, []),
+        stage: {at: 'reviewing', ground: run.stage.ground, proposal, since: event.at},
+      };
     }),
 
-  'plan-invalid': (state, event) => changeRound(state, event, (round) => ({...without(round, 'words'), problems: event.problems, ...(event.words === undefined ? {} : {words: event.words}), step: {at: 'invalid'}})),
+  'plan-invalid': (state, event) =>
+    changeRound(state, event, (round) => ({
+      ...without(round, 'words'),
+      problems: event.problems,
+      ...(event.words === undefined ? {} : {words: event.words}),
+      step: {at: 'invalid'},
+    })),
 
   'plan-asked-again': (state, event) =>
     changeRound(state, event, (round) =>
-      round.asking === 1 ? {...round, asking: 2, problems: event.problems, step: {at: 'preparing'}} : 'a plan is asked for once more, not twice',
+      round.asking === 1
+        ? {...round, asking: 2, problems: event.problems, step: {at: 'preparing'}}
+        : 'a plan is asked for once more, not twice',
     ),
 
-  'planner-wrote': (state, event) => failPlanning(state, event, {kind: 'planner-wrote', paths: event.paths}),
+  'planner-wrote': (state, event) =>
+    failPlanning(state, event, {kind: 'planner-wrote', paths: event.paths}),
 
-  'planner-failed': (state, event) => failPlanning(state, event, {kind: 'planner-failed', words: event.words}),
+  'planner-failed': (state, event) =>
+    failPlanning(state, event, {kind: 'planner-failed', words: event.words}),
 
   'planning-failed': (state, event) => failPlanning(state, event, event.why),
 
   'planning-retried': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'planless') return cameTooLate(event, run.stage.at);
-      const because = event.reason === undefined ? {} : {because: {reason: event.reason, comments: []}};
-      return {...run, stage: {at: 'planning', ground: run.stage.ground, ...because, ...(event.anew === undefined ? {} : {isAnew: true})}};
+      const because =
+        event.reason === undefined ? {} : {because: {reason: event.reason, comments: []}};
+      return {
+        ...run,
+        stage: {
+          at: 'planning',
+          ground: run.stage.ground,
+          ...because,
+          ...(event.anew === undefined ? {} : {isAnew: true}),
+        },
+      };
     }),
 
   'plan-commented': (state, event) =>
@@ -65,32 +112,64 @@ export const plan: Handlers<PlanEvent> = {
 
   'plan-edited': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'reviewing' && run.stage.at !== 'working') return cameTooLate(event, run.stage.at);
-      return {...run, stage: {...run.stage, proposal: {...run.stage.proposal, plan: event.plan, hash: event.hash}}};
+      if (run.stage.at !== 'reviewing' && run.stage.at !== 'working')
+        return cameTooLate(event, run.stage.at);
+      return {
+        ...run,
+        stage: {
+          ...run.stage,
+          proposal: {...run.stage.proposal, plan: event.plan, hash: event.hash},
+        },
+      };
     }),
 
   'plan-rejected': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'reviewing' || run.tasks.length > 0) return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'reviewing' || run.tasks.length > 0)
+        return cameTooLate(event, run.stage.at);
       const {ground, proposal} = run.stage;
-      return {...withoutBaselineSession(run), stage: {at: 'planning', ground, because: {reason: event.reason, comments: proposal.comments}}};
+      return {
+        ...withoutBaselineSession(run),
+        stage: {
+          at: 'planning',
+          ground,
+          because: {reason: event.reason, comments: proposal.comments},
+        },
+      };
     }),
 
   'plan-approved': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'reviewing') return cameTooLate(event, run.stage.at);
       const {ground, proposal, since} = run.stage;
-      if (event.plan !== proposal.hash || event.rules !== ground.rules.hash || event.base !== ground.base) return 'the approval is of something else';
+      if (
+        event.plan !== proposal.hash ||
+        event.rules !== ground.rules.hash ||
+        event.base !== ground.base
+      )
+        return 'the approval is of something else';
       const {plan: planHash, rules, base, client, at} = event;
       const tasks = tasksOf(run, proposal.plan).map((task) => settleAttempts(state, task, since));
-      return {...run, tasks, stage: {at: 'working', ground, proposal, approval: {plan: planHash, rules, base, client, at}}};
+      return {
+        ...run,
+        tasks,
+        stage: {
+          at: 'working',
+          ground,
+          proposal,
+          approval: {plan: planHash, rules, base, client, at},
+        },
+      };
     }),
 
   'approval-voided': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'working') return cameTooLate(event, run.stage.at);
       const {ground, proposal} = run.stage;
-      return {...run, stage: {at: 'reviewing', ground, proposal, voided: event.why, since: event.at}};
+      return {
+        ...run,
+        stage: {at: 'reviewing', ground, proposal, voided: event.why, since: event.at},
+      };
     }),
 };
 
@@ -100,28 +179,53 @@ function tasksOf(run: Run, {tasks}: Plan): Task[] {
     const id = taskIdOf(run.id, planned.id);
     const known = run.tasks.find((task) => task.id === id);
     if (known !== undefined) return {...known, planned};
-    return {id, planned, stage: {at: 'waiting'}, attempts: [], allowed: attemptsByLaw, isSetUp: false, endings: 0, summarised: 0};
+    return {
+      id,
+      planned,
+      stage: {at: 'waiting'},
+      attempts: [],
+      allowed: attemptsByLaw,
+      isSetUp: false,
+      endings: 0,
+      summarised: 0,
+    };
   });
 }
 
-function changeRound(state: State, event: {readonly run: Run['id']; readonly round: number}, change: (round: PlanRound) => Fit<PlanRound>): Fit<State> {
+function changeRound(
+  state: State,
+  event: {readonly run: Run['id']; readonly round: number},
+  change: (round: PlanRound) => Fit<PlanRound>,
+): Fit<State> {
   return changeRun(state, event.run, (run) => {
     const round = run.rounds.at(-1);
-    if (run.stage.at !== 'planning' || round?.number !== event.round) return `planning round ${event.round} is not under way`;
+    if (run.stage.at !== 'planning' || round?.number !== event.round)
+      return `planning round ${event.round} is not under way`;
     const changed = change(round);
-    return typeof changed === 'string' ? changed : {...run, rounds: [...run.rounds.slice(0, -1), changed]};
+    return typeof changed === 'string'
+      ? changed
+      : {...run, rounds: [...run.rounds.slice(0, -1), changed]};
   });
 }
 
 function closeRound(run: Run, problems: readonly string[]): Run {
   const round = run.rounds.at(-1);
-  return round === undefined ? run : {...run, rounds: [...run.rounds.slice(0, -1), {...round, problems, step: {at: 'over'}}]};
+  return round === undefined
+    ? run
+    : {...run, rounds: [...run.rounds.slice(0, -1), {...round, problems, step: {at: 'over'}}]};
 }
 
-function failPlanning(state: State, event: {readonly run: Run['id']; readonly at: number}, why: Extract<Run['stage'], {at: 'planless'}>['why']): Fit<State> {
+function failPlanning(
+  state: State,
+  event: {readonly run: Run['id']; readonly at: number},
+  why: Extract<Run['stage'], {at: 'planless'}>['why'],
+): Fit<State> {
   return changeRun(state, event.run, (run) => {
     if (run.stage.at !== 'planning') return `${run.id} is not planning`;
     const problems = why.kind === 'invalid' ? why.problems : [];
-    return {...closeRound(run, problems), stage: {at: 'planless', ground: run.stage.ground, why, since: event.at}};
+    return {
+      ...closeRound(run, problems),
+      stage: {at: 'planless', ground: run.stage.ground, why, since: event.at},
+    };
   });
 }

@@ -6,113 +6,216 @@ import {baselineOf} from '../select/baseline.ts';
 import {runIdOfSession, sessionOf} from '../select/find.ts';
 import {isLive, noUsage, type Session} from '../session.ts';
 import type {State} from '../state.ts';
-import {cameTooLate, changeAttempt, changeRun, changeService, changeSession, changeTask, type Fit, type Handlers, isMisfit} from './change.ts';
+import {
+  cameTooLate,
+  changeAttempt,
+  changeRun,
+  changeService,
+  changeSession,
+  changeTask,
+  type Fit,
+  type Handlers,
+  isMisfit,
+} from './change.ts';
 
 type SessionEvent =
-  | 'session-asked' | 'session-created' | 'session-running' | 'session-exited' | 'session-lost' | 'session-stop-asked' | 'session-unstoppable' | 'session-waiting'
-  | 'session-moved-on' | 'input-asked' | 'input-typed' | 'input-uncertain' | 'secret-typed' | 'usage-counted' | 'conversation-known' | 'conversation-lost'
-  | 'retry-noticed' | 'retry-ended' | 'loop-noticed' | 'loop-seen' | 'tool-called' | 'network-refused' | 'question-asked' | 'question-answered';
+  | 'session-asked'
+  | 'session-created'
+  | 'session-running'
+  | 'session-exited'
+  | 'session-lost'
+  | 'session-stop-asked'
+  | 'session-unstoppable'
+  | 'session-waiting'
+  | 'session-moved-on'
+  | 'input-asked'
+  | 'input-typed'
+  | 'input-uncertain'
+  | 'secret-typed'
+  | 'usage-counted'
+  | 'conversation-known'
+  | 'conversation-lost'
+  | 'retry-noticed'
+  | 'retry-ended'
+  | 'loop-noticed'
+  | 'loop-seen'
+  | 'tool-called'
+  | 'network-refused'
+  | 'question-asked'
+  | 'question-answered';
 
 export const session: Handlers<SessionEvent> = {
   'session-asked': (state, event) => {
     const {session: id, purpose} = event;
     if (countOf(id) !== state.sessions.size + 1) return `${id} is not the next session`;
     const asked: Session = {id, purpose, life: {at: 'asked'}, inputs: [], usage: noUsage};
-    const opened = {...state, sessions: withEntry(state.sessions, countOf(id), asked), live: [...state.live, id]};
+    const opened = {
+      ...state,
+      sessions: withEntry(state.sessions, countOf(id), asked),
+      live: [...state.live, id],
+    };
     const run = runIdOfSession(asked);
-    const listed = run === undefined ? opened : changeRun(opened, run, (owner) => ({...owner, sessions: [...owner.sessions, id]}));
+    const listed =
+      run === undefined
+        ? opened
+        : changeRun(opened, run, (owner) => ({...owner, sessions: [...owner.sessions, id]}));
     return isMisfit(listed) ? listed : giveToOwner(listed, event);
   },
 
   'session-created': (state, event) =>
     changeSession(state, event.session, (created) =>
-      created.life.at === 'asked' ? {...created, life: {at: 'created'}} : cameTooLate(event, created.life.at),
+      created.life.at === 'asked'
+        ? {...created, life: {at: 'created'}}
+        : cameTooLate(event, created.life.at),
     ),
 
   'session-running': (state, event) =>
     changeSession(state, event.session, (running) =>
-      running.life.at === 'created' ? {...running, life: {at: 'running', since: event.at}} : cameTooLate(event, running.life.at),
+      running.life.at === 'created'
+        ? {...running, life: {at: 'running', since: event.at}}
+        : cameTooLate(event, running.life.at),
     ),
 
-  'session-exited': (state, event) => end(state, event, {at: 'exited', when: event.at, code: event.code, signal: event.signal}),
+  'session-exited': (state, event) =>
+    end(state, event, {at: 'exited', when: event.at, code: event.code, signal: event.signal}),
 
   'session-lost': (state, event) => end(state, event, {at: 'lost', when: event.at, why: event.why}),
 
   'session-stop-asked': (state, event) =>
-    changeSession(state, event.session, (stopped) => (isLive(stopped) ? {...stopped, stop: {at: event.at}} : cameTooLate(event, stopped.life.at))),
+    changeSession(state, event.session, (stopped) =>
+      isLive(stopped) ? {...stopped, stop: {at: event.at}} : cameTooLate(event, stopped.life.at),
+    ),
 
   'session-unstoppable': (state, event) =>
-    changeSession(state, event.session, (going) => (isLive(going) ? {...going, unstoppable: {words: event.words, at: event.at}} : cameTooLate(event, going.life.at))),
+    changeSession(state, event.session, (going) =>
+      isLive(going)
+        ? {...going, unstoppable: {words: event.words, at: event.at}}
+        : cameTooLate(event, going.life.at),
+    ),
 
   'session-waiting': (state, event) =>
     changeSession(state, event.session, (waiting) => {
       const {proof, secret, question, source, options, idle, at} = event;
-      const more = {...(source === undefined ? {} : {source}), ...(options === undefined ? {} : {options}), ...(idle === undefined ? {} : {idle})};
-      return isLive(waiting) ? {...movedOn(waiting, at), waiting: {proof, secret, question, ...more, since: at}} : cameTooLate(event, waiting.life.at);
+      const more = {
+        ...(source === undefined ? {} : {source}),
+        ...(options === undefined ? {} : {options}),
+        ...(idle === undefined ? {} : {idle}),
+      };
+      return isLive(waiting)
+        ? {...movedOn(waiting, at), waiting: {proof, secret, question, ...more, since: at}}
+        : cameTooLate(event, waiting.life.at);
     }),
 
-  'session-moved-on': (state, event) => changeSession(state, event.session, (moved) => movedOn(moved, event.at)),
+  'session-moved-on': (state, event) =>
+    changeSession(state, event.session, (moved) => movedOn(moved, event.at)),
 
   'input-asked': (state, event) =>
     changeSession(state, event.session, (asked) => {
       if (!isLive(asked)) return cameTooLate(event, asked.life.at);
-      if (event.input !== asked.inputs.length + 1) return `input ${event.input} is not the next one`;
+      if (event.input !== asked.inputs.length + 1)
+        return `input ${event.input} is not the next one`;
       const {input: number, text, at, prompt, answers} = event;
-      return {...asked, inputs: [...asked.inputs, {number, text, at, fate: 'pending', ...(prompt === undefined ? {} : {prompt}), ...(answers === undefined ? {} : {answers})}]};
+      return {
+        ...asked,
+        inputs: [
+          ...asked.inputs,
+          {
+            number,
+            text,
+            at,
+            fate: 'pending',
+            ...(prompt === undefined ? {} : {prompt}),
+            ...(answers === undefined ? {} : {answers}),
+          },
+        ],
+      };
     }),
 
   'input-typed': (state, event) => decideFate(state, event, 'typed'),
 
   'input-uncertain': (state, event) => decideFate(state, event, 'uncertain'),
 
-  'secret-typed': (state, {session: id, at}) => changeSession(state, id, (answered) => movedOn(answered, at)),
+  'secret-typed': (state, {session: id, at}) =>
+    changeSession(state, id, (answered) => movedOn(answered, at)),
 
-  'usage-counted': (state, {session: id, usage}) => changeSession(state, id, (counted) => ({...counted, usage})),
+  'usage-counted': (state, {session: id, usage}) =>
+    changeSession(state, id, (counted) => ({...counted, usage})),
 
   'retry-noticed': (state, event) =>
     changeSession(state, event.session, (trying) => {
       const {since, times, words, status} = event;
-      return isLive(trying) ? {...trying, retrying: {since, times, words, ...(status === undefined ? {} : {status})}} : cameTooLate(event, trying.life.at);
+      return isLive(trying)
+        ? {...trying, retrying: {since, times, words, ...(status === undefined ? {} : {status})}}
+        : cameTooLate(event, trying.life.at);
     }),
 
-  'retry-ended': (state, {session: id}) => changeSession(state, id, (served) => without(served, 'retrying')),
+  'retry-ended': (state, {session: id}) =>
+    changeSession(state, id, (served) => without(served, 'retrying')),
 
   'loop-noticed': (state, event) =>
     changeSession(state, event.session, (looping) => {
       if (!isLive(looping)) return cameTooLate(event, looping.life.at);
       const {number, kind, key, evidence, times, since, at} = event;
       const before = looping.loops ?? [];
-      return number === before.length + 1 ? {...looping, loops: [...before, {number, kind, key, evidence, times, since, at}]} : `loop ${number} is not the next one`;
+      return number === before.length + 1
+        ? {...looping, loops: [...before, {number, kind, key, evidence, times, since, at}]}
+        : `loop ${number} is not the next one`;
     }),
 
   'loop-seen': (state, event) =>
     changeSession(state, event.session, (looping) => {
-      const open = looping.loops?.find(({number, isSeen}) => number === event.number && isSeen !== true);
-      return open === undefined ? `there is no open loop ${event.number} of ${event.session}` : {...looping, loops: (looping.loops ?? []).map((loop) => (loop === open ? {...open, isSeen: true as const} : loop))};
+      const open = looping.loops?.find(
+        ({number, isSeen}) => number === event.number && isSeen !== true,
+      );
+      return open === undefined
+        ? `there is no open loop ${event.number} of ${event.session}`
+        : {
+            ...looping,
+            loops: (looping.loops ?? []).map((loop) =>
+              loop === open ? {...open, isSeen: true as const} : loop,
+            ),
+          };
     }),
 
-  'conversation-known': (state, {session: id, conversation}) => changeSession(state, id, (known) => ({...known, conversation})),
+  'conversation-known': (state, {session: id, conversation}) =>
+    changeSession(state, id, (known) => ({...known, conversation})),
 
   'conversation-lost': (state, event) => {
-    const marked = changeSession(state, event.session, (loser) => ({...loser, lostConversation: true}));
+    const marked = changeSession(state, event.session, (loser) => ({
+      ...loser,
+      lostConversation: true,
+    }));
     const purpose = isMisfit(marked) ? undefined : sessionOf(marked, event.session)?.purpose;
     if (isMisfit(marked) || (purpose?.for !== 'attempt' && purpose?.for !== 'plan')) return marked;
     if (purpose.for === 'plan') {
       return changeRun(marked, purpose.run, (run) => {
         const round = run.rounds.at(-1);
-        if (round?.number !== purpose.round || round.step.at !== 'thinking' || round.step.session !== event.session) return cameTooLate(event, round?.step.at ?? run.stage.at);
+        if (
+          round?.number !== purpose.round ||
+          round.step.at !== 'thinking' ||
+          round.step.session !== event.session
+        )
+          return cameTooLate(event, round?.step.at ?? run.stage.at);
         return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing'}}]};
       });
     }
 
     return changeAttempt(marked, purpose.task, purpose.attempt, (attempt, task) =>
-      task.stage.at === 'attempting' && attempt.step.at === 'working' && attempt.step.session === event.session ? {...attempt, step: {at: 'ready'}} : cameTooLate(event, attempt.step.at),
+      task.stage.at === 'attempting' &&
+      attempt.step.at === 'working' &&
+      attempt.step.session === event.session
+        ? {...attempt, step: {at: 'ready'}}
+        : cameTooLate(event, attempt.step.at),
     );
   },
 
   'tool-called': (state, {session: id}) => changeSession(state, id, (caller) => caller),
 
-  'network-refused': (state, {session: id, host, port}) => changeSession(state, id, (asking) => ({...asking, networkRefused: [...(asking.networkRefused ?? []), {host, port}]})),
+  'network-refused': (state, {session: id, host, port}) =>
+    changeSession(state, id, (asking) => ({
+      ...asking,
+      networkRefused: [...(asking.networkRefused ?? []), {host, port}],
+    })),
 
   'question-asked': (state, event) =>
     changeSession(state, event.session, (asking) => {
@@ -120,15 +223,26 @@ export const session: Handlers<SessionEvent> = {
       const {number, question, options, at} = event;
       const before = asking.questions ?? [];
       if (number !== before.length + 1) return `question ${number} is not the next one`;
-      return {...asking, questions: [...before, {number, question, at, ...(options === undefined ? {} : {options})}]};
+      return {
+        ...asking,
+        questions: [...before, {number, question, at, ...(options === undefined ? {} : {options})}],
+      };
     }),
 
   'question-answered': (state, event) =>
     changeSession(state, event.session, (asking) => {
       const {number, text, at} = event;
-      const open = asking.questions?.find((question) => question.number === number && question.answer === undefined);
-      if (!isLive(asking) || open === undefined) return `there is no open question ${number} of ${event.session}`;
-      return {...asking, questions: (asking.questions ?? []).map((question) => (question === open ? {...open, answer: {text, at}} : question))};
+      const open = asking.questions?.find(
+        (question) => question.number === number && question.answer === undefined,
+      );
+      if (!isLive(asking) || open === undefined)
+        return `there is no open question ${number} of ${event.session}`;
+      return {
+        ...asking,
+        questions: (asking.questions ?? []).map((question) =>
+          question === open ? {...open, answer: {text, at}} : question,
+        ),
+      };
     }),
 };
 
@@ -139,23 +253,35 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
     case 'plan':
       return changeRun(state, purpose.run, (run) => {
         const round = run.rounds.at(-1);
-        if (round?.number !== purpose.round || round.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
-        return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'thinking', session: id}}]};
+        if (round?.number !== purpose.round || round.step.at !== 'preparing')
+          return cameTooLate(event, round?.step.at ?? run.stage.at);
+        return {
+          ...run,
+          rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'thinking', session: id}}],
+        };
       });
     case 'worktree-setup':
     case 'baseline':
       return changeRun(state, purpose.run, (run) => giveToRun(run, event));
     case 'setup':
       return changeTask(state, purpose.task, (task) =>
-        purpose.on !== undefined && (task.stage.at === 'attempting' || task.stage.at === 'merging') ? {...task, setupSession: id} : task.stage.at === 'preparing' ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}} : cameTooLate(event, task.stage.at),
+        purpose.on !== undefined && (task.stage.at === 'attempting' || task.stage.at === 'merging')
+          ? {...task, setupSession: id}
+          : task.stage.at === 'preparing'
+            ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}}
+            : cameTooLate(event, task.stage.at),
       );
     case 'attempt':
       return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
-        attempt.step.at === 'ready' ? {...attempt, step: {at: 'working', session: id}} : cameTooLate(event, attempt.step.at),
+        attempt.step.at === 'ready'
+          ? {...attempt, step: {at: 'working', session: id}}
+          : cameTooLate(event, attempt.step.at),
       );
     case 'takeover':
       return changeTask(state, purpose.task, (task) =>
-        task.stage.at === 'taken-over' ? {...task, stage: {...task.stage, session: id}} : cameTooLate(event, task.stage.at),
+        task.stage.at === 'taken-over'
+          ? {...task, stage: {...task.stage, session: id}}
+          : cameTooLate(event, task.stage.at),
       );
     case 'check':
       return giveToCheck(state, event, purpose);
@@ -175,18 +301,28 @@ function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> 
 /** The base is checked by it, or the planner's worktree set up. */
 function giveToRun(run: Run, event: EventOf<'session-asked'>): Fit<Run> {
   const round = run.rounds.at(-1);
-  if (run.stage.at !== 'planning') return {...run, baseline: {...baselineOf(run), session: event.session}};
+  if (run.stage.at !== 'planning')
+    return {...run, baseline: {...baselineOf(run), session: event.session}};
   if (round?.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
-  return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing', setup: event.session}}]};
+  return {
+    ...run,
+    rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing', setup: event.session}}],
+  };
 }
 
 const startsRemembered = 5;
 
-function giveToCheck(state: State, event: EventOf<'session-asked'>, purpose: Extract<Session['purpose'], {for: 'check'}>): Fit<State> {
+function giveToCheck(
+  state: State,
+  event: EventOf<'session-asked'>,
+  purpose: Extract<Session['purpose'], {for: 'check'}>,
+): Fit<State> {
   const {session: id} = event;
   if (purpose.on === 'change') {
     return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
-      attempt.step.at === 'checking' ? {...attempt, step: {...attempt.step, session: id}} : cameTooLate(event, attempt.step.at),
+      attempt.step.at === 'checking'
+        ? {...attempt, step: {...attempt.step, session: id}}
+        : cameTooLate(event, attempt.step.at),
     );
   }
 
@@ -200,23 +336,43 @@ function giveToCheck(state: State, event: EventOf<'session-asked'>, purpose: Ext
 /** It waits no more; how long it did is remembered. */
 function movedOn(moved: Session, at: number): Session {
   const {waiting, waited = 0} = moved;
-  return waiting === undefined ? moved : {...without(moved, 'waiting'), waited: waited + at - waiting.since};
+  return waiting === undefined
+    ? moved
+    : {...without(moved, 'waiting'), waited: waited + at - waiting.since};
 }
 
 /** A process has ended: it waits for nothing any more, and what was not typed for certain stays uncertain. */
-function end(state: State, event: EventOf<'session-exited' | 'session-lost'>, life: Session['life']): Fit<State> {
+function end(
+  state: State,
+  event: EventOf<'session-exited' | 'session-lost'>,
+  life: Session['life'],
+): Fit<State> {
   const ended = changeSession(state, event.session, (dead) => {
     if (!isLive(dead)) return cameTooLate(event, dead.life.at);
-    const inputs = dead.inputs.map((input) => (input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input));
+    const inputs = dead.inputs.map((input) =>
+      input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input,
+    );
     return {...without(without(movedOn(dead, event.at), 'unstoppable'), 'retrying'), life, inputs};
   });
-  return isMisfit(ended) ? ended : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
+  return isMisfit(ended)
+    ? ended
+    : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }
 
-function decideFate(state: State, event: EventOf<'input-typed' | 'input-uncertain'>, fate: 'typed' | 'uncertain'): Fit<State> {
+function decideFate(
+  state: State,
+  event: EventOf<'input-typed' | 'input-uncertain'>,
+  fate: 'typed' | 'uncertain',
+): Fit<State> {
   return changeSession(state, event.session, (asked) => {
-    if (!asked.inputs.some(({number}) => number === event.input)) return `there is no input ${event.input} for ${event.session}`;
+    if (!asked.inputs.some(({number}) => number === event.input))
+      return `there is no input ${event.input} for ${event.session}`;
     const why = event.type === 'input-uncertain' && event.why !== undefined ? {why: event.why} : {};
-    return {...asked, inputs: asked.inputs.map((input) => (input.number === event.input ? {...input, fate, ...why} : input))};
+    return {
+      ...asked,
+      inputs: asked.inputs.map((input) =>
+        input.number === event.input ? {...input, fate, ...why} : input,
+      ),
+    };
   });
 }

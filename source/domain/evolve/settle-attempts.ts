@@ -16,17 +16,26 @@ export function settleAttempts(state: State, halted: Task, since: number): Task 
     return life?.at === 'exited' && life.when < since;
   };
 
-  const task = halted.setupSession === undefined || isUsable(halted.setupSession) ? halted : without(halted, 'setupSession');
+  const task =
+    halted.setupSession === undefined || isUsable(halted.setupSession)
+      ? halted
+      : without(halted, 'setupSession');
   const {stage} = task;
   if (stage.at === 'preparing') return {...task, stage: {at: 'preparing', setups: 0}};
-  if (stage.at === 'merging' && stage.step.at === 'checking' && stage.step.session !== undefined && !isUsable(stage.step.session)) {
+  if (
+    stage.at === 'merging' &&
+    stage.step.at === 'checking' &&
+    stage.step.session !== undefined &&
+    !isUsable(stage.step.session)
+  ) {
     return {...task, stage: {...stage, step: without(stage.step, 'session')}};
   }
 
   const attempt = attemptOf(task);
   if (stage.at !== 'attempting' || attempt === undefined) return task;
   const {step} = attempt;
-  if (step.at === 'working' && !isUsable(step.session)) return withAttempt(task, {...attempt, step: {at: 'ready'}});
+  if (step.at === 'working' && !isUsable(step.session))
+    return withAttempt(task, {...attempt, step: {at: 'ready'}});
   if (step.at === 'checking' && step.session !== undefined && !isUsable(step.session)) {
     return withAttempt(task, {...attempt, step: without(step, 'session')});
   }

@@ -1,4 +1,9 @@
-import {type Baseline, type BaselineDecision, type BaselineResult, noBaseline} from '../baseline.ts';
+import {
+  type Baseline,
+  type BaselineDecision,
+  type BaselineResult,
+  noBaseline,
+} from '../baseline.ts';
 import type {Check} from '../rules.ts';
 import type {Ground, Run} from '../run.ts';
 import type {State} from '../state.ts';
@@ -13,14 +18,20 @@ export function baselineOf(run: Run): Baseline {
 /** The base can still be checked: the run stands on it, and nothing is merged yet. Runs of older journals have no baseline. */
 export function isBaselineDue({project}: State, run: Run): boolean {
   const ground = groundOf(run);
-  if (ground?.baseline !== true || run.head !== ground.base || run.moved !== undefined) return false;
+  if (ground?.baseline !== true || run.head !== ground.base || run.moved !== undefined)
+    return false;
   return project.setup !== undefined || checksOf(run).length > 0;
 }
 
 /** Nothing more will be found out about the base. */
 export function isBaselineOver(state: State, run: Run): boolean {
   if (!isBaselineDue(state, run) || isBaselineFailed(state, run)) return true;
-  return isRecalled(state, run) && baselineOf(run).session === undefined && isPrepared(state, run) && uncheckedOf(state, run).length === 0;
+  return (
+    isRecalled(state, run) &&
+    baselineOf(run).session === undefined &&
+    isPrepared(state, run) &&
+    uncheckedOf(state, run).length === 0
+  );
 }
 
 /** Set up ahead for the merges. Once the work has begun, a merge may have laid out something else there, and sees to that by itself. */
@@ -28,13 +39,17 @@ function isPrepared(state: State, run: Run): boolean {
   const owner = `${run.id}.merge` as const;
   const worktree = run.worktrees.find((one) => one.owner === owner);
   if (state.project.setup === undefined) return true;
-  return worktree?.commit === run.head ? !needsSetup(state, run, owner) : worktree !== undefined && run.stage.at === 'working';
+  return worktree?.commit === run.head
+    ? !needsSetup(state, run, owner)
+    : worktree !== undefined && run.stage.at === 'working';
 }
 
 /** It was given up, for this base and this setup. */
 export function isBaselineFailed({project}: State, run: Run): boolean {
   const failed = baselineOf(run).failed;
-  return failed !== undefined && failed.base === groundOf(run)?.base && failed.setup === project.setup;
+  return (
+    failed !== undefined && failed.base === groundOf(run)?.base && failed.setup === project.setup
+  );
 }
 
 /** The results of earlier runs were looked up for what the run stands on now. */
@@ -42,21 +57,30 @@ export function isRecalled({project}: State, run: Run): boolean {
   const {recalled} = baselineOf(run);
   const {stage} = run;
   if (recalled === undefined || (stage.at !== 'reviewing' && stage.at !== 'working')) return false;
-  return recalled.base === stage.ground.base && recalled.rules === stage.ground.rules.hash && recalled.plan === stage.proposal.hash && recalled.setup === project.setup;
+  return (
+    recalled.base === stage.ground.base &&
+    recalled.rules === stage.ground.rules.hash &&
+    recalled.plan === stage.proposal.hash &&
+    recalled.setup === project.setup
+  );
 }
 
 /** Checks whose result on the base is not known, in order. One that is ignored is not run there either. */
 export function uncheckedOf({project}: State, run: Run): Check[] {
   return checksOf(run).filter((check) => {
     const known = baselineResultOf(run, check);
-    return choiceOf(run, check) !== 'ignore' && (known === undefined || known.setup !== project.setup);
+    return (
+      choiceOf(run, check) !== 'ignore' && (known === undefined || known.setup !== project.setup)
+    );
   });
 }
 
 /** What a check showed on the base that the run stands on. */
 export function baselineResultOf(run: Run, check: Check): BaselineResult | undefined {
   const base = groundOf(run)?.base;
-  return baselineOf(run).results.findLast((known) => known.base === base && isSameCheck(known.result.check, check));
+  return baselineOf(run).results.findLast(
+    (known) => known.base === base && isSameCheck(known.result.check, check),
+  );
 }
 
 export function choiceOf(run: Run, check: Check): BaselineDecision | undefined {
@@ -65,7 +89,9 @@ export function choiceOf(run: Run, check: Check): BaselineDecision | undefined {
 
 /** Red, too slow or not runnable on the base, as far as that is known. What is red for want of a service is not known. */
 export function redOnBase(run: Run): BaselineResult[] {
-  return checksOf(run).flatMap((check) => baselineResultOf(run, check) ?? []).filter(({result, lacks}) => result.outcome !== 'passed' && lacks === undefined);
+  return checksOf(run)
+    .flatMap((check) => baselineResultOf(run, check) ?? [])
+    .filter(({result, lacks}) => result.outcome !== 'passed' && lacks === undefined);
 }
 
 /**
@@ -74,12 +100,19 @@ export function redOnBase(run: Run): BaselineResult[] {
  */
 export function undecidedOf(run: Run): BaselineResult[] {
   const checks = groundOf(run)?.rules.checks ?? [];
-  return redOnBase(run).filter(({result: {check}}) => choiceOf(run, check) === undefined && checks.some((other) => isSameCheck(other, check)));
+  return redOnBase(run).filter(
+    ({result: {check}}) =>
+      choiceOf(run, check) === undefined && checks.some((other) => isSameCheck(other, check)),
+  );
 }
 
 /** The next check that has no result yet and is not ignored. */
 export function nextCheck(run: Run, results: readonly CheckResult[]): Check | undefined {
-  return checksOf(run).find((check) => choiceOf(run, check) !== 'ignore' && !results.some((result) => result.check.name === check.name));
+  return checksOf(run).find(
+    (check) =>
+      choiceOf(run, check) !== 'ignore' &&
+      !results.some((result) => result.check.name === check.name),
+  );
 }
 
 /** `waits`: whether it counts depends on the base, which is being checked. `red-on-base`: a person says what is done about it. */
@@ -102,13 +135,20 @@ export function standingOf(state: State, run: Run, result: CheckResult): Standin
 }
 
 /** What fails now and did not fail on the base. Nothing where one of the two reports does not name what failed. */
-export function newFailuresOf(run: Run, {check, failures}: CheckResult): readonly string[] | undefined {
+export function newFailuresOf(
+  run: Run,
+  {check, failures}: CheckResult,
+): readonly string[] | undefined {
   const before = baselineResultOf(run, check)?.result.failures;
-  return before === undefined || failures === undefined ? undefined : failures.filter((name) => !before.includes(name));
+  return before === undefined || failures === undefined
+    ? undefined
+    : failures.filter((name) => !before.includes(name));
 }
 
 function groundOf({stage}: Run): Ground | undefined {
-  return stage.at === 'reviewing' || stage.at === 'working' || stage.at === 'accepting' ? stage.ground : undefined;
+  return stage.at === 'reviewing' || stage.at === 'working' || stage.at === 'accepting'
+    ? stage.ground
+    : undefined;
 }
 
 function isSameCheck(one: Check, other: Check): boolean {

@@ -1,5 +1,12 @@
 import {entriesOf, entryOf} from '../../base/index.ts';
-import {countOf, runIdIn, type RunId, type SessionId, type TaskId, type WorktreeOwner} from '../ids.ts';
+import {
+  countOf,
+  runIdIn,
+  type RunId,
+  type SessionId,
+  type TaskId,
+  type WorktreeOwner,
+} from '../ids.ts';
 import type {Run, Worktree} from '../run.ts';
 import {ownerInServiceName, type Service} from '../service.ts';
 import type {Session} from '../session.ts';
@@ -66,17 +73,26 @@ export function worktreeOwnerOf({purpose}: Pick<Session, 'purpose'>): WorktreeOw
   if (purpose.for === 'plan') return `${purpose.run}.plan`;
   if (purpose.for === 'worktree-setup') return purpose.owner;
   if (purpose.for === 'baseline') return `${purpose.run}.merge`;
-  if ((purpose.for === 'check' || purpose.for === 'setup') && purpose.on === 'merge') return `${runIdIn(purpose.task)}.merge`;
+  if ((purpose.for === 'check' || purpose.for === 'setup') && purpose.on === 'merge')
+    return `${runIdIn(purpose.task)}.merge`;
   if (purpose.for === 'service') return ownerInServiceName(purpose.service);
   return taskIdOfSession({purpose});
 }
 
 /** Whoever is at work on the task. A shell that stays open from one attempt to the next keeps nobody from it. */
 export function liveSessionsOfTask(state: State, task: TaskId): Session[] {
-  return liveSessionsOf(state).filter((session) => session.purpose.for !== 'shell' && taskIdOfSession(session) === task);
+  return liveSessionsOf(state).filter(
+    (session) => session.purpose.for !== 'shell' && taskIdOfSession(session) === task,
+  );
 }
 
 /** The shell of a task that an agent calls by this name, if it lives and nobody has stopped it. */
 export function shellOf(state: State, task: TaskId, name: string): Session | undefined {
-  return liveSessionsOf(state).find(({purpose, stop}) => purpose.for === 'shell' && purpose.task === task && purpose.name === name && stop === undefined);
+  return liveSessionsOf(state).find(
+    ({purpose, stop}) =>
+      purpose.for === 'shell' &&
+      purpose.task === task &&
+      purpose.name === name &&
+      stop === undefined,
+  );
 }

@@ -7,14 +7,26 @@ export function isRed(judgement: Judgement): boolean {
 
 /** Scope first, then the first broken rule in policy order. */
 export function failureOfJudgement({outside, refused, rules}: Judgement): Failure | undefined {
-  if (outside.length > 0) return {kind: 'scope', paths: outside, ...(refused === undefined ? {} : {refused})};
+  if (outside.length > 0)
+    return {kind: 'scope', paths: outside, ...(refused === undefined ? {} : {refused})};
   const broken = rules.find(({verdict}) => verdict === 'broken');
-  return broken === undefined ? undefined : {kind: 'rule', number: broken.number, detail: broken.detail ?? ''};
+  return broken === undefined
+    ? undefined
+    : {kind: 'rule', number: broken.number, detail: broken.detail ?? ''};
 }
 
 /** The first red check, if any. A broken check is no failure of the change. */
-export function failureOfChecks(results: readonly CheckResult[], on: 'change' | 'merge'): Failure | undefined {
+export function failureOfChecks(
+  results: readonly CheckResult[],
+  on: 'change' | 'merge',
+): Failure | undefined {
   const red = results.find(({outcome}) => outcome === 'failed' || outcome === 'timed-out');
   if (red === undefined) return undefined;
-  return {kind: 'check', name: red.check.name, code: failureCodeOf(red.check), on, firstFailure: red.firstFailure ?? ''};
+  return {
+    kind: 'check',
+    name: red.check.name,
+    code: failureCodeOf(red.check),
+    on,
+    firstFailure: red.firstFailure ?? '',
+  };
 }

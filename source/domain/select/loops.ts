@@ -2,7 +2,12 @@ import {isLive, type LoopKind, type NoticedLoop, type Session} from '../session.
 import {type Limits, usualLoopLimits} from '../state.ts';
 
 /** The limit of each kind; 0 is none. */
-const limitNames = {'same-calls': 'sameCalls', 'same-failures': 'sameFailures', 'undone-edits': 'undoneEdits', unchanged: 'unchangedMinutes'} as const satisfies Readonly<Record<LoopKind, keyof Limits>>;
+const limitNames = {
+  'same-calls': 'sameCalls',
+  'same-failures': 'sameFailures',
+  'undone-edits': 'undoneEdits',
+  unchanged: 'unchangedMinutes',
+} as const satisfies Readonly<Record<LoopKind, keyof Limits>>;
 
 export function loopLimitOf(limits: Limits, kind: LoopKind): number | undefined {
   const limit = limits[limitNames[kind]] ?? usualLoopLimits[limitNames[kind]];
@@ -10,12 +15,22 @@ export function loopLimitOf(limits: Limits, kind: LoopKind): number | undefined 
 }
 
 /** It has been seen as often as the project lets it be. What is repeated by right has a weight. */
-export function isLoopOver(limits: Limits, {kind, times, weight = 1}: {readonly kind: LoopKind; readonly times: number; readonly weight?: number}): boolean {
+export function isLoopOver(
+  limits: Limits,
+  {
+    kind,
+    times,
+    weight = 1,
+  }: {readonly kind: LoopKind; readonly times: number; readonly weight?: number},
+): boolean {
   const limit = loopLimitOf(limits, kind);
   return limit !== undefined && times >= limit * weight;
 }
 
-export function isLoopKnown({loops = []}: Session, {kind, key}: Pick<NoticedLoop, 'kind' | 'key'>): boolean {
+export function isLoopKnown(
+  {loops = []}: Session,
+  {kind, key}: Pick<NoticedLoop, 'kind' | 'key'>,
+): boolean {
   return loops.some((loop) => loop.kind === kind && loop.key === key);
 }
 

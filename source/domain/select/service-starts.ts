@@ -26,12 +26,23 @@ export const readyLimit = 30 * 60_000;
 
 /** When a service that a task waits for and that is not ready is given up: so long after its start, or after it was ready last. Nobody else's is ended. */
 export function readyDeadlineOf(state: State, service: Service): number | undefined {
-  const {spec: {name}, stage, starts} = service;
-  if (stage.at !== 'up' || stage.condition === 'ready' || (!isAwaited(state, name) && !isInstanceAwaited(state, service))) return undefined;
+  const {
+    spec: {name},
+    stage,
+    starts,
+  } = service;
+  if (
+    stage.at !== 'up' ||
+    stage.condition === 'ready' ||
+    (!isAwaited(state, name) && !isInstanceAwaited(state, service))
+  )
+    return undefined;
   const since = stage.condition === 'unhealthy' ? stage.since : (starts.at(-1) ?? stage.since);
   return since + readyLimit;
 }
 
 function isAwaited(state: State, name: string): boolean {
-  return openRunsOf(state).some((run) => run.tasks.some((task) => isNext(run, task) && task.planned.services.includes(name)));
+  return openRunsOf(state).some((run) =>
+    run.tasks.some((task) => isNext(run, task) && task.planned.services.includes(name)),
+  );
 }

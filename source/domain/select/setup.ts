@@ -13,12 +13,15 @@ export function needsSetup({project: {setup}}: State, run: Run, owner: WorktreeO
 }
 
 /** How a session of `setup` stands; `failed` with its status, or with the limit of time that it has used up. */
-export type SetupEnd = {readonly at: 'running' | 'passed' | 'cut-short'} | {readonly at: 'failed'; readonly code: number | null; readonly limit?: number};
+export type SetupEnd =
+  | {readonly at: 'running' | 'passed' | 'cut-short'}
+  | {readonly at: 'failed'; readonly code: number | null; readonly limit?: number};
 
 export function setupEndOf(state: State, run: Run, id: SessionId, at: number): SetupEnd {
   const session = sessionOf(state, id);
   const limit = run.budget.attemptWallClock;
-  if (session !== undefined && limit !== undefined && workedFor(session, at) >= limit) return {at: 'failed', code: null, limit};
+  if (session !== undefined && limit !== undefined && workedFor(session, at) >= limit)
+    return {at: 'failed', code: null, limit};
   if (isCutShort(state, id)) return {at: 'cut-short'};
   if (session?.life.at !== 'exited') return {at: 'running'};
   return session.life.code === 0 ? {at: 'passed'} : {at: 'failed', code: session.life.code};

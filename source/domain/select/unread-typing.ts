@@ -3,10 +3,18 @@ import type {State} from '../state.ts';
 import {runIdOfSession, runOf} from './find.ts';
 
 /** Why nobody would read what is typed into a session: it has ended, its agent works headless, or it is a command of the project. */
-export type Unread = {readonly why: 'ended'} | {readonly why: 'headless-agent'; readonly agent: string} | {readonly why: 'command'};
+export type Unread =
+  | {readonly why: 'ended'}
+  | {readonly why: 'headless-agent'; readonly agent: string}
+  | {readonly why: 'command'};
 
 /** Those that somebody sits at, or may. */
-const typedInto: ReadonlySet<Purpose['for']> = new Set<Purpose['for']>(['person', 'takeover', 'shell', 'service']);
+const typedInto: ReadonlySet<Purpose['for']> = new Set<Purpose['for']>([
+  'person',
+  'takeover',
+  'shell',
+  'service',
+]);
 
 /**
  * Whether what is typed into the session's terminal is read; nothing if it is. Agents at work, checks and the like do not read
@@ -31,5 +39,10 @@ function agentOf(state: State, session: Session): string | undefined {
 /** Agents that are known work headless. A declared one has a screen of its own if its prompt is typed there, or if it is said what that looks like. */
 function hasOwnScreen({project}: State, name: string): boolean {
   const declared = project.agents?.find((agent) => agent.name === name);
-  return declared !== undefined && (declared.prompt === 'typed' || declared.patterns?.ready !== undefined || declared.patterns?.question !== undefined);
+  return (
+    declared !== undefined &&
+    (declared.prompt === 'typed' ||
+      declared.patterns?.ready !== undefined ||
+      declared.patterns?.question !== undefined)
+  );
 }

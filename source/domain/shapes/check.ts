@@ -37,7 +37,8 @@ export function namedBy(check: Check): Check {
 
 /** All of them are named, so that the compiler misses one that is added. */
 export function oneOf<T extends string | number>(allowed: Readonly<Record<T, true>>): Check {
-  return (value) => (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(allowed, value);
+  return (value) =>
+    (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(allowed, value);
 }
 
 export function record<T>(fields: Fields<T>): Check {
@@ -46,13 +47,24 @@ export function record<T>(fields: Fields<T>): Check {
 }
 
 /** One of several records, told apart by the field `tag`. */
-export function tagged<Tag extends string, T extends Readonly<Record<Tag, string>>>(tag: Tag, kinds: {readonly [Kind in T[Tag]]: Fields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>}): Check {
-  const checks = new Map(Object.entries<Readonly<Record<string, Check>>>(kinds).map(([kind, fields]) => [kind, record(fields)]));
+export function tagged<Tag extends string, T extends Readonly<Record<Tag, string>>>(
+  tag: Tag,
+  kinds: {readonly [Kind in T[Tag]]: Fields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>},
+): Check {
+  const checks = new Map(
+    Object.entries<Readonly<Record<string, Check>>>(kinds).map(([kind, fields]) => [
+      kind,
+      record(fields),
+    ]),
+  );
   return (value) => isRecord(value) && checks.get(String(fieldOf(value, tag)))?.(value) === true;
 }
 
 /** The name of the first field that is not as expected. */
-export function wrongFieldOf(value: object, fields: Readonly<Record<string, Check>>): string | undefined {
+export function wrongFieldOf(
+  value: object,
+  fields: Readonly<Record<string, Check>>,
+): string | undefined {
   return Object.entries(fields).find(([name, check]) => !check(fieldOf(value, name)))?.[0];
 }
 
@@ -62,5 +74,7 @@ function isRecord(value: unknown): value is object {
 
 /** What is inherited is nobody's field. */
 function fieldOf(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

@@ -2,7 +2,17 @@ import type {Event, EventOf, EventType} from '../event.ts';
 import type {MovedBranch, VoidReason} from '../run.ts';
 import type {ServiceCondition} from '../service.ts';
 import type {AskSource, NetworkRefusal} from '../session.ts';
-import {either, flag, nullable, number, oneOf, optional, text, wrongFieldOf, type Fields} from './check.ts';
+import {
+  either,
+  flag,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  text,
+  wrongFieldOf,
+  type Fields,
+} from './check.ts';
 import * as is from './records.ts';
 
 type Shapes = {readonly [Type in EventType]: Fields<Omit<EventOf<Type>, 'type' | 'at'>>};
@@ -15,7 +25,11 @@ const words = {...attempt, words: text};
 const session = {session: is.sessionId};
 const input = {...session, input: number};
 // `s0` stands for somebody of whom no session is known.
-const asked = {session: either(is.sessionId, (value) => value === 's0'), intent: text, words: optional(text)};
+const asked = {
+  session: either(is.sessionId, (value) => value === 's0'),
+  intent: text,
+  words: optional(text),
+};
 const service = {service: text};
 const anew = optional((value) => value === true);
 
@@ -34,28 +48,64 @@ const shapes: Shapes = {
   'command-noted': asked,
   'intrusion-seen': {number},
 
-  'run-created': {...run, request: is.runRequest, budget: is.runBudget, environment: optional(is.runEnvironment)},
+  'run-created': {
+    ...run,
+    request: is.runRequest,
+    budget: is.runBudget,
+    environment: optional(is.runEnvironment),
+  },
   'queue-moved': {...run, position: number},
   'run-opened': run,
   'run-surveyed': {...run, ground: is.ground},
   'rules-changed': {...run, rules: is.rules},
   'base-moved': {...run, base: text},
-  'branch-moved': {...run, branch: text, expected: text, found: text, relation: oneOf<MovedBranch['relation']>({ahead: true, behind: true, apart: true})},
+  'branch-moved': {
+    ...run,
+    branch: text,
+    expected: text,
+    found: text,
+    relation: oneOf<MovedBranch['relation']>({ahead: true, behind: true, apart: true}),
+  },
   'branch-adopted': {...run, commit: text},
   'branch-restore-asked': {...run, commit: text},
   'branch-restored': {...run, kept: nullable(text)},
   'run-held': {...run, reason: optional(text)},
   'run-resumed': run,
   'run-parked': {...run, why: is.parkReason},
-  'budget-exhausted': {...run, budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}), used: number, limit: number},
+  'budget-exhausted': {
+    ...run,
+    budget: oneOf<'tokens' | 'wall-clock'>({tokens: true, 'wall-clock': true}),
+    used: number,
+    limit: number,
+  },
   'budget-extended': {...run, tokens: optional(number), wallClock: optional(number)},
   'environment-refreshed': {...run, environment: is.runEnvironment, changed: is.texts},
-  'accept-asked': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(text)},
+  'accept-asked': {
+    ...run,
+    commit: text,
+    way: optional(is.acceptWay),
+    into: optional(text),
+    signed: optional(text),
+  },
   'accept-refused': {...run, why: text},
-  'run-accepted': {...run, commit: text, way: optional(is.acceptWay), into: optional(text), signed: optional(isTrue), already: optional(isTrue)},
+  'run-accepted': {
+    ...run,
+    commit: text,
+    way: optional(is.acceptWay),
+    into: optional(text),
+    signed: optional(isTrue),
+    already: optional(isTrue),
+  },
   'run-discarded': run,
   'summary-written': {...run, task: optional(is.taskId), endings: number, path: text, hash: text},
-  'worktree-made': {owner: is.owner, path: text, branch: nullable(text), commit: text, tree: text, reads: optional(text)},
+  'worktree-made': {
+    owner: is.owner,
+    path: text,
+    branch: nullable(text),
+    commit: text,
+    tree: text,
+    reads: optional(text),
+  },
   'worktree-renewed': {owner: is.owner, commit: text, tree: text, reads: optional(text)},
   'worktree-set-up': {owner: is.owner},
   'worktree-tidied': {owner: is.owner},
@@ -75,13 +125,29 @@ const shapes: Shapes = {
   'plan-edited': {...run, plan: is.plan, hash: text},
   'plan-rejected': {...run, reason: text},
   'plan-approved': {...run, plan: text, rules: text, base: text, client: text},
-  'approval-voided': {...run, why: oneOf<VoidReason>({'plan-changed': true, 'rules-changed': true})},
+  'approval-voided': {
+    ...run,
+    why: oneOf<VoidReason>({'plan-changed': true, 'rules-changed': true}),
+  },
 
-  'baseline-recalled': {...run, base: text, rules: text, plan: text, setup: optional(text), results: is.checkResults},
+  'baseline-recalled': {
+    ...run,
+    base: text,
+    rules: text,
+    plan: text,
+    setup: optional(text),
+    results: is.checkResults,
+  },
   'baseline-checked': {...run, base: text, setup: optional(text), result: is.checkResult},
   'baseline-interrupted': {...run, ...session},
   'baseline-failed': {...run, why: is.baselineFailure},
-  'baseline-chosen': {...run, check: is.check, choice: is.baselineDecision, plan: optional(is.plan), hash: optional(text)},
+  'baseline-chosen': {
+    ...run,
+    check: is.check,
+    choice: is.baselineDecision,
+    plan: optional(is.plan),
+    hash: optional(text),
+  },
   'baseline-asked-again': {...run, check: optional(text)},
 
   'task-begun': task,
@@ -103,7 +169,12 @@ const shapes: Shapes = {
   'task-stopped': {...task, why: is.stopReason},
   'attempt-granted': {...task, hint: optional(text)},
   'task-taken-over': {...task, attempt: optional(number), left: optional(number)},
-  'task-handed-back': {...attempt, to: optional(oneOf<'agent'>({agent: true})), note: optional(text), allowed: optional(number)},
+  'task-handed-back': {
+    ...attempt,
+    to: optional(oneOf<'agent'>({agent: true})),
+    note: optional(text),
+    allowed: optional(number),
+  },
   'task-reset': task,
   'task-held': {...task, reason: optional(text)},
   'task-resumed': task,
@@ -125,8 +196,13 @@ const shapes: Shapes = {
   'session-stop-asked': session,
   'session-unstoppable': {...session, words: text},
   'session-waiting': {
-    ...session, proof: oneOf<'proven' | 'inferred'>({proven: true, inferred: true}), secret: flag, question: text,
-    source: optional(oneOf<AskSource>({agent: true, screen: true})), options: optional(is.texts), idle: optional((value) => value === true),
+    ...session,
+    proof: oneOf<'proven' | 'inferred'>({proven: true, inferred: true}),
+    secret: flag,
+    question: text,
+    source: optional(oneOf<AskSource>({agent: true, screen: true})),
+    options: optional(is.texts),
+    idle: optional((value) => value === true),
   },
   'session-moved-on': session,
   'input-asked': {...input, text, prompt: optional(text), answers: optional(text)},
@@ -134,14 +210,40 @@ const shapes: Shapes = {
   'input-uncertain': {...input, why: optional(text)},
   'secret-typed': {...session, length: number},
   'usage-counted': {...session, usage: is.usage, isPartial: optional((value) => value === true)},
-  'retry-noticed': {...session, since: number, times: number, words: text, status: optional(number)},
+  'retry-noticed': {
+    ...session,
+    since: number,
+    times: number,
+    words: text,
+    status: optional(number),
+  },
   'retry-ended': session,
-  'loop-noticed': {...session, number, kind: is.loopKind, key: text, evidence: text, times: number, since: number},
+  'loop-noticed': {
+    ...session,
+    number,
+    kind: is.loopKind,
+    key: text,
+    evidence: text,
+    times: number,
+    since: number,
+  },
   'loop-seen': {...session, number},
   'conversation-known': {...session, conversation: text},
   'conversation-lost': {...session, words: text},
   'tool-called': {...session, tool: text, words: text, isError: optional(flag)},
-  'network-refused': {...session, host: text, port: number, times: number, why: oneOf<NetworkRefusal>({'not-listed': true, 'port-not-listed': true, 'private-address': true, 'not-a-host': true, 'too-many': true})},
+  'network-refused': {
+    ...session,
+    host: text,
+    port: number,
+    times: number,
+    why: oneOf<NetworkRefusal>({
+      'not-listed': true,
+      'port-not-listed': true,
+      'private-address': true,
+      'not-a-host': true,
+      'too-many': true,
+    }),
+  },
   'question-asked': {...session, number, question: text, options: optional(is.texts)},
   'question-answered': {...session, number, text},
 
@@ -149,7 +251,15 @@ const shapes: Shapes = {
   'service-wanted': {...service, by: either((value) => value === 'person', is.taskId)},
   'service-stopped': {...service, by: optional(is.taskId)},
   'service-restarted': service,
-  'service-observed': {...service, condition: oneOf<ServiceCondition>({starting: true, listening: true, ready: true, unhealthy: true})},
+  'service-observed': {
+    ...service,
+    condition: oneOf<ServiceCondition>({
+      starting: true,
+      listening: true,
+      ready: true,
+      unhealthy: true,
+    }),
+  },
   'port-taken': {...service, owner: text},
   'service-went-down': service,
   'service-backed-off': {...service, until: number, deaths: optional(number)},
@@ -163,6 +273,15 @@ const idFields = ['run', 'task', 'session', 'owner', 'on', 'service'] as const;
 export function malformationOf(event: Event): string | undefined {
   const {type} = event;
   if (!Object.hasOwn(shapes, type)) return `${type} is not an event of this version`;
-  const wrong = wrongFieldOf(event, shapes[type]) ?? idFields.find((name) => Object.hasOwn(event, name) && typeof (event as Readonly<Record<string, unknown>>)[name] !== 'string' && !Object.hasOwn(shapes[type], name));
-  return wrong === undefined ? undefined : `${type} is malformed: its ${wrong} is missing or not what it should be`;
+  const wrong =
+    wrongFieldOf(event, shapes[type]) ??
+    idFields.find(
+      (name) =>
+        Object.hasOwn(event, name) &&
+        typeof (event as Readonly<Record<string, unknown>>)[name] !== 'string' &&
+        !Object.hasOwn(shapes[type], name),
+    );
+  return wrong === undefined
+    ? undefined
+    : `${type} is malformed: its ${wrong} is missing or not what it should be`;
 }

@@ -3,14 +3,59 @@ import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
 import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
-import type {AcceptWay, Because, Ground, LineComment, ParkReason, PlanFailure, RepositoryNote, RunBudget, RunEnvironment, RunRequest} from '../run.ts';
+import type {
+  AcceptWay,
+  Because,
+  Ground,
+  LineComment,
+  ParkReason,
+  PlanFailure,
+  RepositoryNote,
+  RunBudget,
+  RunEnvironment,
+  RunRequest,
+} from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
-import type {Limits, LoopAnswer, NetworkRule, NetworkRules, Ports, Project, SandboxWish, SharedFolder, SignWish} from '../state.ts';
+import type {
+  Limits,
+  LoopAnswer,
+  NetworkRule,
+  NetworkRules,
+  Ports,
+  Project,
+  SandboxWish,
+  SharedFolder,
+  SignWish,
+} from '../state.ts';
 import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
 import type {ToolServer} from '../tool-server.ts';
-import type {Budget, Change, ChangedFile, CheckResult, Failure, Judgement, RefusedPath, RuleVerdict, StopReason} from '../verdict.ts';
-import {either, flag, listOf, matching, namedBy, nullable, number, oneOf, optional, record, tagged, text, type Fields} from './check.ts';
+import type {
+  Budget,
+  Change,
+  ChangedFile,
+  CheckResult,
+  Failure,
+  Judgement,
+  RefusedPath,
+  RuleVerdict,
+  StopReason,
+} from '../verdict.ts';
+import {
+  either,
+  flag,
+  listOf,
+  matching,
+  namedBy,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  record,
+  tagged,
+  text,
+  type Fields,
+} from './check.ts';
 
 // The records that events are made of.
 
@@ -18,81 +63,184 @@ export const runId = matching(isRunId);
 export const taskId = matching(isTaskId);
 export const sessionId = matching(isSessionId);
 export const runOrTask = either(runId, taskId);
-export const owner = matching((id): id is WorktreeOwner => isTaskId(id) || (/\.(?:plan|merge)$/.test(id) && isRunId(runIdIn(id as WorktreeOwner))));
+export const owner = matching(
+  (id): id is WorktreeOwner =>
+    isTaskId(id) || (/\.(?:plan|merge)$/.test(id) && isRunId(runIdIn(id as WorktreeOwner))),
+);
 export const texts = listOf(text);
 export const onWhat = oneOf<'change' | 'merge'>({change: true, merge: true});
 
 export const check = record<PlannedCheck>({name: text, command: text});
 
-const readiness = tagged<'by', Readiness>('by', {port: {}, http: {path: text}, log: {pattern: text}});
-
-export const serviceSpec = record<ServiceSpec>({name: matching((name) => name !== ''), command: text, port: optional(number), ready: optional(readiness), per: optional(oneOf<'task'>({task: true})), of: optional(text), owner: optional(owner)});
-
-export const serviceFailure = tagged<'kind', ServiceFailure>('kind', {restarts: {times: number, steady: optional(number)}, permanent: {code: number}, 'not-ready': {limit: number}, unwatchable: {words: text}});
-
-export const runRequest = record<RunRequest>({
-  objective: text, worker: text, planner: text, model: optional(text), plannerModel: optional(text), playbook: optional(text), skill: optional(text), checkout: optional(text), queued: flag,
+const readiness = tagged<'by', Readiness>('by', {
+  port: {},
+  http: {path: text},
+  log: {pattern: text},
 });
 
-export const runBudget = record<RunBudget>({tokens: optional(number), wallClock: optional(number), attemptTokens: optional(number), attemptWallClock: optional(number)});
+export const serviceSpec = record<ServiceSpec>({
+  name: matching((name) => name !== ''),
+  command: text,
+  port: optional(number),
+  ready: optional(readiness),
+  per: optional(oneOf<'task'>({task: true})),
+  of: optional(text),
+  owner: optional(owner),
+});
+
+export const serviceFailure = tagged<'kind', ServiceFailure>('kind', {
+  restarts: {times: number, steady: optional(number)},
+  permanent: {code: number},
+  'not-ready': {limit: number},
+  unwatchable: {words: text},
+});
+
+export const runRequest = record<RunRequest>({
+  objective: text,
+  worker: text,
+  planner: text,
+  model: optional(text),
+  plannerModel: optional(text),
+  playbook: optional(text),
+  skill: optional(text),
+  checkout: optional(text),
+  queued: flag,
+});
+
+export const runBudget = record<RunBudget>({
+  tokens: optional(number),
+  wallClock: optional(number),
+  attemptTokens: optional(number),
+  attemptWallClock: optional(number),
+});
 
 export const runEnvironment = record<RunEnvironment>({
-  from: oneOf<RunEnvironment['from']>({shell: true, daemon: true}), hash: text, variables: listOf(record<RunEnvironment['variables'][number]>({name: text, hash: text})),
+  from: oneOf<RunEnvironment['from']>({shell: true, daemon: true}),
+  hash: text,
+  variables: listOf(record<RunEnvironment['variables'][number]>({name: text, hash: text})),
 });
 
 const globs = {globs: texts};
 const most = {most: number};
 const tooth = tagged<'kind', Tooth>('kind', {
-  protect: globs, only: globs, 'forbid-path': globs, 'max-files': most, 'max-lines': most, forbid: {pattern: text, flags: text}, require: {command: text},
+  protect: globs,
+  only: globs,
+  'forbid-path': globs,
+  'max-files': most,
+  'max-lines': most,
+  forbid: {pattern: text, flags: text},
+  require: {command: text},
 });
 
 export const rules = record<Rules>({
   rules: listOf(record<Rule>({number: text, text, line: number, tooth: optional(tooth)})),
-  checks: listOf(check), hash: text,
+  checks: listOf(check),
+  hash: text,
 });
 
-export const ground = record<Ground>({base: text, branch: nullable(text), rules, ownBranch: optional(text), baseline: optional((value) => value === true), notes: optional(listOf(record<RepositoryNote>({about: text, words: text})))});
+export const ground = record<Ground>({
+  base: text,
+  branch: nullable(text),
+  rules,
+  ownBranch: optional(text),
+  baseline: optional((value) => value === true),
+  notes: optional(listOf(record<RepositoryNote>({about: text, words: text}))),
+});
 
-export const because = record<Because>({reason: optional(text), comments: listOf(record<LineComment>({line: number, text}))});
+export const because = record<Because>({
+  reason: optional(text),
+  comments: listOf(record<LineComment>({line: number, text})),
+});
 
 const plannedTask = record<PlannedTask>({
-  id: matching((id) => /^t[1-9]\d*$/.test(id)), title: text, brief: text, files: texts, after: texts, services: texts, skill: optional(text), tools: optional(texts),
+  id: matching((id) => /^t[1-9]\d*$/.test(id)),
+  title: text,
+  brief: text,
+  files: texts,
+  after: texts,
+  services: texts,
+  skill: optional(text),
+  tools: optional(texts),
 });
 
 export const plan = record<Plan>({
-  objective: text, problem: text, rootCause: text, assumptions: texts, invariants: texts, risks: texts,
+  objective: text,
+  problem: text,
+  rootCause: text,
+  assumptions: texts,
+  invariants: texts,
+  risks: texts,
   rejected: listOf(record<RejectedAlternative>({alternative: text, reason: text})),
-  tasks: listOf(plannedTask), validation: listOf(check),
+  tasks: listOf(plannedTask),
+  validation: listOf(check),
 });
 
-export const loopKind = oneOf<LoopKind>({'same-calls': true, 'same-failures': true, 'undone-edits': true, unchanged: true});
+export const loopKind = oneOf<LoopKind>({
+  'same-calls': true,
+  'same-failures': true,
+  'undone-edits': true,
+  unchanged: true,
+});
 
 const loop = {loop: loopKind, evidence: text, times: number, since: number};
 
 const silence = {silentFor: number, limit: number};
 
 export const planFailure = tagged<'kind', PlanFailure>('kind', {
-  invalid: {problems: texts, words: optional(text)}, 'planner-wrote': {paths: texts}, 'planner-failed': {words: text}, 'no-progress': silence, interrupted: {times: number}, 'wall-clock': {used: number, limit: number},
+  invalid: {problems: texts, words: optional(text)},
+  'planner-wrote': {paths: texts},
+  'planner-failed': {words: text},
+  'no-progress': silence,
+  interrupted: {times: number},
+  'wall-clock': {used: number, limit: number},
   loop,
 });
 
-export const parkReason = tagged<'kind', ParkReason>('kind', {crashing: {effect: text, times: number}, tampering: {paths: texts}, misfit: {event: text, seq: number}});
-
-const leftProcess = record<LeftProcess>({pid: number, startTime: number, bootId: text, command: text, because: text});
-
-export const troubleReason = tagged<'kind', TroubleReason>('kind', {
-  effect: {effect: text, words: text}, setup: {code: nullable(number), limit: optional(number)}, 'broken-check': {name: text}, 'red-on-base': {name: text}, 'agent-unavailable': {words: text, pauses: optional(record({times: number, total: number, next: number}))}, 'worktree-gone': {}, leftovers: {processes: listOf(leftProcess)},
+export const parkReason = tagged<'kind', ParkReason>('kind', {
+  crashing: {effect: text, times: number},
+  tampering: {paths: texts},
+  misfit: {event: text, seq: number},
 });
 
-export const discardReason = tagged<'kind', DiscardReason>('kind', {person: {}, needs: {task: taskId}});
+const leftProcess = record<LeftProcess>({
+  pid: number,
+  startTime: number,
+  bootId: text,
+  command: text,
+  because: text,
+});
+
+export const troubleReason = tagged<'kind', TroubleReason>('kind', {
+  effect: {effect: text, words: text},
+  setup: {code: nullable(number), limit: optional(number)},
+  'broken-check': {name: text},
+  'red-on-base': {name: text},
+  'agent-unavailable': {
+    words: text,
+    pauses: optional(record({times: number, total: number, next: number})),
+  },
+  'worktree-gone': {},
+  leftovers: {processes: listOf(leftProcess)},
+});
+
+export const discardReason = tagged<'kind', DiscardReason>('kind', {
+  person: {},
+  needs: {task: taskId},
+});
 
 const refusedPaths = optional(listOf(record<RefusedPath>({path: text, why: text})));
 
-type FailureKinds = {readonly [Kind in Failure['kind']]: Fields<Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>>};
+type FailureKinds = {
+  readonly [Kind in Failure['kind']]: Fields<Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>>;
+};
 
 const failureKinds: FailureKinds = {
-  'no-change': {denied: optional(texts)}, scope: {paths: texts, refused: refusedPaths}, rule: {number: text, detail: text},
-  check: {name: text, code: text, on: onWhat, firstFailure: text}, conflict: {paths: texts, hunks: optional(text)}, agent: {words: text},
+  'no-change': {denied: optional(texts)},
+  scope: {paths: texts, refused: refusedPaths},
+  rule: {number: text, detail: text},
+  check: {name: text, code: text, on: onWhat, firstFailure: text},
+  conflict: {paths: texts, hunks: optional(text)},
+  agent: {words: text},
 };
 
 export const failure = tagged<'kind', Failure>('kind', failureKinds);
@@ -100,58 +248,171 @@ export const failure = tagged<'kind', Failure>('kind', failureKinds);
 const budget = oneOf<Budget>({tokens: true, 'wall-clock': true, 'no-progress': true});
 
 export const stopReason = tagged<'kind', StopReason>('kind', {
-  ...failureKinds, 'gave-up': {words: text}, interrupted: {times: number}, budget: {budget, used: number, limit: number}, loop,
+  ...failureKinds,
+  'gave-up': {words: text},
+  interrupted: {times: number},
+  budget: {budget, used: number, limit: number},
+  loop,
 });
 
-const changedFile = record<ChangedFile>({path: text, how: oneOf<ChangedFile['how']>({added: true, modified: true, deleted: true}), added: number, removed: number});
+const changedFile = record<ChangedFile>({
+  path: text,
+  how: oneOf<ChangedFile['how']>({added: true, modified: true, deleted: true}),
+  added: number,
+  removed: number,
+});
 
-export const change = record<Change>({tree: text, files: listOf(changedFile), reads: optional(text)});
+export const change = record<Change>({
+  tree: text,
+  files: listOf(changedFile),
+  reads: optional(text),
+});
 
 const verdict = oneOf<RuleVerdict['verdict']>({kept: true, broken: true, 'not-checkable': true});
 
-export const judgement = record<Judgement>({outside: texts, refused: refusedPaths, rules: listOf(record<RuleVerdict>({number: text, verdict, detail: optional(text)}))});
+export const judgement = record<Judgement>({
+  outside: texts,
+  refused: refusedPaths,
+  rules: listOf(record<RuleVerdict>({number: text, verdict, detail: optional(text)})),
+});
 
 export const checkResult = record<CheckResult>({
-  check, outcome: oneOf<CheckResult['outcome']>({passed: true, failed: true, 'timed-out': true, broken: true}), firstFailure: optional(text), failures: optional(texts), touched: texts,
+  check,
+  outcome: oneOf<CheckResult['outcome']>({
+    passed: true,
+    failed: true,
+    'timed-out': true,
+    broken: true,
+  }),
+  firstFailure: optional(text),
+  failures: optional(texts),
+  touched: texts,
 });
 
 export const checkResults = listOf(checkResult);
 
-export const baselineFailure = tagged<'kind', BaselineFailure>('kind', {setup: {code: nullable(number), limit: optional(number)}, interrupted: {times: number}});
+export const baselineFailure = tagged<'kind', BaselineFailure>('kind', {
+  setup: {code: nullable(number), limit: optional(number)},
+  interrupted: {times: number},
+});
 
-export const baselineDecision = oneOf<BaselineDecision>({mend: true, ignore: true, 'no-new': true, count: true});
+export const baselineDecision = oneOf<BaselineDecision>({
+  mend: true,
+  ignore: true,
+  'no-new': true,
+  count: true,
+});
 
 const attempt = {task: taskId, attempt: number};
 
 export const purpose = tagged<'for', Purpose>('for', {
-  plan: {run: runId, round: number, asking: oneOf<1 | 2>({1: true, 2: true})}, setup: {task: taskId, on: optional(onWhat)}, 'worktree-setup': {run: runId, owner}, baseline: {run: runId, check: text, command: text}, attempt, takeover: {task: taskId},
-  check: {...attempt, check: text, on: onWhat}, shell: {task: taskId, name: text, program: optional(text)}, service: {service: text},
+  plan: {run: runId, round: number, asking: oneOf<1 | 2>({1: true, 2: true})},
+  setup: {task: taskId, on: optional(onWhat)},
+  'worktree-setup': {run: runId, owner},
+  baseline: {run: runId, check: text, command: text},
+  attempt,
+  takeover: {task: taskId},
+  check: {...attempt, check: text, on: onWhat},
+  shell: {task: taskId, name: text, program: optional(text)},
+  service: {service: text},
   person: {name: text, command: texts, directory: text, prompt: optional(text)},
 });
 
 export const usage = record<Usage>({input: number, output: number, cost: optional(number)});
 
 const declaredAgent = record<DeclaredAgent>({
-  name: text, plan: texts, work: texts, resume: optional(texts), takeover: optional(texts), model: optional(text),
+  name: text,
+  plan: texts,
+  work: texts,
+  resume: optional(texts),
+  takeover: optional(texts),
+  model: optional(text),
   prompt: oneOf<DeclaredAgent['prompt']>({argument: true, file: true, stdin: true, typed: true}),
-  patterns: optional(record<NonNullable<DeclaredAgent['patterns']>>({ready: optional(text), question: optional(text), conversation: optional(text), gaveUp: optional(text), unavailable: optional(text)})),
+  patterns: optional(
+    record<NonNullable<DeclaredAgent['patterns']>>({
+      ready: optional(text),
+      question: optional(text),
+      conversation: optional(text),
+      gaveUp: optional(text),
+      unavailable: optional(text),
+    }),
+  ),
 });
 
 const limits = record<Limits>({
-  workers: number, runs: number, attemptMinutes: optional(number), noProgressMinutes: optional(number), checkMinutes: optional(number),
-  attemptTokens: optional(number), runTokens: optional(number), contextTokens: optional(number), toolResultTokens: optional(number), pauseSeconds: optional(number), pauseMinutes: optional(number),
-  sameCalls: optional(number), sameFailures: optional(number), undoneEdits: optional(number), unchangedMinutes: optional(number), onLoop: optional(oneOf<LoopAnswer>({ask: true, stop: true})),
+  workers: number,
+  runs: number,
+  attemptMinutes: optional(number),
+  noProgressMinutes: optional(number),
+  checkMinutes: optional(number),
+  attemptTokens: optional(number),
+  runTokens: optional(number),
+  contextTokens: optional(number),
+  toolResultTokens: optional(number),
+  pauseSeconds: optional(number),
+  pauseMinutes: optional(number),
+  sameCalls: optional(number),
+  sameFailures: optional(number),
+  undoneEdits: optional(number),
+  unchangedMinutes: optional(number),
+  onLoop: optional(oneOf<LoopAnswer>({ask: true, stop: true})),
 });
 
-const networkRule = either(oneOf<'all' | 'none'>({all: true, none: true}), record<Exclude<NetworkRule, string>>({allow: texts}));
+const networkRule = either(
+  oneOf<'all' | 'none'>({all: true, none: true}),
+  record<Exclude<NetworkRule, string>>({allow: texts}),
+);
 
-export const acceptWay = oneOf<AcceptWay>({merge: true, squash: true, 'squash-tasks': true, rebase: true});
+export const acceptWay = oneOf<AcceptWay>({
+  merge: true,
+  squash: true,
+  'squash-tasks': true,
+  rebase: true,
+});
 
 export const project = record<Project>({
-  accept: optional(acceptWay), sign: optional(oneOf<SignWish>({accept: true, never: true})),
-  network: optional(record<NetworkRules>({planner: optional(networkRule), workers: optional(networkRule), checks: optional(networkRule)})),
-  setup: optional(text), plannerSetup: optional(flag), baseline: optional(flag), services: listOf(serviceSpec), limits, agents: optional(listOf(declaredAgent)), planner: optional(text), worker: optional(text),
-  models: optional(namedBy(text)), copy: optional(texts), share: optional(listOf(either(text, record<Exclude<SharedFolder, string>>({path: text, by: oneOf<'hard-link'>({'hard-link': true})})))), ports: optional(record<Ports>({from: number, perTask: number})),
-  sandbox: optional(oneOf<SandboxWish>({auto: true, required: true, off: true})), environment: optional(texts), branch: optional(text),
-  tools: optional(listOf(record<ToolServer>({name: text, command: optional(texts), environment: optional(texts), url: optional(text)}))),
+  accept: optional(acceptWay),
+  sign: optional(oneOf<SignWish>({accept: true, never: true})),
+  network: optional(
+    record<NetworkRules>({
+      planner: optional(networkRule),
+      workers: optional(networkRule),
+      checks: optional(networkRule),
+    }),
+  ),
+  setup: optional(text),
+  plannerSetup: optional(flag),
+  baseline: optional(flag),
+  services: listOf(serviceSpec),
+  limits,
+  agents: optional(listOf(declaredAgent)),
+  planner: optional(text),
+  worker: optional(text),
+  models: optional(namedBy(text)),
+  copy: optional(texts),
+  share: optional(
+    listOf(
+      either(
+        text,
+        record<Exclude<SharedFolder, string>>({
+          path: text,
+          by: oneOf<'hard-link'>({'hard-link': true}),
+        }),
+      ),
+    ),
+  ),
+  ports: optional(record<Ports>({from: number, perTask: number})),
+  sandbox: optional(oneOf<SandboxWish>({auto: true, required: true, off: true})),
+  environment: optional(texts),
+  branch: optional(text),
+  tools: optional(
+    listOf(
+      record<ToolServer>({
+        name: text,
+        command: optional(texts),
+        environment: optional(texts),
+        url: optional(text),
+      }),
+    ),
+  ),
 });

@@ -9,19 +9,37 @@ import type {Task} from '../task.ts';
 /** What is still to be done for something that has come to its end: its summary, and the worktrees that may go. */
 export function leftOverOfRun(state: State, run: Run): Effect[] {
   if (!isRunActive(run)) return [];
-  return [...run.tasks.flatMap((task) => summaryOfTask(run, task)), ...summaryOfRun(run), ...removals(state, run)];
+  return [
+    ...run.tasks.flatMap((task) => summaryOfTask(run, task)),
+    ...summaryOfRun(run),
+    ...removals(state, run),
+  ];
 }
 
 /** One for each end a task came to, also for one that stopped: why a path failed is worth the most. */
 function summaryOfTask(run: Run, task: Task): Effect[] {
-  if (task.endings === task.summarised || task.attempts.length === 0 || task.trouble !== undefined) return [];
-  return [{key: `${task.id}/summary-${task.endings}`, do: 'write-summary', run: run.id, task: task.id, endings: task.endings}];
+  if (task.endings === task.summarised || task.attempts.length === 0 || task.trouble !== undefined)
+    return [];
+  return [
+    {
+      key: `${task.id}/summary-${task.endings}`,
+      do: 'write-summary',
+      run: run.id,
+      task: task.id,
+      endings: task.endings,
+    },
+  ];
 }
 
 function summaryOfRun(run: Run): Effect[] {
   const endings = run.tasks.reduce((sum, task) => sum + task.endings, 0);
   const isOver = isReady(run) || run.stage.at === 'accepted' || run.stage.at === 'discarded';
-  if (!isOver || endings === run.summarised || run.tasks.every(({attempts}) => attempts.length === 0)) return [];
+  if (
+    !isOver ||
+    endings === run.summarised ||
+    run.tasks.every(({attempts}) => attempts.length === 0)
+  )
+    return [];
   return [{key: `${run.id}/summary-${endings}`, do: 'write-summary', run: run.id, endings}];
 }
 
@@ -32,7 +50,13 @@ function removals(state: State, run: Run): Effect[] {
   const inUse = new Set(liveSessionsOf(state).map(worktreeOwnerOf));
   return free
     .filter(({owner}) => !inUse.has(owner))
-    .map(({owner}): Effect => ({key: `${owner}/remove`, do: 'remove-worktree', run: run.id, owner, ...(isTaskId(owner) ? {task: owner} : {})}));
+    .map(({owner}): Effect => ({
+      key: `${owner}/remove`,
+      do: 'remove-worktree',
+      run: run.id,
+      owner,
+      ...(isTaskId(owner) ? {task: owner} : {}),
+    }));
 }
 
 function mayGo(run: Run, {owner, isTidied}: Worktree): boolean {

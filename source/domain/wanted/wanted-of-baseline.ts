@@ -12,12 +12,25 @@ export function wantedOfBaseline(state: State, run: Run): Effect[] {
   const {session: id, recalls} = baselineOf(run);
   if (id !== undefined) {
     const purpose = sessionOf(state, id)?.purpose;
-    if (purpose?.for === 'worktree-setup') return wantedOfClock(state, run, `${run.id}/setup-clock`, id);
-    return purpose?.for === 'baseline' && hasExited(state, id) ? [{key: `${run.id}/read-baseline/${purpose.check}/${id}`, do: 'read-baseline', run: run.id, check: purpose.check, session: id}] : [];
+    if (purpose?.for === 'worktree-setup')
+      return wantedOfClock(state, run, `${run.id}/setup-clock`, id);
+    return purpose?.for === 'baseline' && hasExited(state, id)
+      ? [
+          {
+            key: `${run.id}/read-baseline/${purpose.check}/${id}`,
+            do: 'read-baseline',
+            run: run.id,
+            check: purpose.check,
+            session: id,
+          },
+        ]
+      : [];
   }
 
   if (isBaselineOver(state, run)) return [];
-  const recall: Effect[] = isRecalled(state, run) ? [] : [{key: `${run.id}/recall-baseline/${recalls + 1}`, do: 'recall-baseline', run: run.id}];
+  const recall: Effect[] = isRecalled(state, run)
+    ? []
+    : [{key: `${run.id}/recall-baseline/${recalls + 1}`, do: 'recall-baseline', run: run.id}];
   return [...recall, ...layOut(state, run, run.head)];
 }
 
@@ -27,5 +40,7 @@ function layOut(state: State, run: Run, base: string): Effect[] {
   const worktree = worktreeOf(run, owner);
   const isOccupied = liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner);
   if (isOccupied || worktree?.commit === base) return [];
-  return worktree === undefined ? [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}] : [{key: `${owner}/renew/${base}`, do: 'renew-worktree', run: run.id, owner, from: base}];
+  return worktree === undefined
+    ? [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}]
+    : [{key: `${owner}/renew/${base}`, do: 'renew-worktree', run: run.id, owner, from: base}];
 }

@@ -15,26 +15,62 @@ export function wantedOfMerge(state: State, run: Run): Effect[] {
   const owner = `${run.id}.merge` as const;
   // The base is checked in the same worktree, and has begun earlier.
   if (task.stage.step.at === 'building' && !isBaselineOver(state, run)) return [];
-  if (worktreeOf(run, owner) === undefined) return [{key: `${owner}/make`, do: 'make-worktree', ...of, owner, from: run.head}];
+  if (worktreeOf(run, owner) === undefined)
+    return [{key: `${owner}/make`, do: 'make-worktree', ...of, owner, from: run.head}];
   const {commit, step} = task.stage;
   switch (step.at) {
     case 'building':
       // What another task's check, or what serves it, still has under its hands is not replaced.
       if (liveSessionsOf(state).some((session) => worktreeOwnerOf(session) === owner)) return [];
-      return [{key: `${task.id}/build-merge/${commit}/${run.head}`, do: 'build-merge', ...of, commit, onto: run.head}];
+      return [
+        {
+          key: `${task.id}/build-merge/${commit}/${run.head}`,
+          do: 'build-merge',
+          ...of,
+          commit,
+          onto: run.head,
+        },
+      ];
     case 'checking': {
       const check = step.session === undefined ? undefined : checkOfSession(state, step.session);
-      if (check === undefined || step.session === undefined || !hasExited(state, step.session)) return [];
-      return [{key: `${task.id}/read-merge-check/${check}/${step.session}`, do: 'read-check', ...of, on: 'merge', check, session: step.session}];
+      if (check === undefined || step.session === undefined || !hasExited(state, step.session))
+        return [];
+      return [
+        {
+          key: `${task.id}/read-merge-check/${check}/${step.session}`,
+          do: 'read-check',
+          ...of,
+          on: 'merge',
+          check,
+          session: step.session,
+        },
+      ];
     }
 
     case 'publishing':
-      return [{key: `${task.id}/publish-merge/${step.candidate}`, do: 'publish-merge', ...of, candidate: step.candidate, onto: step.onto}];
+      return [
+        {
+          key: `${task.id}/publish-merge/${step.candidate}`,
+          do: 'publish-merge',
+          ...of,
+          candidate: step.candidate,
+          onto: step.onto,
+        },
+      ];
   }
 }
 
 /** Somebody moved the branch: nothing is built on it until a person has said what holds. */
 function wantedOfMoved({id, head}: Run, {branch, found, isRestoring}: MovedBranch): Effect[] {
   if (isRestoring !== true || head === undefined) return [];
-  return [{key: `${id}/restore-branch/${found}`, do: 'restore-branch', run: id, branch, to: head, from: found}];
+  return [
+    {
+      key: `${id}/restore-branch/${found}`,
+      do: 'restore-branch',
+      run: id,
+      branch,
+      to: head,
+      from: found,
+    },
+  ];
 }

@@ -10,7 +10,17 @@ export type Interpreter = {
 };
 
 /** At their prompt they always edit the line themselves. Where one does not, somebody else's question stands there. */
-const editingShells = new Set(['bash', 'rbash', 'zsh', 'fish', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh']);
+const editingShells = new Set([
+  'bash',
+  'rbash',
+  'zsh',
+  'fish',
+  'tcsh',
+  'nu',
+  'pwsh',
+  'elvish',
+  'xonsh',
+]);
 
 /** These leave the line to the kernel, or may do so. */
 const plainShells = new Set(['sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'csh']);
@@ -24,22 +34,34 @@ const repls: readonly Repl[] = [
   {names: /^irb[\d.]*$/, prompt: /^irb\([^)]*\)[\d:]*[>*"'](?: |$)/, takesScript: true},
   {names: /^psql$/, prompt: /^[^\s=]*[=\-('"*^!$][>#](?: |$)/, takesScript: false},
   {names: /^sqlite3$/, prompt: /^(?:sqlite| {3}\.\.\.)>(?: |$)/, takesScript: false},
-  {names: /^(?:mysql|mariadb)$/, prompt: /^(?:mysql|MariaDB \[[^\]]*\]| {4}-)>(?: |$)/, takesScript: false},
+  {
+    names: /^(?:mysql|mariadb)$/,
+    prompt: /^(?:mysql|MariaDB \[[^\]]*\]| {4}-)>(?: |$)/,
+    takesScript: false,
+  },
 ];
 
 /** Nothing for any other program, and for one that runs a script: what that asks is a question. When in doubt, nothing. */
-export function interpreterOf([program = '', ...rest]: readonly string[]): Omit<Interpreter, 'editsLine'> | undefined {
+export function interpreterOf([program = '', ...rest]: readonly string[]):
+  Omit<Interpreter, 'editsLine'> | undefined {
   // A login shell has a dash before its name.
   const name = path.basename(program).replace(/^-/, '');
-  if (editingShells.has(name) || plainShells.has(name)) return shellRunsScript(rest) ? undefined : {name, kind: 'shell'};
+  if (editingShells.has(name) || plainShells.has(name))
+    return shellRunsScript(rest) ? undefined : {name, kind: 'shell'};
   const repl = repls.find(({names}) => names.test(name));
-  if (repl === undefined || (repl.takesScript && !rest.every((argument) => /^-(?:[abd-ln-zA-Z]+|-interactive)$/.test(argument)))) return undefined;
+  if (
+    repl === undefined ||
+    (repl.takesScript &&
+      !rest.every((argument) => /^-(?:[abd-ln-zA-Z]+|-interactive)$/.test(argument)))
+  )
+    return undefined;
   return {name, kind: 'repl'};
 }
 
 /** Whether the line that the cursor stands on is the interpreter's own prompt, and not a question that something in it asks. */
 export function isOwnPrompt({name, kind, editsLine}: Interpreter, line: string): boolean {
-  if (kind === 'repl') return repls.some(({names, prompt}) => names.test(name) && prompt.test(line));
+  if (kind === 'repl')
+    return repls.some(({names, prompt}) => names.test(name) && prompt.test(line));
   // `read -n 1 -s`, `read -e` and what zsh asks by itself look the same to the kernel; so do two prompts, but nobody ends theirs so.
   if (looksLikeQuestion(line)) return false;
   return editsLine || (plainShells.has(name) && /[>$#%❯›»]\s*$/u.test(line));
@@ -50,6 +72,10 @@ const takesValue = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
 function shellRunsScript(rest: readonly string[]): boolean {
   return rest.some((argument, index) => {
     if (takesValue.has(rest[index - 1] ?? '')) return false;
-    return !/^[-+]/.test(argument) || /^-[a-z]*c/i.test(argument) || /^--(?:command|execute|file)/.test(argument);
+    return (
+      !/^[-+]/.test(argument) ||
+      /^-[a-z]*c/i.test(argument) ||
+      /^--(?:command|execute|file)/.test(argument)
+    );
   });
 }

@@ -47,25 +47,45 @@ export function judgeInput(evidence: InputEvidence): InputJudgement {
   const hidesTyping = modes?.isCanonical === true && !modes.echoes;
   const secret = hidesTyping || asksForSecret(promptLine);
   const does = (doing: Doing): boolean => doings.includes(doing);
-  const otherwise = (verdict: InputVerdict, by: Doing): InputJudgement => ({verdict, proof: 'none', secret: false, by});
+  const otherwise = (verdict: InputVerdict, by: Doing): InputJudgement => ({
+    verdict,
+    proof: 'none',
+    secret: false,
+    by,
+  });
   const reads = does('reads-terminal') && modes?.readsForATime !== true;
-  if (reads && modes !== undefined) return {verdict: 'blocked', proof: 'proven', secret, by: 'reads-terminal'};
+  if (reads && modes !== undefined)
+    return {verdict: 'blocked', proof: 'proven', secret, by: 'reads-terminal'};
   if (does('runs')) return otherwise('working', 'runs');
   if (reads) return {verdict: 'blocked', proof: 'inferred', secret, by: 'reads-terminal'};
-  if (does('awaits-terminal')) return {verdict: 'blocked', proof: 'inferred', secret, by: 'awaits-terminal'};
+  if (does('awaits-terminal'))
+    return {verdict: 'blocked', proof: 'inferred', secret, by: 'awaits-terminal'};
   for (const by of ['reads-terminal', 'attends-terminal', 'is-unreadable'] as const) {
     if (!does(by)) continue;
-    if ((by === 'is-unreadable' && hidesTyping) || seemsToAsk(evidence)) return {verdict: 'blocked', proof: 'inferred', secret, by};
+    if ((by === 'is-unreadable' && hidesTyping) || seemsToAsk(evidence))
+      return {verdict: 'blocked', proof: 'inferred', secret, by};
     if (evidence.usedProcessor === true) return otherwise('working', by);
     if (by === 'is-unreadable') return otherwise('unknown', by);
-    return otherwise(evidence.silentMs !== undefined && evidence.silentMs < silenceMs ? 'working' : 'idle', by);
+    return otherwise(
+      evidence.silentMs !== undefined && evidence.silentMs < silenceMs ? 'working' : 'idle',
+      by,
+    );
   }
 
   if (does('waits-elsewhere')) return otherwise('working', 'waits-elsewhere');
-  return does('is-stopped') ? otherwise('idle', 'is-stopped') : {verdict: 'exited', proof: 'none', secret: false};
+  return does('is-stopped')
+    ? otherwise('idle', 'is-stopped')
+    : {verdict: 'exited', proof: 'none', secret: false};
 }
 
 /** A program that sleeps in epoll looks the same whether it asks, thinks or waits for a server: all of this must come together. */
-function seemsToAsk({silentMs = 0, usedProcessor, promptLine = '', agentAsks = false}: InputEvidence): boolean {
-  return silentMs >= silenceMs && usedProcessor === false && (agentAsks || looksLikePrompt(promptLine));
+function seemsToAsk({
+  silentMs = 0,
+  usedProcessor,
+  promptLine = '',
+  agentAsks = false,
+}: InputEvidence): boolean {
+  return (
+    silentMs >= silenceMs && usedProcessor === false && (agentAsks || looksLikePrompt(promptLine))
+  );
 }

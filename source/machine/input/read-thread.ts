@@ -34,17 +34,31 @@ export type ThreadWait = {
 const terminalSleeps = new Set(['n_tty_read', 'wait_woken']);
 
 /** By `/proc/<pid>/task/<thread>/syscall`, which only those may read who could debug the process. Nothing when it has gone. */
-export function readThread(thread: string, process: Process, terminal: Terminal, kernel: Kernel): ThreadWait | undefined {
-  const file = (name: string): string => path.join(kernel.proc, String(process.identity.pid), 'task', thread, name);
+export function readThread(
+  thread: string,
+  process: Process,
+  terminal: Terminal,
+  kernel: Kernel,
+): ThreadWait | undefined {
+  const file = (name: string): string =>
+    path.join(kernel.proc, String(process.identity.pid), 'task', thread, name);
   const line = lookAt(() => readFileSync(file('syscall'), 'utf8').trim());
-  if ('missing' in line) return line.missing === 'gone' ? undefined : {doing: 'is-unreadable', words: 'its system call is hidden from us', mark: ''};
+  if ('missing' in line)
+    return line.missing === 'gone'
+      ? undefined
+      : {doing: 'is-unreadable', words: 'its system call is hidden from us', mark: ''};
   const sleepsIn = valueOf(lookAt(() => readFileSync(file('wchan'), 'utf8').trim())) ?? '';
   const [number = '', ...rest] = line.value.split(' ');
   const argv = rest.map(BigInt);
   const calls = systemCalls[kernel.arch];
-  const wait = (doing: ThreadDoing, call: string): ThreadWait => ({doing, words: `${call}, sleeps in ${sleepsIn}`, mark: `${line.value} ${sleepsIn}`});
+  const wait = (doing: ThreadDoing, call: string): ThreadWait => ({
+    doing,
+    words: `${call}, sleeps in ${sleepsIn}`,
+    mark: `${line.value} ${sleepsIn}`,
+  });
   // -1: it sleeps outside of any call, for a page from the disk.
-  if (number === 'running' || number === '-1') return {doing: 'runs', words: 'runs', mark: line.value};
+  if (number === 'running' || number === '-1')
+    return {doing: 'runs', words: 'runs', mark: line.value};
   if (calls === undefined) return wait('is-unreadable', `system call ${number} of ${kernel.arch}`);
   const call = calls[Number(number)];
   switch (call) {
@@ -59,7 +73,10 @@ export function readThread(thread: string, process: Process, terminal: Terminal,
     case 'read': {
       const isReader = isTerminal(Number(argv[0]), process, terminal, kernel);
       const reads = terminalSleeps.has(sleepsIn) ? 'reads-terminal' : 'attends-terminal';
-      return wait(isReader ? reads : 'waits-elsewhere', `read from ${isReader ? terminal.path : 'another file'} (${Number(argv[0])})`);
+      return wait(
+        isReader ? reads : 'waits-elsewhere',
+        `read from ${isReader ? terminal.path : 'another file'} (${Number(argv[0])})`,
+      );
     }
 
     default: {
@@ -68,8 +85,15 @@ export function readThread(thread: string, process: Process, terminal: Terminal,
       const isOne = (one: number): boolean => isTerminal(one, process, terminal, kernel);
       const words = `${call}${waited.hasTimeLimit ? ' for a time' : ''}, files to read: ${waited.toRead.length}`;
       if (!waited.toRead.some(isOne)) return wait('waits-elsewhere', words);
-      const isAlone = call !== 'epoll' && !waited.hasTimeLimit && !waited.writes && waited.toRead.every((one) => isOne(one) || isSignals(one, process, kernel));
-      return wait(isAlone ? 'awaits-terminal' : 'attends-terminal', `${words}, ${terminal.path} among them`);
+      const isAlone =
+        call !== 'epoll' &&
+        !waited.hasTimeLimit &&
+        !waited.writes &&
+        waited.toRead.every((one) => isOne(one) || isSignals(one, process, kernel));
+      return wait(
+        isAlone ? 'awaits-terminal' : 'attends-terminal',
+        `${words}, ${terminal.path} among them`,
+      );
     }
   }
 }

@@ -23,7 +23,12 @@ const writeBits = 0x03_04;
 type Interest = {readonly file: number; readonly bits: number};
 
 /** The arguments only point to the sets, which lie in the memory of the process. Nothing when they cannot be read. */
-export function readWaitedFiles(call: SystemCall, argv: readonly bigint[], pid: number, kernel: Kernel): WaitedFiles | undefined {
+export function readWaitedFiles(
+  call: SystemCall,
+  argv: readonly bigint[],
+  pid: number,
+  kernel: Kernel,
+): WaitedFiles | undefined {
   const [first = 0n, second = 0n, third = 0n, fourth = 0n, fifth = 0n] = argv;
   switch (call) {
     case 'poll':
@@ -32,8 +37,17 @@ export function readWaitedFiles(call: SystemCall, argv: readonly bigint[], pid: 
       return waitedOf(readPollSet(pid, first, Number(second), kernel), third !== 0n);
     case 'select':
     case 'pselect': {
-      const sets = ([[second, readBits], [third, writeBits], [fourth, readBits]] as const).map(([address, bits]) => readBitSet(pid, address, Number(first), bits, kernel));
-      return waitedOf(sets.includes(undefined) ? undefined : sets.flatMap((set) => set ?? []), fifth !== 0n);
+      const sets = (
+        [
+          [second, readBits],
+          [third, writeBits],
+          [fourth, readBits],
+        ] as const
+      ).map(([address, bits]) => readBitSet(pid, address, Number(first), bits, kernel));
+      return waitedOf(
+        sets.includes(undefined) ? undefined : sets.flatMap((set) => set ?? []),
+        fifth !== 0n,
+      );
     }
 
     default:
@@ -41,10 +55,19 @@ export function readWaitedFiles(call: SystemCall, argv: readonly bigint[], pid: 
   }
 }
 
-function waitedOf(interests: readonly Interest[] | undefined, hasTimeLimit: boolean): WaitedFiles | undefined {
+function waitedOf(
+  interests: readonly Interest[] | undefined,
+  hasTimeLimit: boolean,
+): WaitedFiles | undefined {
   if (interests === undefined) return undefined;
-  const toRead = new Set(interests.filter(({bits}) => (bits & readBits) !== 0).map(({file}) => file));
-  return {toRead: [...toRead], writes: interests.some(({bits}) => (bits & writeBits) !== 0), hasTimeLimit};
+  const toRead = new Set(
+    interests.filter(({bits}) => (bits & readBits) !== 0).map(({file}) => file),
+  );
+  return {
+    toRead: [...toRead],
+    writes: interests.some(({bits}) => (bits & writeBits) !== 0),
+    hasTimeLimit,
+  };
 }
 
 /** A negative int, of which the upper half of the register may hold anything. */
@@ -53,26 +76,62 @@ function isForever(milliseconds: bigint): boolean {
 }
 
 /** `struct pollfd {int fd; short events, revents}`; a negative fd is skipped by the kernel. */
-function readPollSet(pid: number, address: bigint, count: number, kernel: Kernel): Interest[] | undefined {
+function readPollSet(
+  pid: number,
+  address: bigint,
+  count: number,
+  kernel: Kernel,
+): Interest[] | undefined {
   const bytes = count > mostFiles ? undefined : readMemory(pid, address, count * 8, kernel);
-  return bytes && Array.from({length: count}, (_, index) => ({file: bytes.readInt32LE(index * 8), bits: bytes.readUInt16LE(index * 8 + 4)})).filter(({file}) => file >= 0);
+  return (
+    bytes &&
+    Array.from({length: count}, (_, index) => ({
+      file: bytes.readInt32LE(index * 8),
+      bits: bytes.readUInt16LE(index * 8 + 4),
+    })).filter(({file}) => file >= 0)
+  );
 }
 
 /** `fd_set`: one bit per file, in words of 64. */
-function readBitSet(pid: number, address: bigint, count: number, bits: number, kernel: Kernel): Interest[] | undefined {
+function readBitSet(
+  pid: number,
+  address: bigint,
+  count: number,
+  bits: number,
+  kernel: Kernel,
+): Interest[] | undefined {
   if (address === 0n) return [];
-  const bytes = count > mostFiles ? undefined : readMemory(pid, address, Math.ceil(count / 64) * 8, kernel);
-  return bytes && Array.from({length: count}, (_, file) => ({file, bits})).filter(({file}) => ((bytes[file >> 3] ?? 0) & (1 << (file & 7))) !== 0);
+  const bytes =
+    count > mostFiles ? undefined : readMemory(pid, address, Math.ceil(count / 64) * 8, kernel);
+  return (
+    bytes &&
+    Array.from({length: count}, (_, file) => ({file, bits})).filter(
+      ({file}) => ((bytes[file >> 3] ?? 0) & (1 << (file & 7))) !== 0,
+    )
+  );
 }
 
 /** `tfd:       18 events:       19 data: …`, the events in hexadecimal. */
 function readEpollSet(pid: number, file: bigint, kernel: Kernel): Interest[] | undefined {
-  const text = valueOf(lookAt(() => readFileSync(path.join(kernel.proc, String(pid), 'fdinfo', String(file)), 'utf8')));
+  const text = valueOf(
+    lookAt(() => readFileSync(path.join(kernel.proc, String(pid), 'fdinfo', String(file)), 'utf8')),
+  );
   const rows = text?.matchAll(/^tfd: *(?<file>\d+) events: *(?<bits>[\da-f]+)/gm);
-  return rows && Array.from(rows, ({groups}) => ({file: Number(groups?.['file']), bits: Number.parseInt(groups?.['bits'] ?? '', 16)}));
+  return (
+    rows &&
+    Array.from(rows, ({groups}) => ({
+      file: Number(groups?.['file']),
+      bits: Number.parseInt(groups?.['bits'] ?? '', 16),
+    }))
+  );
 }
 
-function readMemory(pid: number, address: bigint, length: number, kernel: Kernel): Buffer | undefined {
+function readMemory(
+  pid: number,
+  address: bigint,
+  length: number,
+  kernel: Kernel,
+): Buffer | undefined {
   const memory = valueOf(lookAt(() => openSync(path.join(kernel.proc, String(pid), 'mem'), 'r')));
   if (memory === undefined) return undefined;
   const bytes = Buffer.alloc(length);

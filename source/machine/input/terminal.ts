@@ -16,11 +16,18 @@ const controlling = 5 * 256;
 
 export function readTerminal(file: string): Terminal | undefined {
   const stat = valueOf(lookAt(() => statSync(file)));
-  return stat?.isCharacterDevice() === true ? {path: file, device: stat.rdev, fileSystem: stat.dev} : undefined;
+  return stat?.isCharacterDevice() === true
+    ? {path: file, device: stat.rdev, fileSystem: stat.dev}
+    : undefined;
 }
 
 /** Whether an open file of the process is the terminal. The link is followed to what it is, not to what it is called. */
-export function isTerminal(file: number, process: Process, terminal: Terminal, kernel: Kernel): boolean {
+export function isTerminal(
+  file: number,
+  process: Process,
+  terminal: Terminal,
+  kernel: Kernel,
+): boolean {
   const stat = valueOf(lookAt(() => statSync(pathOf(file, process, kernel))));
   if (stat?.isCharacterDevice() !== true) return false;
   if (stat.rdev === controlling) return process.terminal === terminal.path;
@@ -29,7 +36,9 @@ export function isTerminal(file: number, process: Process, terminal: Terminal, k
 
 /** Signals that are read like a file: they say nothing of the world outside. */
 export function isSignals(file: number, process: Process, kernel: Kernel): boolean {
-  return valueOf(lookAt(() => readlinkSync(pathOf(file, process, kernel)))) === 'anon_inode:[signalfd]';
+  return (
+    valueOf(lookAt(() => readlinkSync(pathOf(file, process, kernel)))) === 'anon_inode:[signalfd]'
+  );
 }
 
 function pathOf(file: number, {identity}: Process, kernel: Kernel): string {

@@ -8,7 +8,11 @@ const shortestMs = 1000;
 const noiseMs = 10;
 
 /** Whether the processes used the processor between the samples; nothing when these cannot tell. */
-export function usedProcessor(processes: readonly Process[], sample: Sample, earlier: Sample | undefined): boolean | undefined {
+export function usedProcessor(
+  processes: readonly Process[],
+  sample: Sample,
+  earlier: Sample | undefined,
+): boolean | undefined {
   if (earlier === undefined || sample.at - earlier.at < shortestMs) return undefined;
   let used = 0;
   for (const {identity, cpuMs} of processes) {

@@ -39,7 +39,10 @@ type Scene = Ancestry & {
   readonly isClient?: ((program: string) => boolean) | undefined;
 };
 
-export function doubtsAbout(scene: Scene, kernel: Kernel): {readonly doubts: readonly Doubt[]; readonly origin: Origin} {
+export function doubtsAbout(
+  scene: Scene,
+  kernel: Kernel,
+): {readonly doubts: readonly Doubt[]; readonly origin: Origin} {
   const {process, ancestors, sessions, processes, cookies, isClient} = scene;
   const doubts = new Set<Doubt>();
   const line = [process, ...ancestors];
@@ -50,17 +53,26 @@ export function doubtsAbout(scene: Scene, kernel: Kernel): {readonly doubts: rea
     const members = treeOf(session, processes, cookies);
     const suspicions = findUnproven({...session, members, processes, cookies}, kernel);
     // Where somebody works says nothing against whoever is proved to come from elsewhere: a script, an editor, a job work there as well.
-    for (const {because, process: suspect} of suspicions) if (line.includes(suspect) && (because === 'terminal' || !origin.isProved)) doubts.add(because);
+    for (const {because, process: suspect} of suspicions)
+      if (line.includes(suspect) && (because === 'terminal' || !origin.isProved))
+        doubts.add(because);
   }
 
-  if (!('value' in lookAt(() => readFileSync(`${kernel.proc}/${process.identity.pid}/environ`)))) doubts.add('hidden');
+  if (!('value' in lookAt(() => readFileSync(`${kernel.proc}/${process.identity.pid}/environ`))))
+    doubts.add('hidden');
   if (isClient !== undefined && !isClient(readProgram(process, kernel))) doubts.add('relay');
   if (process.uid !== kernel.uid) doubts.add('user');
   return {doubts: [...doubts], origin};
 }
 
-function originIn({process: peer, ancestors, processes, sessions, since, adopters = [], logins = []}: Scene, harmful: readonly PeerSession[], kernel: Kernel): Origin {
-  const keepers = sessions.flatMap(({keeper}) => processes.filter(({identity}) => keeper !== undefined && isSameProcess(keeper, identity)));
+function originIn(
+  {process: peer, ancestors, processes, sessions, since, adopters = [], logins = []}: Scene,
+  harmful: readonly PeerSession[],
+  kernel: Kernel,
+): Origin {
+  const keepers = sessions.flatMap(({keeper}) =>
+    processes.filter(({identity}) => keeper !== undefined && isSameProcess(keeper, identity)),
+  );
   const own = processes.filter(({identity}) => identity.pid === process.pid);
   // What we and the keepers have started without a session of its own is nobody's proof.
   const ours = new Set([...own, ...keepers].map(({session}) => session));
@@ -69,7 +81,14 @@ function originIn({process: peer, ancestors, processes, sessions, since, adopter
     processes: processes.filter(({session}) => !ours.has(session)),
     begun: Math.min(since ?? Infinity, ...harmful.flatMap(({root}) => root?.startTime ?? [])),
     // A keeper whose daemon has gone was adopted itself, and its session's orphans go the same way.
-    adopters: [...adopters, ...keepers.flatMap((keeper) => (keeper.parent === process.pid ? [] : ancestorsOf(keeper, processes).map(({identity}) => identity)))],
+    adopters: [
+      ...adopters,
+      ...keepers.flatMap((keeper) =>
+        keeper.parent === process.pid
+          ? []
+          : ancestorsOf(keeper, processes).map(({identity}) => identity),
+      ),
+    ],
     logins,
     credentialsOf: ({identity}) => readCredentials(identity.pid, kernel),
     uid: kernel.uid,

@@ -5,6 +5,8 @@ import type {Socket} from 'node:net';
  * since its beginnings (`test/machine/peer/find-peer.test.ts` holds it); a closed socket has none, and libuv says -1.
  */
 export function fdOf(socket: Socket): number | undefined {
-  const {_handle: handle} = socket as unknown as {readonly _handle?: {readonly fd?: unknown} | null};
+  const {_handle: handle} = socket as unknown as {
+    readonly _handle?: {readonly fd?: unknown} | null;
+  };
   return typeof handle?.fd === 'number' && handle.fd >= 0 ? handle.fd : undefined;
 }

@@ -41,8 +41,15 @@ export type Peer = {
 type Belonging = Pick<Peer, 'session' | 'found' | 'isClaimed'>;
 
 /** Who is at the other end of a connection, asked of the kernel while it waits for our answer. Who does not wait remains unknown. */
-export async function findPeer(question: PeerQuestion, kernel: Kernel): Promise<Peer | UnknownPeer> {
-  if (kernel.platform !== 'linux') return {unknown: `who is connected can be asked on Linux only, not on ${kernel.platform}`, isBlind: true};
+export async function findPeer(
+  question: PeerQuestion,
+  kernel: Kernel,
+): Promise<Peer | UnknownPeer> {
+  if (kernel.platform !== 'linux')
+    return {
+      unknown: `who is connected can be asked on Linux only, not on ${kernel.platform}`,
+      isBlind: true,
+    };
   const inode = await findOtherEnd(question.fd, kernel);
   if (typeof inode !== 'number') return inode;
   const all = await readProcesses(kernel);
@@ -59,32 +66,61 @@ export async function findPeer(question: PeerQuestion, kernel: Kernel): Promise<
     const ancestors = ancestorsOf(process, processes);
     const belonging = belongingOf([process, ...ancestors]);
     const isProven = belonging.session !== undefined && belonging.isClaimed !== true;
-    const found = isProven ? {doubts: []} : doubtsAbout({...question, process, ancestors, processes, cookies}, kernel);
+    const found = isProven
+      ? {doubts: []}
+      : doubtsAbout({...question, process, ancestors, processes, cookies}, kernel);
     return {pid: process.identity.pid, process, ancestors, ...belonging, ...found};
   });
-  const peer = peers.find(({session, isClaimed}) => session !== undefined && isClaimed !== true) ?? peers.find(({session}) => session !== undefined) ?? peers.find(({doubts}) => doubts.length > 0) ?? peers[0];
-  if (peer === undefined) return {unknown: 'nobody that can be looked at has the connection open', hasLeft: true};
+  const peer =
+    peers.find(({session, isClaimed}) => session !== undefined && isClaimed !== true) ??
+    peers.find(({session}) => session !== undefined) ??
+    peers.find(({doubts}) => doubts.length > 0) ??
+    peers[0];
+  if (peer === undefined)
+    return {unknown: 'nobody that can be looked at has the connection open', hasLeft: true};
   // What was found out is about those who wait for the answer; one that has left meanwhile gets none.
-  return peer.session !== undefined || (await findHoldersOf(inode, holders, kernel)).length > 0 ? peer : {unknown: 'the other end has already gone', hasLeft: true};
+  return peer.session !== undefined || (await findHoldersOf(inode, holders, kernel)).length > 0
+    ? peer
+    : {unknown: 'the other end has already gone', hasLeft: true};
 }
 
 /** Processes that have begun since the others were read. */
 async function readLatecomers(known: readonly Process[], kernel: Kernel): Promise<Process[]> {
   const pids = new Set(known.map(({identity}) => identity.pid));
-  const fresh = (valueOf(lookAt(() => readdirSync(kernel.proc))) ?? []).map(Number).filter((pid) => Number.isInteger(pid) && !pids.has(pid));
+  const fresh = (valueOf(lookAt(() => readdirSync(kernel.proc))) ?? [])
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && !pids.has(pid));
   const found = await Promise.all(fresh.map((pid) => readProcess(pid, kernel)));
   return found.flatMap((fact) => ('value' in fact && fact.value !== undefined ? [fact.value] : []));
 }
 
 /** Whose a process is, from itself and its ancestors, nearest first. Descent comes before any cookie: that is chosen, a parent is not. */
-function createBelonging(sessions: readonly PeerSession[], processes: readonly Process[], cookies: Cookies): (line: readonly Process[]) => Belonging {
-  const membersBy = (known: Cookies): Map<number, {readonly session: string; readonly found: Link}> =>
-    new Map(sessions.flatMap((root) => treeOf(root, processes, known).map(({process, found}) => [process.identity.pid, {session: root.cookie, found}] as const)));
+function createBelonging(
+  sessions: readonly PeerSession[],
+  processes: readonly Process[],
+  cookies: Cookies,
+): (line: readonly Process[]) => Belonging {
+  const membersBy = (
+    known: Cookies,
+  ): Map<number, {readonly session: string; readonly found: Link}> =>
+    new Map(
+      sessions.flatMap((root) =>
+        treeOf(root, processes, known).map(
+          ({process, found}) => [process.identity.pid, {session: root.cookie, found}] as const,
+        ),
+      ),
+    );
   const [descended, linked] = [membersBy(new Map()), membersBy(cookies)];
-  const keptBy = (process: Process): string | undefined => sessions.find(({keeper}) => keeper !== undefined && isSameProcess(keeper, process.identity))?.cookie;
+  const keptBy = (process: Process): string | undefined =>
+    sessions.find(({keeper}) => keeper !== undefined && isSameProcess(keeper, process.identity))
+      ?.cookie;
   const provenOf = (process: Process): Belonging | undefined => {
     const member = descended.get(process.identity.pid);
-    if (member !== undefined) return {...member, ...(cookies.get(process.identity.pid) === member.session && {found: 'cookie'})};
+    if (member !== undefined)
+      return {
+        ...member,
+        ...(cookies.get(process.identity.pid) === member.session && {found: 'cookie'}),
+      };
     const kept = keptBy(process);
     return kept === undefined ? undefined : {session: kept, found: 'keeper'};
   };
@@ -96,10 +132,16 @@ function createBelonging(sessions: readonly PeerSession[], processes: readonly P
     return member === undefined ? undefined : {...member, isClaimed: true};
   };
 
-  const inherited = (line: readonly Process[], read: (process: Process) => Belonging | undefined): Belonging | undefined => {
+  const inherited = (
+    line: readonly Process[],
+    read: (process: Process) => Belonging | undefined,
+  ): Belonging | undefined => {
     const own = line[0] && read(line[0]);
     if (own !== undefined) return own;
-    const nearest = line.slice(1).map(read).find((belonging) => belonging !== undefined);
+    const nearest = line
+      .slice(1)
+      .map(read)
+      .find((belonging) => belonging !== undefined);
     return nearest && {...nearest, found: nearest.found === 'keeper' ? 'keeper' : 'descendant'};
   };
 

@@ -10,7 +10,12 @@ export type Proof = 'older' | 'session' | 'login' | 'user' | 'outside';
 /** Where somebody comes from, as far as it can be followed. `parent`: whose child it is now, who may have adopted it. */
 export type Origin =
   | {readonly isProved: true; readonly by: Proof; readonly process: Process}
-  | {readonly isProved: false; readonly why: 'adopted' | 'unseen'; readonly process: Process; readonly parent: number};
+  | {
+      readonly isProved: false;
+      readonly why: 'adopted' | 'unseen';
+      readonly process: Process;
+      readonly parent: number;
+    };
 
 export type OriginQuestion = {
   /** Whoever asks, and its ancestors, nearest first. */
@@ -38,20 +43,30 @@ export function originOf(question: OriginQuestion): Origin {
     if (by !== undefined) return {isProved: true, by, process};
     const parent = line[index + 1];
     const {parent: number} = process;
-    const isAdopter = number === 1 || adopters.some((one) => (parent === undefined ? one.pid === number : isSameProcess(one, parent.identity)));
-    if (isAdopter || parent === undefined) return {isProved: false, why: isAdopter ? 'adopted' : 'unseen', process, parent: number};
+    const isAdopter =
+      number === 1 ||
+      adopters.some((one) =>
+        parent === undefined ? one.pid === number : isSameProcess(one, parent.identity),
+      );
+    if (isAdopter || parent === undefined)
+      return {isProved: false, why: isAdopter ? 'adopted' : 'unseen', process, parent: number};
   }
 
   throw new Error('expected at least whoever asks');
 }
 
-function proofFor(process: Process, {begun, processes, logins, credentialsOf, uid}: OriginQuestion): Proof | undefined {
+function proofFor(
+  process: Process,
+  {begun, processes, logins, credentialsOf, uid}: OriginQuestion,
+): Proof | undefined {
   const {identity, session, parent} = process;
   if (identity.startTime < begun) return 'older';
   // Nobody joins a session of the kernel's: its members descend from whoever began it. Of a leader that has gone, another member tells.
-  if (processes.some((other) => other.session === session && other.identity.startTime < begun)) return 'session';
+  if (processes.some((other) => other.session === session && other.identity.startTime < begun))
+    return 'session';
   const {audit, uids} = credentialsOf(process);
-  if (logins.length > 0 && logins.every((login) => login !== undefined && login !== audit)) return 'login';
+  if (logins.length > 0 && logins.every((login) => login !== undefined && login !== audit))
+    return 'login';
   // All of them: a program that is root by its file alone was started by whoever called it.
   if (uid !== 0 && uids.length > 0 && uids.every((one) => one !== uid)) return 'user';
   return parent === 0 && identity.pid !== 1 ? 'outside' : undefined;

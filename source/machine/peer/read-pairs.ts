@@ -6,7 +6,8 @@ export function readPairs(text: string): ReadonlyMap<number, readonly number[]> 
   const pairs = new Map<number, number[]>();
   for (const line of text.split('\n')) {
     const {near, far} = row.exec(line)?.groups ?? {};
-    if (near !== undefined && far !== undefined) pairs.set(Number(near), [...(pairs.get(Number(near)) ?? []), Number(far)]);
+    if (near !== undefined && far !== undefined)
+      pairs.set(Number(near), [...(pairs.get(Number(near)) ?? []), Number(far)]);
   }
 
   return pairs;

@@ -13,7 +13,11 @@ export type Holders = {
 };
 
 /** Which of the processes hold the sockets, by `/proc/<pid>/fd`. Looks no further when it has them all. */
-export async function findHolders(inodes: ReadonlySet<number>, processes: readonly Process[], kernel: Kernel): Promise<Holders> {
+export async function findHolders(
+  inodes: ReadonlySet<number>,
+  processes: readonly Process[],
+  kernel: Kernel,
+): Promise<Holders> {
   const of = new Map<number, Process>();
   const hidden = await inSlices(
     processes,

@@ -16,7 +16,8 @@ export type NameHolder =
 /** `name` begins with the NUL that makes it abstract. Asks the kernel; nobody is connected to. */
 export async function findNameHolder(name: string, kernel: Kernel): Promise<NameHolder> {
   const table = await readNet('unix', kernel);
-  if (table === undefined) return {at: 'unknown', why: `${kernel.proc}/net/unix cannot be read on ${kernel.platform}`};
+  if (table === undefined)
+    return {at: 'unknown', why: `${kernel.proc}/net/unix cannot be read on ${kernel.platform}`};
   const inodes = inodesOf(table, name);
   if (inodes.size === 0) return {at: 'nobody'};
   const all = await readProcesses(kernel);
@@ -26,15 +27,24 @@ export async function findNameHolder(name: string, kernel: Kernel): Promise<Name
   const own = holders.find(({uid}) => uid === kernel.uid);
   if (own !== undefined) return {at: 'own', process: own};
   const hiding = hidden.find(({uid}) => uid === kernel.uid);
-  if (holders[0] === undefined && hiding !== undefined) return {at: 'unknown', why: `the open files of process ${hiding.identity.pid}, one of your own, cannot be seen`};
+  if (holders[0] === undefined && hiding !== undefined)
+    return {
+      at: 'unknown',
+      why: `the open files of process ${hiding.identity.pid}, one of your own, cannot be seen`,
+    };
   return {at: 'other', ...(holders[0] === undefined ? {} : {process: holders[0]})};
 }
 
 /** Also of a socket that does not listen: it has the name all the same. The kernel shows a NUL as `@`. */
 function inodesOf(table: string, name: string): ReadonlySet<number> {
   const shown = name.replaceAll('\0', '@');
-  return new Set(table.split('\n').flatMap((line) => {
-    const {inode, path} = /^[\da-f]+: [\dA-F]{8} [\dA-F]{8} [\dA-F]{8} [\dA-F]{4} [\dA-F]{2} +(?<inode>\d+) (?<path>.+)$/.exec(line)?.groups ?? {};
-    return path === shown && inode !== undefined ? [Number(inode)] : [];
-  }));
+  return new Set(
+    table.split('\n').flatMap((line) => {
+      const {inode, path} =
+        /^[\da-f]+: [\dA-F]{8} [\dA-F]{8} [\dA-F]{8} [\dA-F]{4} [\dA-F]{2} +(?<inode>\d+) (?<path>.+)$/.exec(
+          line,
+        )?.groups ?? {};
+      return path === shown && inode !== undefined ? [Number(inode)] : [];
+    }),
+  );
 }

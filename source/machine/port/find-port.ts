@@ -26,36 +26,82 @@ export type Scene = {
 };
 
 /** What a listening socket means for the sessions. Only a socket of theirs is connected to. */
-export async function findPort({listener, holder}: Owned, scene: Scene, kernel: Kernel): Promise<Found> {
+export async function findPort(
+  {listener, holder}: Owned,
+  scene: Scene,
+  kernel: Kernel,
+): Promise<Found> {
   const {address, port, uid, inode} = listener;
   const {owners, cookies} = scene.survey;
-  const row: Proof = {source: inode === undefined ? 'lsof' : '/proc/net/tcp', text: `${address}:${port} listens, socket ${inode ?? 'unknown'}, user ${uid}`};
-  if (holder === undefined) return {...findStranger(uid, address, scene, kernel), proof: [row, {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'}]};
+  const row: Proof = {
+    source: inode === undefined ? 'lsof' : '/proc/net/tcp',
+    text: `${address}:${port} listens, socket ${inode ?? 'unknown'}, user ${uid}`,
+  };
+  if (holder === undefined)
+    return {
+      ...findStranger(uid, address, scene, kernel),
+      proof: [
+        row,
+        {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'},
+      ],
+    };
   const {pid} = holder.identity;
   const whose = owners.get(pid);
   const base = {address, owner: ownerOf(holder, cookies.get(pid), kernel)};
-  const held: Proof = {source: `/proc/${pid}/fd`, text: `held by ${pid} (${base.owner.name}), state ${holder.state}`};
-  if (whose === undefined) return {finding: {...base, state: 'foreign'}, proof: [row, held, {source: `/proc/${pid}/environ`, text: 'of none of the sessions'}], isSettled: true};
+  const held: Proof = {
+    source: `/proc/${pid}/fd`,
+    text: `held by ${pid} (${base.owner.name}), state ${holder.state}`,
+  };
+  if (whose === undefined)
+    return {
+      finding: {...base, state: 'foreign'},
+      proof: [row, held, {source: `/proc/${pid}/environ`, text: 'of none of the sessions'}],
+      isSettled: true,
+    };
   const {state, isSettled, probe} = await serve(address, port, scene.acceptWithinMs, kernel);
-  return {finding: {...base, state, session: whose.session}, proof: [row, held, {source: `/proc/${pid}`, text: `of ${whose.session} by ${whose.found}`}, ...probe], isSettled};
+  return {
+    finding: {...base, state, session: whose.session},
+    proof: [
+      row,
+      held,
+      {source: `/proc/${pid}`, text: `of ${whose.session} by ${whose.found}`},
+      ...probe,
+    ],
+    isSettled,
+  };
 }
 
 /** A process of a session that we may not look into (under `sudo`) could be the one. Else it is somebody else, or it has just gone. */
-function findStranger(uid: number, address: string, {survey, hidden}: Scene, kernel: Kernel): Pick<Found, 'finding' | 'isSettled'> {
-  const couldBe = hidden.some((process) => survey.owners.has(process.identity.pid) && (process.uid === uid || process.uid === 0));
-  return couldBe ? {finding: {state: 'unknown', address}, isSettled: true} : {finding: {state: 'foreign', address}, isSettled: uid !== kernel.uid};
+function findStranger(
+  uid: number,
+  address: string,
+  {survey, hidden}: Scene,
+  kernel: Kernel,
+): Pick<Found, 'finding' | 'isSettled'> {
+  const couldBe = hidden.some(
+    (process) =>
+      survey.owners.has(process.identity.pid) && (process.uid === uid || process.uid === 0),
+  );
+  return couldBe
+    ? {finding: {state: 'unknown', address}, isSettled: true}
+    : {finding: {state: 'foreign', address}, isSettled: uid !== kernel.uid};
 }
 
 const states: Readonly<Record<AcceptProbe, PortState>> = {
-  'taken': 'accepting',
-  'connected': 'listening',
-  'queued': 'listening-not-accepting',
+  taken: 'accepting',
+  connected: 'listening',
+  queued: 'listening-not-accepting',
   'timed-out': 'listening-not-accepting',
-  'refused': 'listening-not-accepting',
-  'broken': 'listening-not-accepting',
+  refused: 'listening-not-accepting',
+  broken: 'listening-not-accepting',
 };
 
-async function serve(address: string, port: number, timeoutMs: number, kernel: Kernel): Promise<{state: PortState; isSettled: boolean; probe: Proof[]}> {
+async function serve(
+  address: string,
+  port: number,
+  timeoutMs: number,
+  kernel: Kernel,
+): Promise<{state: PortState; isSettled: boolean; probe: Proof[]}> {
   const table = address.includes(':') ? 'tcp6' : 'tcp';
   const probe: Proof[] = [];
   let outcome: AcceptProbe | undefined;
@@ -70,7 +116,9 @@ async function serve(address: string, port: number, timeoutMs: number, kernel: K
 }
 
 function ownerOf(process: Process, cookie: string | undefined, kernel: Kernel): PortOwner {
-  const directory = valueOf(lookAt(() => readlinkSync(path.join(kernel.proc, String(process.identity.pid), 'cwd'))));
+  const directory = valueOf(
+    lookAt(() => readlinkSync(path.join(kernel.proc, String(process.identity.pid), 'cwd'))),
+  );
   return {
     identity: process.identity,
     name: readProgram(process, kernel),

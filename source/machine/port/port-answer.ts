@@ -46,26 +46,41 @@ export type PortOwner = {
 };
 
 /** Who stands first decides: somebody else on one of the addresses means that `localhost` may lead there. */
-const ranks: readonly PortState[] = ['foreign', 'unknown', 'accepting', 'listening', 'listening-not-accepting', 'listening-elsewhere', 'free'];
+const ranks: readonly PortState[] = [
+  'foreign',
+  'unknown',
+  'accepting',
+  'listening',
+  'listening-not-accepting',
+  'listening-elsewhere',
+  'free',
+];
 
 const verdicts: Readonly<Record<PortState, PortAnswer['verdict']>> = {
-  'accepting': 'yes',
-  'listening': 'yes',
+  accepting: 'yes',
+  listening: 'yes',
   'listening-not-accepting': 'no',
   'listening-elsewhere': 'no',
-  'foreign': 'no',
-  'free': 'no',
-  'unknown': 'unknown',
+  foreign: 'no',
+  free: 'no',
+  unknown: 'unknown',
 };
 
-export function answerOf(port: number, findings: readonly PortFinding[], proof: readonly Proof[], at: number): PortAnswer {
+export function answerOf(
+  port: number,
+  findings: readonly PortFinding[],
+  proof: readonly Proof[],
+  at: number,
+): PortAnswer {
   const [first = {state: 'free'}, ...others] = findings.toSorted((a, b) => rankOf(a) - rankOf(b));
   return {...first, port, verdict: verdicts[first.state], others, proof, at};
 }
 
 /** A stranger on another address than loopback is in nobody's way. */
 function rankOf({state, address}: PortFinding): number {
-  return state === 'foreign' && address !== undefined && loopbacksOf(address).length === 0 ? ranks.length : ranks.indexOf(state);
+  return state === 'foreign' && address !== undefined && loopbacksOf(address).length === 0
+    ? ranks.length
+    : ranks.indexOf(state);
 }
 
 /** Where on loopback a socket with this address is reached. One for any address of IPv6 mostly serves IPv4 as well. */

@@ -27,7 +27,10 @@ const unclosed: ReadonlySet<number> = new Set([1, 3, 8]);
  * Tells a process that serves from one that merely listens. A listening socket completes connections whatever its
  * process does. But until the process has called accept, the kernel's table has no inode for the other end.
  */
-export async function probeAccept({host, port, timeoutMs, table}: AcceptTarget, kernel: Kernel): Promise<AcceptProbe> {
+export async function probeAccept(
+  {host, port, timeoutMs, table}: AcceptTarget,
+  kernel: Kernel,
+): Promise<AcceptProbe> {
   const limit = AbortSignal.timeout(timeoutMs);
   const opened = await openConnection(host, port, limit);
   if (opened.at !== 'connected') return opened.at;
@@ -39,7 +42,10 @@ export async function probeAccept({host, port, timeoutMs, table}: AcceptTarget, 
   }
 
   const otherEnd = async (): Promise<'taken' | 'queued' | 'broken'> => {
-    const [other] = readSocketTable((await readNet(table, kernel)) ?? '', (row) => row.port === port && row.remotePort === ownPort);
+    const [other] = readSocketTable(
+      (await readNet(table, kernel)) ?? '',
+      (row) => row.port === port && row.remotePort === ownPort,
+    );
     if (other === undefined) return 'broken';
     return other.inode === 0 && unclosed.has(other.state) ? 'queued' : 'taken';
   };

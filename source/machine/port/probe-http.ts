@@ -14,12 +14,20 @@ export type HttpProbe =
 const mostCharacters = 1024;
 
 /** One GET, with one limit for the whole of it. Only the status line is read. */
-export async function probeHttp({host, port, timeoutMs, path}: TcpTarget & {readonly path: string}): Promise<HttpProbe> {
-  if (!/^\/[\u0021-\u007E]*$/.test(path)) throw new TypeError(`expected a path like /health, got ${printable(path)}`);
+export async function probeHttp({
+  host,
+  port,
+  timeoutMs,
+  path,
+}: TcpTarget & {readonly path: string}): Promise<HttpProbe> {
+  if (!/^\/[\u0021-\u007E]*$/.test(path))
+    throw new TypeError(`expected a path like /health, got ${printable(path)}`);
   const limit = AbortSignal.timeout(timeoutMs);
   const opened = await openConnection(host, port, limit);
   if (opened.at !== 'connected') return opened;
-  opened.socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: */*\r\nConnection: close\r\n\r\n`);
+  opened.socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+  );
   const said = await firstLineOf(opened.socket);
   return limit.aborted ? {at: 'timed-out'} : statusIn(said);
 }
@@ -39,5 +47,7 @@ function firstLineOf(socket: net.Socket): Promise<string> {
 
 function statusIn(said: string): HttpProbe {
   const status = /^HTTP\/\d(?:\.\d)? (?<status>\d{3})\b/.exec(said)?.groups?.['status'];
-  return status === undefined ? {at: 'not-http', said: printable(said, 80)} : {at: 'answered', status: Number(status)};
+  return status === undefined
+    ? {at: 'not-http', said: printable(said, 80)}
+    : {at: 'answered', status: Number(status)};
 }

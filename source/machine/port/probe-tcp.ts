@@ -6,7 +6,11 @@ export type TcpProbe =
   | {readonly at: 'refused'; readonly code: string}
   | {readonly at: 'timed-out'};
 
-export type TcpTarget = {readonly host: Loopback; readonly port: number; readonly timeoutMs: number};
+export type TcpTarget = {
+  readonly host: Loopback;
+  readonly port: number;
+  readonly timeoutMs: number;
+};
 
 /** Whether a connection to the port is made. */
 export async function probeTcp({host, port, timeoutMs}: TcpTarget): Promise<TcpProbe> {

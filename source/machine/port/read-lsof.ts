@@ -12,10 +12,17 @@ export function readLsof(text: string): Listener[] {
     if (line.startsWith('p')) pid = value;
     else if (line.startsWith('u')) uid = value;
     else if (line.startsWith('t')) type = value;
-    const {host, port} = line.startsWith('n') ? (/^(?<host>\*|\[.+\]|[^:]+):(?<port>\d+)$/.exec(value)?.groups ?? {}) : {};
+    const {host, port} = line.startsWith('n')
+      ? (/^(?<host>\*|\[.+\]|[^:]+):(?<port>\d+)$/.exec(value)?.groups ?? {})
+      : {};
     if (host === undefined) continue;
     const anywhere = type === 'IPv6' ? '::' : '0.0.0.0';
-    listeners.push({address: host === '*' ? anywhere : host.replaceAll(/[[\]]/g, ''), port: Number(port), uid: Number(uid), holder: Number(pid)});
+    listeners.push({
+      address: host === '*' ? anywhere : host.replaceAll(/[[\]]/g, ''),
+      port: Number(port),
+      uid: Number(uid),
+      holder: Number(pid),
+    });
   }
 
   return listeners;

@@ -16,10 +16,17 @@ export type Survey = {
 };
 
 /** All processes, and which of them are whose. */
-export async function surveySessions(sessions: readonly SessionRoot[], kernel: Kernel): Promise<Fact<Survey>> {
+export async function surveySessions(
+  sessions: readonly SessionRoot[],
+  kernel: Kernel,
+): Promise<Fact<Survey>> {
   const all = await readProcesses(kernel);
   if ('unknown' in all) return all;
   const cookies = await readCookies(all.value, kernel);
-  const owned = sessions.flatMap(({id, ...root}) => treeOf(root, all.value, cookies).map(({process, found}) => [process.identity.pid, {session: id, found}] as const));
+  const owned = sessions.flatMap(({id, ...root}) =>
+    treeOf(root, all.value, cookies).map(
+      ({process, found}) => [process.identity.pid, {session: id, found}] as const,
+    ),
+  );
   return {...all, value: {processes: all.value, cookies, owners: new Map(owned)}};
 }

@@ -1,15 +1,26 @@
 import {spawn} from 'node:child_process';
 
 /** The child of a shell waits until that shell has ended, and says whose child it is then. The kernel names it in the fourth field. */
-const script = 'me=$$; (while read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = "$me" ]; do :; done; echo "$parent") & exit 0';
+const script =
+  'me=$$; (while read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = "$me" ]; do :; done; echo "$parent") & exit 0';
 
 /**
  * Who becomes the parent of our descendants when their own has ended: the nearest of our ancestors that has asked the kernel for it
  * (PR_SET_CHILD_SUBREAPER), or the first process. The kernel tells of no process whether it has, so it is tried out.
  * Nothing where it cannot be tried.
  */
-export async function findAdopter({timeoutMs = 5000, shellScript = script}: {readonly timeoutMs?: number; /** For tests. */ readonly shellScript?: string} = {}): Promise<number | undefined> {
-  const child = spawn('/bin/sh', ['-c', shellScript], {detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: {}, cwd: '/'});
+export async function findAdopter({
+  timeoutMs = 5000,
+  shellScript = script,
+}: {readonly timeoutMs?: number; /** For tests. */ readonly shellScript?: string} = {}): Promise<
+  number | undefined
+> {
+  const child = spawn('/bin/sh', ['-c', shellScript], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {},
+    cwd: '/',
+  });
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   await new Promise<void>((resolve) => {

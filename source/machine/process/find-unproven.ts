@@ -21,17 +21,35 @@ type Scene = {
  * Processes that cleared their environment and cut every link (`env -i setsid`, forked twice) cannot be proven to be
  * the session's, because a person's own program can look just so. They are named, and never touched.
  */
-export function findUnproven({root, members, processes, cookies, directory}: Scene, kernel: Kernel): Suspicion[] {
+export function findUnproven(
+  {root, members, processes, cookies, directory}: Scene,
+  kernel: Kernel,
+): Suspicion[] {
   if (kernel.platform !== 'linux' || members.length === 0) return [];
   const known = new Set(members.map(({process}) => process.identity.pid));
   const terminals = new Set(members.flatMap(({process: {terminal}}) => terminal ?? []));
-  const begun = root?.startTime ?? Math.min(...members.map(({process}) => process.identity.startTime));
-  const link = (pid: number, name: string): string => valueOf(lookAt(() => readlinkSync(path.join(kernel.proc, String(pid), name)))) ?? '';
+  const begun =
+    root?.startTime ?? Math.min(...members.map(({process}) => process.identity.startTime));
+  const link = (pid: number, name: string): string =>
+    valueOf(lookAt(() => readlinkSync(path.join(kernel.proc, String(pid), name)))) ?? '';
   return processes.flatMap((process): Suspicion[] => {
-    const {identity: {pid, startTime}} = process;
-    if (known.has(pid) || cookies.has(pid) || isDead(process) || process.uid !== kernel.uid || startTime < begun) return [];
-    if (['0', '1', '2'].some((fd) => terminals.has(link(pid, `fd/${fd}`)))) return [{process, because: 'terminal'}];
-    const works = directory !== undefined && process.terminal === undefined && `${link(pid, 'cwd')}/`.startsWith(`${directory}/`);
+    const {
+      identity: {pid, startTime},
+    } = process;
+    if (
+      known.has(pid) ||
+      cookies.has(pid) ||
+      isDead(process) ||
+      process.uid !== kernel.uid ||
+      startTime < begun
+    )
+      return [];
+    if (['0', '1', '2'].some((fd) => terminals.has(link(pid, `fd/${fd}`))))
+      return [{process, because: 'terminal'}];
+    const works =
+      directory !== undefined &&
+      process.terminal === undefined &&
+      `${link(pid, 'cwd')}/`.startsWith(`${directory}/`);
     return works ? [{process, because: 'directory'}] : [];
   });
 }

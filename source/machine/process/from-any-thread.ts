@@ -6,7 +6,11 @@ import {lookAt, valueOf} from '../look-at.ts';
  * Reads something of a process in `/proc/<pid>`, which shows its first thread. When that thread has ended before the
  * others (by itself, or for a moment when the process is killed) there is nothing in it, and another one is asked.
  */
-export function fromAnyThread<T>(pid: number, kernel: Kernel, read: (directory: string) => T | undefined): T | undefined {
+export function fromAnyThread<T>(
+  pid: number,
+  kernel: Kernel,
+  read: (directory: string) => T | undefined,
+): T | undefined {
   const directory = `${kernel.proc}/${pid}`;
   const first = read(directory);
   if (first !== undefined) return first;

@@ -29,7 +29,14 @@ export async function processesOf(question: TreeQuestion, kernel: Kernel): Promi
   if ('unknown' in all) return all;
   const cookies = await readCookies(all.value, kernel);
   const linked = treeOf(question, all.value, cookies);
-  const members = linked.map(({process, found}) => ({...process, found, command: readCommand(process, kernel)}));
-  const unproven = findUnproven({...question, members: linked, processes: all.value, cookies}, kernel);
+  const members = linked.map(({process, found}) => ({
+    ...process,
+    found,
+    command: readCommand(process, kernel),
+  }));
+  const unproven = findUnproven(
+    {...question, members: linked, processes: all.value, cookies},
+    kernel,
+  );
   return {...all, value: {members, unproven}};
 }

@@ -17,11 +17,14 @@ const pageSizeKey = 6n;
 const ticksKey = 17n;
 
 export function readBoot(kernel: Kernel): Boot | undefined {
-  const text = (file: string): string | undefined => valueOf(lookAt(() => readFileSync(path.join(kernel.proc, file), 'utf8')));
+  const text = (file: string): string | undefined =>
+    valueOf(lookAt(() => readFileSync(path.join(kernel.proc, file), 'utf8')));
   const bootId = text('sys/kernel/random/boot_id')?.trim();
   const uptime = Number.parseFloat(text('uptime') ?? '');
   if (bootId === undefined || bootId === '' || Number.isNaN(uptime)) return undefined;
-  const vector = readVector(valueOf(lookAt(() => readFileSync(path.join(kernel.proc, 'self/auxv')))));
+  const vector = readVector(
+    valueOf(lookAt(() => readFileSync(path.join(kernel.proc, 'self/auxv')))),
+  );
   return {
     bootId,
     bootedAt: kernel.now() - uptime * 1000,

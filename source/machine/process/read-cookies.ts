@@ -16,11 +16,16 @@ export type Cookies = ReadonlyMap<number, string>;
 /** On macOS `ps -E` mixes environment and arguments, so that anybody could claim a cookie: there nobody has one. */
 export async function readCookies(processes: readonly Process[], kernel: Kernel): Promise<Cookies> {
   if (kernel.platform !== 'linux') return new Map();
-  const candidates = processes.filter((process) => !isDead(process) && (kernel.uid === 0 || process.uid === kernel.uid));
-  const found = await inSlices(candidates, ({identity: {pid}}): readonly [number, string] | undefined => {
-    const cookie = cookieIn(fromAnyThread(pid, kernel, readEnvironment) ?? '');
-    return cookie === undefined ? undefined : [pid, cookie];
-  });
+  const candidates = processes.filter(
+    (process) => !isDead(process) && (kernel.uid === 0 || process.uid === kernel.uid),
+  );
+  const found = await inSlices(
+    candidates,
+    ({identity: {pid}}): readonly [number, string] | undefined => {
+      const cookie = cookieIn(fromAnyThread(pid, kernel, readEnvironment) ?? '');
+      return cookie === undefined ? undefined : [pid, cookie];
+    },
+  );
   return new Map(found);
 }
 

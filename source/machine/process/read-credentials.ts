@@ -14,11 +14,15 @@ const unset = 4_294_967_295;
  * (`audit_set_loginuid_perm` of the kernel).
  */
 export function readCredentials(pid: number, kernel: Kernel): Credentials {
-  const text = (file: string): string => valueOf(lookAt(() => readFileSync(`${kernel.proc}/${pid}/${file}`, 'utf8'))) ?? '';
+  const text = (file: string): string =>
+    valueOf(lookAt(() => readFileSync(`${kernel.proc}/${pid}/${file}`, 'utf8'))) ?? '';
   const audit = Number(text('sessionid').trim() || unset);
   const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(text('status')) ?? [];
   return {
-    uids: uids.split(/\s+/).filter((one) => one !== '').map(Number),
+    uids: uids
+      .split(/\s+/)
+      .filter((one) => one !== '')
+      .map(Number),
     ...(Number.isInteger(audit) && audit !== unset && {audit}),
   };
 }

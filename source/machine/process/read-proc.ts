@@ -18,6 +18,8 @@ export function readFromProc(pid: number, boot: Boot, kernel: Kernel): Process |
 
 /** One pass; a process that ends midway is left out. */
 export function readAllFromProc(boot: Boot, kernel: Kernel): Promise<Process[]> {
-  const pids = readdirSync(kernel.proc).map(Number).filter((pid) => Number.isInteger(pid));
+  const pids = readdirSync(kernel.proc)
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid));
   return inSlices(pids, (pid) => readFromProc(pid, boot, kernel));
 }

@@ -2,7 +2,10 @@ import {printable} from '../printable.ts';
 import type {Process} from './process.ts';
 
 /** Numbers only, so that no process can put a line of its own into the answer by its name. */
-export const psQuestion: readonly string[] = ['-axo', 'pid=,uid=,ppid=,pgid=,tpgid=,tty=,state=,rss=,time=,lstart='];
+export const psQuestion: readonly string[] = [
+  '-axo',
+  'pid=,uid=,ppid=,pgid=,tpgid=,tty=,state=,rss=,time=,lstart=',
+];
 
 /** The names, for display: what is made up in here can only spoil a name. */
 export const psNamesQuestion: readonly string[] = ['-axo', 'pid=,comm='];
@@ -13,10 +16,16 @@ const row = new RegExp(
 
 /** Reads what `ps` of macOS answers to the two questions under LC_ALL=C. Unverified: written from its manual. */
 export function readPs(table: string, names: string, bootId: string): Process[] {
-  const nameOf = new Map(Array.from(names.matchAll(/^ *(?<pid>\d+) (?<name>.*)$/gm), ({groups}) => [groups?.['pid'], groups?.['name']]));
+  const nameOf = new Map(
+    Array.from(names.matchAll(/^ *(?<pid>\d+) (?<name>.*)$/gm), ({groups}) => [
+      groups?.['pid'],
+      groups?.['name'],
+    ]),
+  );
   return table.split('\n').flatMap((line) => {
     const {pid, terminal, state, started, ...fields} = row.exec(line)?.groups ?? {};
-    if (pid === undefined || terminal === undefined || state === undefined || started === undefined) return [];
+    if (pid === undefined || terminal === undefined || state === undefined || started === undefined)
+      return [];
     const number = (name: string): number => Number(fields[name] ?? 0);
     const startedAt = Date.parse(started);
     return {

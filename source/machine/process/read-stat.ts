@@ -17,7 +17,13 @@ export function readStat(text: string, boot: Boot): Omit<Process, 'uid'> | undef
   const numbers = rest.map(Number);
   const field = (number: number): number => numbers[number - 4] ?? Number.NaN;
   const pid = Number.parseInt(text, 10);
-  if (nameStart === 0 || Number.isNaN(pid) || Number.isNaN(field(24)) || (field(9) & kernelThread) !== 0) return undefined;
+  if (
+    nameStart === 0 ||
+    Number.isNaN(pid) ||
+    Number.isNaN(field(24)) ||
+    (field(9) & kernelThread) !== 0
+  )
+    return undefined;
   const terminal = terminalOf(field(7));
   const milliseconds = (ticks: number): number => (ticks * 1000) / boot.ticksPerSecond;
   return {

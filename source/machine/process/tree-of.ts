@@ -24,7 +24,8 @@ export type Linked = {readonly process: Process; readonly found: Link};
 export function treeOf(start: TreeRoot, processes: readonly Process[], cookies: Cookies): Linked[] {
   const {cookie, root, earlier = [], apart = []} = start;
   const others = new Set(apart.map(({pid}) => pid));
-  const isApart = ({identity}: Process): boolean => others.has(identity.pid) && apart.some((other) => isSameProcess(other, identity));
+  const isApart = ({identity}: Process): boolean =>
+    others.has(identity.pid) && apart.some((other) => isSameProcess(other, identity));
   const candidates = processes.filter((process) => !isDead(process) && !isApart(process));
   const members = new Map<number, Linked>();
   const add = (process: Process, found: Link): void => {
@@ -34,16 +35,22 @@ export function treeOf(start: TreeRoot, processes: readonly Process[], cookies: 
   for (const process of candidates) {
     if (cookies.get(process.identity.pid) === cookie) add(process, 'cookie');
     else if (root !== undefined && isSameProcess(process.identity, root)) add(process, 'root');
-    else if (earlier.some((identity) => isSameProcess(process.identity, identity))) add(process, 'earlier');
+    else if (earlier.some((identity) => isSameProcess(process.identity, identity)))
+      add(process, 'earlier');
   }
 
   const ledByRoot = root !== undefined && isUnused(root, processes) ? root.pid : undefined;
-  for (let before = -1; before !== members.size; ) {
+  for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const process of candidates) {
       // What we started ourselves is not the session's, though we may have been started in it.
-      if (process.parent !== ownPid && isChildOf(process, members.get(process.parent)?.process)) add(process, 'descendant');
-      else if (process.session === ledByRoot || members.get(process.session)?.process.session === process.session) add(process, 'process-session');
+      if (process.parent !== ownPid && isChildOf(process, members.get(process.parent)?.process))
+        add(process, 'descendant');
+      else if (
+        process.session === ledByRoot ||
+        members.get(process.session)?.process.session === process.session
+      )
+        add(process, 'process-session');
     }
   }
 
@@ -54,7 +61,11 @@ const ownPid = process.pid;
 
 /** In the same boot the kernel gives a number out anew only when nobody is left in the session that it named. */
 function isUnused(root: ProcessIdentity, processes: readonly Process[]): boolean {
-  return processes.every(({identity}) => identity.bootId === root.bootId && (identity.pid !== root.pid || isSameProcess(identity, root)));
+  return processes.every(
+    ({identity}) =>
+      identity.bootId === root.bootId &&
+      (identity.pid !== root.pid || isSameProcess(identity, root)),
+  );
 }
 
 /** Nobody is older than its parent; a number that was used again while we read could make it seem so. */

@@ -1,7 +1,10 @@
 import type {Member} from './processes-of.ts';
 
 export type WorkQuestion = {
-  readonly members: readonly Pick<Member, 'identity' | 'parent' | 'cpuMs' | 'reapedMs' | 'command'>[];
+  readonly members: readonly Pick<
+    Member,
+    'identity' | 'parent' | 'cpuMs' | 'reapedMs' | 'command'
+  >[];
   /** The process that the session began with. */
   readonly root: number;
   /** It only starts and holds others: a sandbox, our own program. What it starts is the agent itself. */
@@ -16,11 +19,12 @@ export type WorkQuestion = {
  */
 export function workOf({members, root, isWrapper, isAgent}: WorkQuestion): number {
   const own = new Set<number>([root]);
-  for (let known = 0; known !== own.size; ) {
+  for (let known = 0; known !== own.size;) {
     known = own.size;
     for (const {identity, parent, command} of members) {
       const above = members.find((other) => other.identity.pid === parent);
-      if (above !== undefined && own.has(parent) && (isWrapper(above.command) || isAgent(command))) own.add(identity.pid);
+      if (above !== undefined && own.has(parent) && (isWrapper(above.command) || isAgent(command)))
+        own.add(identity.pid);
     }
   }
 

@@ -14,7 +14,14 @@ export async function readFreed(held: readonly HeldPort[], kernel: Kernel): Prom
   return held.map(({where, inode}) => {
     const table = 'port' in where ? tcp : unix;
     if ('unknown' in table) return {where, isFree: 'unknown'};
-    const isThere = table.value.some((socket) => (inode === undefined ? 'port' in where && 'port' in socket && socket.port === where.port && socket.address === where.address : socket.inode === inode));
+    const isThere = table.value.some((socket) =>
+      inode === undefined
+        ? 'port' in where &&
+          'port' in socket &&
+          socket.port === where.port &&
+          socket.address === where.address
+        : socket.inode === inode,
+    );
     return {where, isFree: !isThere};
   });
 }

@@ -19,16 +19,29 @@ export const ownHands: Hands = {
   now: () => performance.now(),
 };
 
-export type SignalOutcome = {readonly at: 'signalled'} | {readonly at: 'refused'; readonly why: 'gone' | 'another-process' | 'unreadable' | 'ourselves' | 'not-permitted'};
+export type SignalOutcome =
+  | {readonly at: 'signalled'}
+  | {
+      readonly at: 'refused';
+      readonly why: 'gone' | 'another-process' | 'unreadable' | 'ourselves' | 'not-permitted';
+    };
 
 /** `group`: the whole process group, if the process is still in it. */
-export type SignalTarget = {readonly identity: ProcessIdentity; readonly group?: number | undefined};
+export type SignalTarget = {
+  readonly identity: ProcessIdentity;
+  readonly group?: number | undefined;
+};
 
 /**
  * Reads once more who has the number, directly before the signal, and refuses if it is not the one that was meant.
  * Nothing can come in between but the kernel's own scheduling; only a pidfd, which Node does not have, would close that.
  */
-export async function signalProcess({identity, group}: SignalTarget, signal: NodeJS.Signals, kernel: Kernel, hands = ownHands): Promise<SignalOutcome> {
+export async function signalProcess(
+  {identity, group}: SignalTarget,
+  signal: NodeJS.Signals,
+  kernel: Kernel,
+  hands = ownHands,
+): Promise<SignalOutcome> {
   if (identity.pid === process.pid) return {at: 'refused', why: 'ourselves'};
   const now = await readProcess(identity.pid, kernel);
   if ('unknown' in now) return {at: 'refused', why: 'unreadable'};

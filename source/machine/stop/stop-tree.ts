@@ -43,7 +43,11 @@ export type StopOptions = {
   readonly hands?: Hands;
 };
 
-type Sight = {readonly members: readonly Linked[]; readonly processes: readonly Process[]; readonly cookies: Cookies};
+type Sight = {
+  readonly members: readonly Linked[];
+  readonly processes: readonly Process[];
+  readonly cookies: Cookies;
+};
 
 const pollMs = 25;
 
@@ -54,7 +58,11 @@ const hangUpAgainMs = 500;
  * Ends everything that is provably the session's, gently first, and nothing else; never ourselves. Whoever was seen to belong to it
  * stays known, so that a process which loses its parent on the way is not lost from sight.
  */
-export async function stopTree(session: SessionRoot, kernel: Kernel, {directory, rungs = ladder, hands = ownHands}: StopOptions = {}): Promise<Fact<Stopped>> {
+export async function stopTree(
+  session: SessionRoot,
+  kernel: Kernel,
+  {directory, rungs = ladder, hands = ownHands}: StopOptions = {},
+): Promise<Fact<Stopped>> {
   const held = await portsOf([session], kernel);
   if ('unknown' in held) return held;
   const signals: SentSignal[] = [];
@@ -64,25 +72,43 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
     if ('unknown' in all) return undefined;
     const cookies = await readCookies(all.value, kernel);
     const members = treeOf({...session, earlier: [...known.values()]}, all.value, cookies);
-    for (const {process: {identity}} of members) known.set(identity.pid, identity);
+    for (const {
+      process: {identity},
+    } of members)
+      known.set(identity.pid, identity);
     return {members, processes: all.value, cookies};
   };
 
   const first = await look();
-  const suspects = first === undefined ? [] : findUnproven({...session, ...first, directory}, kernel);
+  const suspects =
+    first === undefined ? [] : findUnproven({...session, ...first, directory}, kernel);
   for (const {reach, signal, forMs} of rungs) {
     const begun = hands.now();
     let hungUpAt = begun;
     for (;;) {
       const sight = await look();
-      const targets = sight?.members.filter(({process: {identity, session: led}}) => identity.pid !== process.pid && (reach === 'all' || led === session.root?.pid)) ?? [];
-      const isNew = ({process}: Linked): boolean => !signals.some((sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity));
+      const targets =
+        sight?.members.filter(
+          ({process: {identity, session: led}}) =>
+            identity.pid !== process.pid && (reach === 'all' || led === session.root?.pid),
+        ) ?? [];
+      const isNew = ({process}: Linked): boolean =>
+        !signals.some(
+          (sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity),
+        );
       const fresh = targets.filter(isNew);
       signals.push(...(await signalGroups(fresh, signal, sight?.processes ?? [], kernel, hands)));
-      if (signal === 'SIGTERM') for (const shell of fresh.filter(({process: {identity}}) => endsByHangup(identity.pid, kernel))) signals.push(await signalOne(shell, 'SIGHUP', kernel, hands));
+      if (signal === 'SIGTERM')
+        for (const shell of fresh.filter(({process: {identity}}) =>
+          endsByHangup(identity.pid, kernel),
+        ))
+          signals.push(await signalOne(shell, 'SIGHUP', kernel, hands));
       if (signal === 'SIGTERM' && hands.now() - hungUpAt >= hangUpAgainMs) {
         hungUpAt = hands.now();
-        for (const shell of targets.filter(({process: {identity}}) => endsByHangup(identity.pid, kernel))) await signalOne(shell, 'SIGHUP', kernel, hands);
+        for (const shell of targets.filter(({process: {identity}}) =>
+          endsByHangup(identity.pid, kernel),
+        ))
+          await signalOne(shell, 'SIGHUP', kernel, hands);
       }
 
       if (targets.length === 0 || hands.now() - begun >= forMs) break;
@@ -92,6 +118,14 @@ export async function stopTree(session: SessionRoot, kernel: Kernel, {directory,
 
   const last = await look();
   if (last === undefined) return {...held, unknown: 'the processes could not be read any more'};
-  const unproven = suspects.filter((suspect) => last.processes.some((one) => isSameProcess(one.identity, suspect.process.identity) && !isDead(one)));
-  return {source: kernel.proc, at: kernel.now(), value: {signals, survivors: last.members, unproven, ports: await readFreed(held.value, kernel)}};
+  const unproven = suspects.filter((suspect) =>
+    last.processes.some(
+      (one) => isSameProcess(one.identity, suspect.process.identity) && !isDead(one),
+    ),
+  );
+  return {
+    source: kernel.proc,
+    at: kernel.now(),
+    value: {signals, survivors: last.members, unproven, ports: await readFreed(held.value, kernel)},
+  };
 }

@@ -28,7 +28,10 @@ export type RunningApp = {
  * The loop: keys, events of the daemon and what panes draw become a model, a layout and a frame. What the app is, is given as pure
  * functions; here are its clock, its terminal, its connection and its panes, and the one place where they meet.
  */
-export function createApp<Model, Action>(app: App<Model, Action>, options: LoopOptions): RunningApp {
+export function createApp<Model, Action>(
+  app: App<Model, Action>,
+  options: LoopOptions,
+): RunningApp {
   return {run: () => run(app, options)};
 }
 
@@ -48,24 +51,47 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   let shouldStay = frames?.painted !== undefined && isOfSize(frames.painted, size);
 
   /** Nothing that happens in here leaves the terminal in disorder: the app ends, and the terminal is given back. */
-  const guard = <T extends readonly unknown[]>(act: (...given: T) => void) => (...given: T): void => {
-    try {
-      act(...given);
-    } catch (error) {
-      // Nobody is left to be told.
-      if (isGone(error)) over.resolve(exitCodeOf('SIGHUP'));
-      else over.reject(error instanceof Error ? error : new Error(String(error)));
-    }
-  };
+  const guard =
+    <T extends readonly unknown[]>(act: (...given: T) => void) =>
+    (...given: T): void => {
+      try {
+        act(...given);
+      } catch (error) {
+        // Nobody is left to be told.
+        if (isGone(error)) over.resolve(exitCodeOf('SIGHUP'));
+        else over.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
 
   const guardedAfter: After = (ms, call) => after(ms, guard(call));
-  const held = holdTerminal(terminal, guard((bytes) => { reader.read(bytes); }), frames?.painted !== undefined);
-  const reader = createInputReader({after: guardedAfter, heard: (tokens) => { hear(tokens); }});
+  const held = holdTerminal(
+    terminal,
+    guard((bytes) => {
+      reader.read(bytes);
+    }),
+    frames?.painted !== undefined,
+  );
+  const reader = createInputReader({
+    after: guardedAfter,
+    heard: (tokens) => {
+      hear(tokens);
+    },
+  });
   const writer = createDiffWriter({write: terminal.write, depth, isPainted: shouldStay});
   const painter = createPainter(app, writer);
-  const memory = keepMemory({memory: options.memory, after: guardedAfter, memoryOf: () => app.memoryOf?.(model)});
-  const frame = frames && keepFrame({keep: frames.keep, shown: painter.shown, depth, after: guardedAfter});
-  const pacer = createPacer({now, after: guardedAfter, backlog: () => terminal.backlog?.() ?? 0, draw: () => draw()});
+  const memory = keepMemory({
+    memory: options.memory,
+    after: guardedAfter,
+    memoryOf: () => app.memoryOf?.(model),
+  });
+  const frame =
+    frames && keepFrame({keep: frames.keep, shown: painter.shown, depth, after: guardedAfter});
+  const pacer = createPacer({
+    now,
+    after: guardedAfter,
+    backlog: () => terminal.backlog?.() ?? 0,
+    draw: () => draw(),
+  });
   const panes = createPaneSet({
     openPane: options.openPane,
     now,
@@ -74,8 +100,12 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       if (session === layout.typing && now() - pressedAt < echoMs) pacer.atOnce();
       else pacer.soon();
     }),
-    viewed: guard((session, view) => { happen({type: 'pane-changed', session, view}); }),
-    ended: guard((session, words) => { happen({type: 'pane-ended', session, words}); }),
+    viewed: guard((session, view) => {
+      happen({type: 'pane-changed', session, view});
+    }),
+    ended: guard((session, words) => {
+      happen({type: 'pane-ended', session, words});
+    }),
   });
   const apply = (action: Action | UiEvent, isByPerson: boolean): void => {
     if (isOver) return;
@@ -94,7 +124,9 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   const performer = createPerformer({
     options,
     panes,
-    ask: (question) => connection.live()?.ask(question) ?? Promise.reject(new Error('not connected to the daemon; it is tried again')),
+    ask: (question) =>
+      connection.live()?.ask(question) ??
+      Promise.reject(new Error('not connected to the daemon; it is tried again')),
     happen: guard(happen),
     quit: over.resolve,
     redraw: () => {
@@ -137,7 +169,9 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       happen({type: 'connected'});
       panes.retry();
     }),
-    journal: guard((news) => { happen({type: 'journal-changed', journal: news}); }),
+    journal: guard((news) => {
+      happen({type: 'journal-changed', journal: news});
+    }),
     lost: guard((words) => {
       shouldStay = false;
       happen({type: 'disconnected', words});
@@ -145,7 +179,11 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   });
 
   const arrange = (): void => {
-    if (isTooSmall(size) || (arranged[0] === model && arranged[1] === state && arranged[2] === size)) return;
+    if (
+      isTooSmall(size) ||
+      (arranged[0] === model && arranged[1] === state && arranged[2] === size)
+    )
+      return;
     arranged = [model, state, size];
     layout = app.layout(size, model, state);
     panes.arrange(layout.panes, layout.typing);
@@ -153,10 +191,27 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   };
 
   const route = (token: Exclude<Token, {readonly type: 'answer'}>): void => {
-    routeInput(token, {layout, panes, keymap: (key) => app.keymap(model, key, state), apply: (action) => { apply(action, true); }, hold: ahead.hold});
+    routeInput(token, {
+      layout,
+      panes,
+      keymap: (key) => app.keymap(model, key, state),
+      apply: (action) => {
+        apply(action, true);
+      },
+      hold: ahead.hold,
+    });
   };
 
-  const presence = createPresence({now, isKnown: true, tell: () => { connection.live()?.ask({about: 'seen'}).catch(() => undefined); }});
+  const presence = createPresence({
+    now,
+    isKnown: true,
+    tell: () => {
+      connection
+        .live()
+        ?.ask({about: 'seen'})
+        .catch(() => undefined);
+    },
+  });
 
   const hear = (tokens: readonly Token[]): void => {
     pressedAt = now();
@@ -168,7 +223,11 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       if (token.type === 'answer') {
         if (token.about === 'keyboard') held.useModernKeys();
       } else if (isTooSmall(size)) {
-        if (token.type === 'key' && (token.key.name === 'q' || (token.key.ctrl && token.key.name === 'c'))) over.resolve(0);
+        if (
+          token.type === 'key' &&
+          (token.key.name === 'q' || (token.key.ctrl && token.key.name === 'c'))
+        )
+          over.resolve(0);
       } else {
         route(token);
       }
@@ -182,7 +241,9 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
 
   /** The frame that was painted before the app was there stays until the state is known and its panes have come, or the person does something. */
   const isTooEarly = (): boolean => {
-    shouldStay &&= connection.live() === undefined || layout.panes.some(({session}) => panes.get(session)?.view().connection === 'opening');
+    shouldStay &&=
+      connection.live() === undefined ||
+      layout.panes.some(({session}) => panes.get(session)?.view().connection === 'opening');
     return shouldStay;
   };
 
@@ -203,10 +264,13 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     if (isNew) frame?.mayHaveChanged();
     stopWaiting();
     const ms = isTooSmall(size) ? undefined : app.nextChange?.(view);
-    stopWaiting = ms === undefined ? stopWaiting : guardedAfter(Math.max(1, ms), () => {
-      painter.timePassed();
-      happen({type: 'time-passed'});
-    });
+    stopWaiting =
+      ms === undefined
+        ? stopWaiting
+        : guardedAfter(Math.max(1, ms), () => {
+            painter.timePassed();
+            happen({type: 'time-passed'});
+          });
     return isNew;
   };
 
@@ -226,12 +290,14 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     takeAgain();
   });
 
-  const stopSignals = options.onSignal?.(guard((signal) => {
-    if (signal === 'exit') held.release();
-    else if (signal === 'SIGTSTP') suspend();
-    else if (signal === 'SIGCONT') continueHere();
-    else over.resolve(exitCodeOf(signal));
-  }));
+  const stopSignals = options.onSignal?.(
+    guard((signal) => {
+      if (signal === 'exit') held.release();
+      else if (signal === 'SIGTSTP') suspend();
+      else if (signal === 'SIGCONT') continueHere();
+      else over.resolve(exitCodeOf(signal));
+    }),
+  );
 
   /** Stopped from outside without a word, we could not give the terminal back; whoever had it meanwhile has changed it. */
   const continueHere = (): void => {

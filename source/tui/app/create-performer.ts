@@ -1,6 +1,13 @@
 import type {Wish} from '../../domain/index.ts';
 import {sanitizeLine} from '../../terminal/index.ts';
-import {afterCopyAnchor, afterCopyMode, afterCopyMove, afterScroll, afterSearch, afterSearchStep} from '../panes/looking.ts';
+import {
+  afterCopyAnchor,
+  afterCopyMode,
+  afterCopyMove,
+  afterScroll,
+  afterSearch,
+  afterSearchStep,
+} from '../panes/looking.ts';
 import type {PaneSet} from '../panes/create-pane-set.ts';
 import type {LoopOptions, Question, UiEffect, UiEvent} from '../seam.ts';
 import {clipboardSequence} from './clipboard-sequence.ts';
@@ -25,7 +32,15 @@ export type PerformerOptions = {
 };
 
 /** Does what the app wants done. What comes of it happens to the app like anything else. */
-export function createPerformer({options, panes, ask, happen, quit, redraw, letGo}: PerformerOptions): Performer {
+export function createPerformer({
+  options,
+  panes,
+  ask,
+  happen,
+  quit,
+  redraw,
+  letGo,
+}: PerformerOptions): Performer {
   const {terminal, handOver, edit, replay, propose, prepareRepository, env} = options;
   let suspend = (): void => undefined;
 
@@ -46,15 +61,41 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
     });
   };
 
-  const tellOf = (asked: Promise<unknown>, came: (value: unknown) => UiEvent, refused: (words: string) => UiEvent, then?: () => void): void => {
-    void asked.then((value) => { happen(came(value)); }, (error: unknown) => { happen(refused(wordsOf(error))); }).then(then);
+  const tellOf = (
+    asked: Promise<unknown>,
+    came: (value: unknown) => UiEvent,
+    refused: (words: string) => UiEvent,
+    then?: () => void,
+  ): void => {
+    void asked
+      .then(
+        (value) => {
+          happen(came(value));
+        },
+        (error: unknown) => {
+          happen(refused(wordsOf(error)));
+        },
+      )
+      .then(then);
   };
 
   const wishInTurn = ([wish, ...rest]: readonly Wish[]): void => {
     if (wish === undefined) return;
     // A command of the person's own has what their shell gave to the app, and the size that they look at.
-    const own = wish.type === 'start-session' ? {env: given(env), size: terminal.size()} : takesEnvironment.has(wish.type) ? {env: given(env)} : {};
-    tellOf(ask({about: 'wish', wish, ...own}), (answer) => ({type: 'wish-granted', wish, answer}), (words) => ({type: 'wish-refused', wish, words}), () => { wishInTurn(rest); });
+    const own =
+      wish.type === 'start-session'
+        ? {env: given(env), size: terminal.size()}
+        : takesEnvironment.has(wish.type)
+          ? {env: given(env)}
+          : {};
+    tellOf(
+      ask({about: 'wish', wish, ...own}),
+      (answer) => ({type: 'wish-granted', wish, answer}),
+      (words) => ({type: 'wish-refused', wish, words}),
+      () => {
+        wishInTurn(rest);
+      },
+    );
   };
 
   const copy = (text: string, isByPerson: boolean): void => {
@@ -84,10 +125,22 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
           return;
         case 'ask':
           // What differs is told of the shell that the app was started from.
-          tellOf(ask(effect.question.about === 'environment' ? {...effect.question, env: given(env)} : effect.question), (value) => ({type: 'answered', name: effect.name, value}), (words) => ({type: 'refused', name: effect.name, words}));
+          tellOf(
+            ask(
+              effect.question.about === 'environment'
+                ? {...effect.question, env: given(env)}
+                : effect.question,
+            ),
+            (value) => ({type: 'answered', name: effect.name, value}),
+            (words) => ({type: 'refused', name: effect.name, words}),
+          );
           return;
         case 'hand-over':
-          lend(() => handOver(effect.session).then(() => ({type: 'handed-back', session: effect.session})), (words) => ({type: 'handed-back', session: effect.session, words}));
+          lend(
+            () =>
+              handOver(effect.session).then(() => ({type: 'handed-back', session: effect.session})),
+            (words) => ({type: 'handed-back', session: effect.session, words}),
+          );
           return;
         case 'replay':
           lend(
@@ -100,7 +153,15 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
           );
           return;
         case 'edit':
-          lend(() => edit(effect.text, effect.name).then((text) => ({type: 'edited', name: effect.name, text})), (words) => ({type: 'edit-failed', name: effect.name, words}));
+          lend(
+            () =>
+              edit(effect.text, effect.name).then((text) => ({
+                type: 'edited',
+                name: effect.name,
+                text,
+              })),
+            (words) => ({type: 'edit-failed', name: effect.name, words}),
+          );
           return;
         case 'propose':
           tellOf(
@@ -110,22 +171,41 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
           );
           return;
         case 'prepare-repository':
-          tellOf(prepareRepository?.(effect.what) ?? Promise.reject(new Error('it cannot be done from here')), () => ({type: 'repository-prepared'}), (words) => ({type: 'repository-prepared', words}));
+          tellOf(
+            prepareRepository?.(effect.what) ??
+              Promise.reject(new Error('it cannot be done from here')),
+            () => ({type: 'repository-prepared'}),
+            (words) => ({type: 'repository-prepared', words}),
+          );
           return;
         case 'scroll':
-          panes.get(effect.session)?.look((looking, _, extent) => afterScroll(looking, effect.by, extent));
+          panes
+            .get(effect.session)
+            ?.look((looking, _, extent) => afterScroll(looking, effect.by, extent));
           return;
         case 'search':
-          panes.get(effect.session)?.look((looking, screen, extent) => afterSearch(looking, effect.words, screen.search(effect.words), extent));
+          panes
+            .get(effect.session)
+            ?.look((looking, screen, extent) =>
+              afterSearch(looking, effect.words, screen.search(effect.words), extent),
+            );
           return;
         case 'search-step':
-          panes.get(effect.session)?.look((looking, _, extent) => afterSearchStep(looking, effect.direction, extent));
+          panes
+            .get(effect.session)
+            ?.look((looking, _, extent) => afterSearchStep(looking, effect.direction, extent));
           return;
         case 'copy-mode':
-          panes.get(effect.session)?.look((looking, screen, extent) => afterCopyMode(looking, effect.isOn, screen.cursor, extent));
+          panes
+            .get(effect.session)
+            ?.look((looking, screen, extent) =>
+              afterCopyMode(looking, effect.isOn, screen.cursor, extent),
+            );
           return;
         case 'copy-move':
-          panes.get(effect.session)?.look((looking, _, extent) => afterCopyMove(looking, effect.by, extent));
+          panes
+            .get(effect.session)
+            ?.look((looking, _, extent) => afterCopyMove(looking, effect.by, extent));
           return;
         case 'copy-anchor':
           panes.get(effect.session)?.look((looking) => afterCopyAnchor(looking, effect.whole));
@@ -144,10 +224,18 @@ export function createPerformer({options, panes, ask, happen, quit, redraw, letG
 }
 
 /** The daemon keeps what counts of it: for the sessions of a run, or for a service. */
-const takesEnvironment: ReadonlySet<Wish['type']> = new Set<Wish['type']>(['start-run', 'refresh-environment', 'declare-service', 'start-service', 'restart-service']);
+const takesEnvironment: ReadonlySet<Wish['type']> = new Set<Wish['type']>([
+  'start-run',
+  'refresh-environment',
+  'declare-service',
+  'start-service',
+  'restart-service',
+]);
 
 function given(env: LoopOptions['env']): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function wordsOf(error: unknown): string {

@@ -7,7 +7,15 @@ export type Presence = {
 };
 
 /** Tells now and then that the person is here, while they do something. `isKnown`: that they came was told by another question already. */
-export function createPresence({now, tell, isKnown}: {readonly now: () => number; readonly tell: () => void; readonly isKnown: boolean}): Presence {
+export function createPresence({
+  now,
+  tell,
+  isKnown,
+}: {
+  readonly now: () => number;
+  readonly tell: () => void;
+  readonly isKnown: boolean;
+}): Presence {
   let toldAt = isKnown ? now() : Number.NEGATIVE_INFINITY;
   return {
     pressed() {

@@ -21,7 +21,11 @@ export type Listening = {
 };
 
 /** `isTaken`: it was taken for us already, by whoever painted the last frame. */
-export function holdTerminal(terminal: TerminalDevice, heard: (bytes: Uint8Array) => void, isTaken = false): HeldTerminal {
+export function holdTerminal(
+  terminal: TerminalDevice,
+  heard: (bytes: Uint8Array) => void,
+  isTaken = false,
+): HeldTerminal {
   let isHeld = false;
   let isReady = isTaken;
   let isModern = false;
@@ -70,8 +74,21 @@ const quiet: Listening = {mouse: 'off', applicationCursorKeys: false, applicatio
 const trackingNumbers = {click: 1000, drag: 1002, motion: 1003} as const;
 
 function changeSequence(before: Listening, wanted: Listening): string {
-  const mouse = before.mouse === wanted.mouse ? '' : `${before.mouse === 'off' ? '' : mouseOff}${wanted.mouse === 'off' ? '' : `\u001B[?${trackingNumbers[wanted.mouse]}h\u001B[?1006h`}`;
-  const cursorKeys = before.applicationCursorKeys === wanted.applicationCursorKeys ? '' : wanted.applicationCursorKeys ? '\u001B[?1h' : '\u001B[?1l';
-  const keypad = before.applicationKeypad === wanted.applicationKeypad ? '' : wanted.applicationKeypad ? '\u001B=' : '\u001B>';
+  const mouse =
+    before.mouse === wanted.mouse
+      ? ''
+      : `${before.mouse === 'off' ? '' : mouseOff}${wanted.mouse === 'off' ? '' : `\u001B[?${trackingNumbers[wanted.mouse]}h\u001B[?1006h`}`;
+  const cursorKeys =
+    before.applicationCursorKeys === wanted.applicationCursorKeys
+      ? ''
+      : wanted.applicationCursorKeys
+        ? '\u001B[?1h'
+        : '\u001B[?1l';
+  const keypad =
+    before.applicationKeypad === wanted.applicationKeypad
+      ? ''
+      : wanted.applicationKeypad
+        ? '\u001B='
+        : '\u001B>';
   return `${mouse}${cursorKeys}${keypad}`;
 }

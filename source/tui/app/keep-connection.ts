@@ -8,7 +8,10 @@ export type Connection = {
 };
 
 export type ConnectionOptions = {
-  readonly connect: (heard: (event: Event, state: State) => void, journal: (news: JournalNews) => void) => Promise<LiveState>;
+  readonly connect: (
+    heard: (event: Event, state: State) => void,
+    journal: (news: JournalNews) => void,
+  ) => Promise<LiveState>;
   readonly after: After;
   readonly heard: (event: Event, state: State) => void;
   /** Told after `connected`, if it is not as usual, and whenever it changes. */
@@ -18,7 +21,14 @@ export type ConnectionOptions = {
 };
 
 /** Keeps a live copy of the daemon's state; when it is lost, connects again, later each time that it fails. */
-export function keepConnection({connect, after, heard, journal, connected, lost}: ConnectionOptions): Connection {
+export function keepConnection({
+  connect,
+  after,
+  heard,
+  journal,
+  connected,
+  lost,
+}: ConnectionOptions): Connection {
   let live: LiveState | undefined;
   let isClosed = false;
   let wait = shortestWait;
@@ -27,13 +37,16 @@ export function keepConnection({connect, after, heard, journal, connected, lost}
   const open = async (): Promise<void> => {
     let early: JournalNews | undefined;
     try {
-      const opened = await connect((event, state) => {
-        // What is heard before the state is there is in the state.
-        if (live !== undefined && !isClosed) heard(event, state);
-      }, (news) => {
-        if (live === undefined) early = news;
-        else if (!isClosed) journal(news);
-      });
+      const opened = await connect(
+        (event, state) => {
+          // What is heard before the state is there is in the state.
+          if (live !== undefined && !isClosed) heard(event, state);
+        },
+        (news) => {
+          if (live === undefined) early = news;
+          else if (!isClosed) journal(news);
+        },
+      );
       if (isClosed) {
         opened.close();
         return;

@@ -8,7 +8,15 @@ export type KeptMemory = {
 };
 
 /** Keeps where the person is, also for the day on which the app is killed: a second after it changed, and when the app is left. */
-export function keepMemory({memory, after, memoryOf}: {readonly memory: {readonly write: (value: unknown) => void}; readonly after: After; readonly memoryOf: () => unknown}): KeptMemory {
+export function keepMemory({
+  memory,
+  after,
+  memoryOf,
+}: {
+  readonly memory: {readonly write: (value: unknown) => void};
+  readonly after: After;
+  readonly memoryOf: () => unknown;
+}): KeptMemory {
   let written: unknown;
   let isWaiting = false;
   let cancel = (): void => undefined;

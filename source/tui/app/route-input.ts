@@ -14,8 +14,14 @@ export type Route<Action> = {
 };
 
 /** Takes what the person did to where it belongs: to the pane that they type into, or to the app. */
-export function routeInput<Action>(token: Exclude<Token, {readonly type: 'answer'}>, {layout, panes, keymap, apply, hold}: Route<Action>): void {
-  if (layout.holdsKeys === true && (token.type === 'key' || token.type === 'paste' || token.type === 'unknown')) {
+export function routeInput<Action>(
+  token: Exclude<Token, {readonly type: 'answer'}>,
+  {layout, panes, keymap, apply, hold}: Route<Action>,
+): void {
+  if (
+    layout.holdsKeys === true &&
+    (token.type === 'key' || token.type === 'paste' || token.type === 'unknown')
+  ) {
     if (isLeaveKey(token, layout.leaveKey ?? 0x1d)) apply({type: 'typing-left'});
     else hold(token);
     return;
@@ -32,7 +38,8 @@ export function routeInput<Action>(token: Exclude<Token, {readonly type: 'answer
     const bytes = paneBytes(token, pane.modes(), place.rect);
     if (bytes !== undefined) pane.write(bytes);
     // The pointer is the app's where the program does not want it, and focus concerns both.
-    if (token.type === 'focus' || (token.type === 'mouse' && bytes === undefined)) tell(token, layout, apply);
+    if (token.type === 'focus' || (token.type === 'mouse' && bytes === undefined))
+      tell(token, layout, apply);
     return;
   }
 
@@ -49,14 +56,35 @@ function isLeaveKey(token: Token, code: number): boolean {
   if (token.type !== 'key') return false;
   if (!token.isModern) return token.bytes.length === 1 && token.bytes[0] === code;
   const {name, ctrl, alt, shift} = token.key;
-  return ctrl && !alt && !shift && name.length === 1 && (name.toUpperCase().charCodeAt(0) & 0x1f) === code && /[a-z[\\\]^_]/i.test(name);
+  return (
+    ctrl &&
+    !alt &&
+    !shift &&
+    name.length === 1 &&
+    (name.toUpperCase().charCodeAt(0) & 0x1f) === code &&
+    /[a-z[\\\]^_]/i.test(name)
+  );
 }
 
-function tell(token: Exclude<Token, {readonly type: 'answer' | 'key' | 'unknown'}>, {panes, mouse: isOurs}: Layout, apply: (event: UiEvent) => void): void {
+function tell(
+  token: Exclude<Token, {readonly type: 'answer' | 'key' | 'unknown'}>,
+  {panes, mouse: isOurs}: Layout,
+  apply: (event: UiEvent) => void,
+): void {
   if (token.type === 'paste') apply({type: 'pasted', text: token.text});
   if (token.type === 'focus') apply({type: 'focus-changed', isFocused: token.isFocused});
   if (token.type !== 'mouse' || isOurs !== true) return;
   const {mouse} = token;
   const under = panes.find(({rect}) => isInside(rect, mouse));
-  apply({type: 'mouse-used', mouse, ...(under !== undefined && {pane: {session: under.session, row: mouse.row - under.rect.row, column: mouse.column - under.rect.column}})});
+  apply({
+    type: 'mouse-used',
+    mouse,
+    ...(under !== undefined && {
+      pane: {
+        session: under.session,
+        row: mouse.row - under.rect.row,
+        column: mouse.column - under.rect.column,
+      },
+    }),
+  });
 }

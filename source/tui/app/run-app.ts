@@ -9,7 +9,13 @@ export type AppOptions = LoopOptions & {readonly repository: Repository};
 /** Runs the app until it is left; gives the exit code. */
 export async function runApp(options: AppOptions): Promise<number> {
   const {repository, memory, env, terminal} = options;
-  const app = appOf({size: terminal.size(), repository, memory: memory.read(), env, highlight: createLateHighlight()});
+  const app = appOf({
+    size: terminal.size(),
+    repository,
+    memory: memory.read(),
+    env,
+    highlight: createLateHighlight(),
+  });
   return createApp(app, options).run();
 }
 

@@ -60,13 +60,24 @@ export function createInputReader({heard, after, escapeMs = 25}: InputReaderOpti
 /** Several keys in one piece were not pressed one by one by somebody who looks at the screen. */
 function hurried(tokens: readonly Token[]): readonly Token[] {
   const keys = tokens.filter(({type}) => type === 'key').length;
-  return keys < 2 ? tokens : tokens.map((token) => (token.type === 'key' ? {...token, key: {...token.key, isHurried: true}} : token));
+  return keys < 2
+    ? tokens
+    : tokens.map((token) =>
+        token.type === 'key' ? {...token, key: {...token.key, isHurried: true}} : token,
+      );
 }
 
 const pasteMs = 1000;
 
 function isPasting(bytes: Uint8Array): boolean {
-  return bytes.length > 5 && bytes[0] === 0x1b && bytes[1] === 0x5b && bytes[2] === 0x32 && bytes[3] === 0x30 && bytes[4] === 0x30;
+  return (
+    bytes.length > 5 &&
+    bytes[0] === 0x1b &&
+    bytes[1] === 0x5b &&
+    bytes[2] === 0x32 &&
+    bytes[3] === 0x30 &&
+    bytes[4] === 0x30
+  );
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -8,7 +8,8 @@ export function cutToken(bytes: Uint8Array): Token | undefined {
   const [first] = bytes;
   if (first === undefined) return undefined;
   if (first === escape) return cutEscape(bytes);
-  if (first < 0x20 || first === 0x7f) return {type: 'key', key: controlKey(first), bytes: bytes.slice(0, 1), isModern: false};
+  if (first < 0x20 || first === 0x7f)
+    return {type: 'key', key: controlKey(first), bytes: bytes.slice(0, 1), isModern: false};
   return cutCharacter(bytes);
 }
 
@@ -16,9 +17,16 @@ export function cutToken(bytes: Uint8Array): Token | undefined {
 export function tokenAtEnd(bytes: Uint8Array): Token {
   const [first, second] = bytes;
   if (first !== escape) return {type: 'unknown', bytes: bytes.slice()};
-  if (startsWith(bytes, pasteStart)) return {type: 'paste', text: decode(bytes.subarray(pasteStart.length)), bytes: bytes.slice()};
+  if (startsWith(bytes, pasteStart))
+    return {type: 'paste', text: decode(bytes.subarray(pasteStart.length)), bytes: bytes.slice()};
   // Alt+[, Alt+O and the like look as sequences begin.
-  if (bytes.length === 2 && second !== undefined) return {type: 'key', key: withAlt(plainKey(String.fromCharCode(second))), bytes: bytes.slice(), isModern: false};
+  if (bytes.length === 2 && second !== undefined)
+    return {
+      type: 'key',
+      key: withAlt(plainKey(String.fromCharCode(second))),
+      bytes: bytes.slice(),
+      isModern: false,
+    };
   if (bytes.length > 2) return {type: 'unknown', bytes: bytes.slice()};
   return {type: 'key', key: controlKey(escape), bytes: bytes.slice(0, 1), isModern: false};
 }
@@ -45,7 +53,10 @@ function cutEscape(bytes: Uint8Array): Token | undefined {
       return {type: 'key', key: controlKey(escape), bytes: bytes.slice(0, 1), isModern: false};
     default: {
       const inner = cutToken(bytes.subarray(1));
-      if (inner?.type !== 'key') return inner === undefined ? undefined : {type: 'unknown', bytes: bytes.slice(0, inner.bytes.length + 1)};
+      if (inner?.type !== 'key')
+        return inner === undefined
+          ? undefined
+          : {type: 'unknown', bytes: bytes.slice(0, inner.bytes.length + 1)};
       return {...inner, key: withAlt(inner.key), bytes: bytes.slice(0, inner.bytes.length + 1)};
     }
   }
@@ -69,13 +80,22 @@ function cutControlSequence(bytes: Uint8Array): Token | undefined {
 function cutPaste(bytes: Uint8Array): Token | undefined {
   const end = indexOf(bytes, pasteEnd, pasteStart.length);
   if (end === -1) return undefined;
-  return {type: 'paste', text: decode(bytes.subarray(pasteStart.length, end)), bytes: bytes.slice(0, end + pasteEnd.length)};
+  return {
+    type: 'paste',
+    text: decode(bytes.subarray(pasteStart.length, end)),
+    bytes: bytes.slice(0, end + pasteEnd.length),
+  };
 }
 
 /** OSC, DCS and APC come from terminals as answers, up to ST or BEL. */
 function cutString(bytes: Uint8Array): Token | undefined {
   for (let index = 2; index < bytes.length; index++) {
-    const length = bytes[index] === 0x07 ? index + 1 : bytes[index] === escape && bytes[index + 1] === 0x5c ? index + 2 : 0;
+    const length =
+      bytes[index] === 0x07
+        ? index + 1
+        : bytes[index] === escape && bytes[index + 1] === 0x5c
+          ? index + 2
+          : 0;
     if (length > 0) return {type: 'answer', about: 'other', bytes: bytes.slice(0, length)};
   }
 
@@ -85,7 +105,13 @@ function cutString(bytes: Uint8Array): Token | undefined {
 function cutCharacter(bytes: Uint8Array): Token | undefined {
   const [first = 0] = bytes;
   // Most keys by far; a decoder takes some 40 µs, a third of all that is done with a key before it is sent.
-  if (first < 0x80) return {type: 'key', key: plainKey(String.fromCharCode(first)), bytes: bytes.slice(0, 1), isModern: false};
+  if (first < 0x80)
+    return {
+      type: 'key',
+      key: plainKey(String.fromCharCode(first)),
+      bytes: bytes.slice(0, 1),
+      isModern: false,
+    };
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
   if (bytes.length < length) return undefined;
   const raw = bytes.slice(0, length);
@@ -104,7 +130,11 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
 }
 
 function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(wanted[0] ?? 0, from); at !== -1; at = bytes.indexOf(wanted[0] ?? 0, at + 1)) {
+  for (
+    let at = bytes.indexOf(wanted[0] ?? 0, from);
+    at !== -1;
+    at = bytes.indexOf(wanted[0] ?? 0, at + 1)
+  ) {
     if (startsWith(bytes.subarray(at), wanted)) return at;
   }
 

@@ -14,7 +14,8 @@ export type Key = {
 
 /** The pointer. Row and column count from 0. */
 export type Mouse = {
-  readonly action: 'press' | 'release' | 'move' | 'wheel-up' | 'wheel-down' | 'wheel-left' | 'wheel-right';
+  readonly action:
+    'press' | 'release' | 'move' | 'wheel-up' | 'wheel-down' | 'wheel-left' | 'wheel-right';
   readonly button: 'left' | 'middle' | 'right' | 'none' | 'other';
   readonly row: number;
   readonly column: number;
@@ -27,7 +28,12 @@ export type Mouse = {
 
 /** One thing that the person's terminal sent, with its bytes. */
 export type Token =
-  | {readonly type: 'key'; readonly key: Key; readonly bytes: Uint8Array; /** Written as `CSI u`: a program that did not ask for that form does not know it. */ readonly isModern: boolean}
+  | {
+      readonly type: 'key';
+      readonly key: Key;
+      readonly bytes: Uint8Array;
+      /** Written as `CSI u`: a program that did not ask for that form does not know it. */ readonly isModern: boolean;
+    }
   /** The text, without the brackets around it. */
   | {readonly type: 'paste'; readonly text: string; readonly bytes: Uint8Array}
   | {readonly type: 'mouse'; readonly mouse: Mouse; readonly bytes: Uint8Array}

@@ -7,18 +7,28 @@ import type {Key} from './key.ts';
 export function legacyBytes({name, ctrl, alt, shift, text}: Key): Uint8Array | undefined {
   if (name === 'enter' && shift) return encode('\u001B\r');
   if (name === 'tab' && shift) return encode('\u001B[Z');
-  const plain = ctrl ? controlOf(name) : (controls[name] ?? (text === '' && name.length <= 2 ? (shift ? name.toUpperCase() : name) : text));
+  const plain = ctrl
+    ? controlOf(name)
+    : (controls[name] ??
+      (text === '' && name.length <= 2 ? (shift ? name.toUpperCase() : name) : text));
   if (plain === undefined || plain === '') return undefined;
   return encode(alt ? `\u001B${plain}` : plain);
 }
 
-const controls: Readonly<Record<string, string>> = {enter: '\r', tab: '\t', escape: '\u001B', backspace: '\u007F', space: ' '};
+const controls: Readonly<Record<string, string>> = {
+  enter: '\r',
+  tab: '\t',
+  escape: '\u001B',
+  backspace: '\u007F',
+  space: ' ',
+};
 
 /** Ctrl and a key that has no control character is the key alone, as terminals have it. */
 function controlOf(name: string): string | undefined {
   if (name === 'space' || name === '@' || name === '2') return '\0';
   if (name === 'backspace') return '\b';
-  if (/^[a-z[\\\]^_]$/i.test(name)) return String.fromCharCode(name.toUpperCase().charCodeAt(0) & 0x1f);
+  if (/^[a-z[\\\]^_]$/i.test(name))
+    return String.fromCharCode(name.toUpperCase().charCodeAt(0) & 0x1f);
   if (name === '/') return '\u001F';
   return controls[name] ?? name;
 }

@@ -3,9 +3,17 @@ import {type Rect, isInside} from '../render/rect.ts';
 import type {Mouse} from './key.ts';
 
 /** The pointer as the program in a pane is told of it; nothing if it did not ask, or if this is not what it asked for. */
-export function mouseBytes(mouse: Mouse, {mouseTracking, mouseEncoding}: Pick<Modes, 'mouseTracking' | 'mouseEncoding'>, rect: Rect): Uint8Array | undefined {
+export function mouseBytes(
+  mouse: Mouse,
+  {mouseTracking, mouseEncoding}: Pick<Modes, 'mouseTracking' | 'mouseEncoding'>,
+  rect: Rect,
+): Uint8Array | undefined {
   if (mouseTracking === 'off' || !isInside(rect, mouse)) return undefined;
-  if (mouse.action === 'move' && (mouseTracking === 'click' || (mouseTracking === 'drag' && mouse.button === 'none'))) return undefined;
+  if (
+    mouse.action === 'move' &&
+    (mouseTracking === 'click' || (mouseTracking === 'drag' && mouse.button === 'none'))
+  )
+    return undefined;
   const column = mouse.column - rect.column + 1;
   const row = mouse.row - rect.row + 1;
   const isRelease = mouse.action === 'release';
@@ -19,7 +27,9 @@ export function mouseBytes(mouse: Mouse, {mouseTracking, mouseEncoding}: Pick<Mo
     case 'utf8':
       return encode(`\u001B[M${String.fromCodePoint(code + 32, column + 32, row + 32)}`);
     case 'default':
-      return Math.max(code, column, row) > 223 ? undefined : Uint8Array.from([0x1b, 0x5b, 0x4d, code + 32, column + 32, row + 32]);
+      return Math.max(code, column, row) > 223
+        ? undefined
+        : Uint8Array.from([0x1b, 0x5b, 0x4d, code + 32, column + 32, row + 32]);
   }
 }
 

@@ -2,8 +2,15 @@ import type {Mouse, Token} from './key.ts';
 
 /** `CSI < code ; column ; row M`, or `m` when a button is let go. */
 export function readMouse(parameters: string, final: string, bytes: Uint8Array): Token {
-  const [code, column, row] = /^(\d{1,4});(\d{1,5});(\d{1,5})$/.exec(parameters)?.slice(1).map(Number) ?? [];
-  if (code === undefined || column === undefined || row === undefined || (final !== 'M' && final !== 'm')) return {type: 'unknown', bytes};
+  const [code, column, row] =
+    /^(\d{1,4});(\d{1,5});(\d{1,5})$/.exec(parameters)?.slice(1).map(Number) ?? [];
+  if (
+    code === undefined ||
+    column === undefined ||
+    row === undefined ||
+    (final !== 'M' && final !== 'm')
+  )
+    return {type: 'unknown', bytes};
   const mouse: Mouse = {
     action: actionOf(code, final),
     button: (code & 0xc0) === 0 ? (buttons[code & 3] ?? 'other') : 'other',

@@ -1,4 +1,14 @@
-import {attemptOf, isReady, isTaskId, needsOf, openRunsOf, runIdIn, runOf, taskOf, type State} from '../../domain/index.ts';
+import {
+  attemptOf,
+  isReady,
+  isTaskId,
+  needsOf,
+  openRunsOf,
+  runIdIn,
+  runOf,
+  taskOf,
+  type State,
+} from '../../domain/index.ts';
 import {agentsOf, chosenAgent} from './agents-of.ts';
 import {focusedPane, selectedRow} from './focus.ts';
 import type {Binding} from './keymap.ts';
@@ -10,9 +20,14 @@ import {terminalsOf} from './terminals-of.ts';
 import {insteadDeeds, typingRefused} from './typing-refused.ts';
 
 /** Whether a key is worth room in the status line here: `yes` though it is a quiet one, `no` though it works, for it would only say why not. */
-export function calledFor(model: Model, {does, in: context}: Binding, state: State): 'yes' | 'no' | 'usual' {
+export function calledFor(
+  model: Model,
+  {does, in: context}: Binding,
+  state: State,
+): 'yes' | 'no' | 'usual' {
   if (context === 'need' && needsOf(state).length <= 1) return 'no';
-  if (does === 'option') return model.need?.kind === 'question' && answersTo(model.need).length > 0 ? 'usual' : 'no';
+  if (does === 'option')
+    return model.need?.kind === 'question' && answersTo(model.need).length > 0 ? 'usual' : 'no';
   if (context === 'prompt') return calledForInPrompt(model, does, state);
   if (context === 'review') return calledForInReview(model, does, state);
   if (context !== 'workers') return 'usual';
@@ -20,7 +35,9 @@ export function calledFor(model: Model, {does, in: context}: Binding, state: Sta
   const task = isTaskId(model.selected) ? taskOf(state, model.selected) : undefined;
   switch (does) {
     case 'type':
-      return pane !== undefined && typingRefused(model, pane.session, state) === undefined ? 'usual' : 'no';
+      return pane !== undefined && typingRefused(model, pane.session, state) === undefined
+        ? 'usual'
+        : 'no';
     case 'note':
     case 'take-over':
     case 'stop':
@@ -33,9 +50,18 @@ export function calledFor(model: Model, {does, in: context}: Binding, state: Sta
     case 'hand-to-agent':
       return task?.stage.at === 'taken-over' ? 'yes' : 'usual';
     case 'resume':
-      return task?.hold !== undefined || (task?.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing') || (task !== undefined && runOf(state, runIdIn(task.id))?.hold !== undefined) || isHeldRun(model, state) ? 'yes' : 'usual';
+      return task?.hold !== undefined ||
+        (task?.stage.at === 'attempting' && attemptOf(task)?.step.at === 'pausing') ||
+        (task !== undefined && runOf(state, runIdIn(task.id))?.hold !== undefined) ||
+        isHeldRun(model, state)
+        ? 'yes'
+        : 'usual';
     case 'other-terminal':
-      return task !== undefined && (task.stage.at === 'merged' || task.stage.at === 'stopped') && terminalsOf(state, task.id).length > 1 ? 'yes' : 'usual';
+      return task !== undefined &&
+        (task.stage.at === 'merged' || task.stage.at === 'stopped') &&
+        terminalsOf(state, task.id).length > 1
+        ? 'yes'
+        : 'usual';
     default:
       return 'usual';
   }
@@ -54,10 +80,14 @@ function calledForInPrompt(model: Model, does: Binding['does'], state: State): '
       return agentsOf(model, state).length > 1 ? 'usual' : 'no';
     case 'next-model':
     case 'name-model':
-      return agent === undefined || modelsOf(model, agent, 'worker', state).none !== undefined ? 'no' : 'usual';
+      return agent === undefined || modelsOf(model, agent, 'worker', state).none !== undefined
+        ? 'no'
+        : 'usual';
     // Where nothing is at work, the queue is the same as beginning.
     case 'queue-objective':
-      return openRunsOf(state).some(({stage}) => stage.at === 'planning' || stage.at === 'working') ? 'usual' : 'no';
+      return openRunsOf(state).some(({stage}) => stage.at === 'planning' || stage.at === 'working')
+        ? 'usual'
+        : 'no';
     case 'older':
       return model.objectives.length === 0 ? 'no' : 'usual';
     default:
@@ -67,7 +97,10 @@ function calledForInPrompt(model: Model, does: Binding['does'], state: State): '
 
 /** Where there is nothing to compare, one file, one task, or a run that is not done, the keys for more have nothing to do. */
 function calledForInReview(model: Model, does: Binding['does'], state: State): 'no' | 'usual' {
-  const {subject, answers: {diff}} = model;
+  const {
+    subject,
+    answers: {diff},
+  } = model;
   const run = subject === undefined ? undefined : runOf(state, runIdIn(subject));
   const files = diff?.of === subject ? reviewFiles(model).length : 0;
   switch (does) {
@@ -83,7 +116,9 @@ function calledForInReview(model: Model, does: Binding['does'], state: State): '
     case 'discard':
       return run === undefined ? 'no' : 'usual';
     case 'next-subject':
-      return (run?.tasks.filter(({attempts}) => attempts.length > 0).length ?? 0) === 0 ? 'no' : 'usual';
+      return (run?.tasks.filter(({attempts}) => attempts.length > 0).length ?? 0) === 0
+        ? 'no'
+        : 'usual';
     default:
       return 'usual';
   }

@@ -6,10 +6,14 @@ import {cutLine, displayWidth, sanitizeText, wrapLine} from '../../base/index.ts
  */
 export function safeLine(text: string): string {
   if (plain.test(text)) return text;
-  return sanitizeText(text.replaceAll('\t', '    ').replaceAll(/[\n\v\f\r]+/g, ' '))
-    // A variation selector or a skin tone changes the width of what stands before it, a flag is two letters in one.
-    .replaceAll(/\p{Variation_Selector}|\p{Emoji_Modifier}/gu, '')
-    .replaceAll(/\p{Regional_Indicator}/gu, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x1_f1_e6 + 0x41));
+  return (
+    sanitizeText(text.replaceAll('\t', '    ').replaceAll(/[\n\v\f\r]+/g, ' '))
+      // A variation selector or a skin tone changes the width of what stands before it, a flag is two letters in one.
+      .replaceAll(/\p{Variation_Selector}|\p{Emoji_Modifier}/gu, '')
+      .replaceAll(/\p{Regional_Indicator}/gu, (letter) =>
+        String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x1_f1_e6 + 0x41),
+      )
+  );
 }
 
 /** A safe line, cut or filled up to so many cells. */

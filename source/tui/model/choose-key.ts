@@ -33,16 +33,33 @@ const fixed = 'This one stays as it is.';
 export function chooseKey(model: Model, chord: string, now: number): Model {
   const {pressing, settings} = model;
   if (pressing === undefined) return model;
-  const chosen = pressing.name === leaving ? leaveBy(settings, chord) : changeKeys(settings.keys, settings.leave, pressing.name, [chord]);
-  if ('refused' in chosen) return {...model, pressing: {name: pressing.name, refused: chosen.refused.replace(`${pressing.name}: `, '')}};
-  return saying(withSettings({...model, pressing: undefined}, {...settings, ...chosen}), `${chordInWords(chord)} it is.`, now, 'good');
+  const chosen =
+    pressing.name === leaving
+      ? leaveBy(settings, chord)
+      : changeKeys(settings.keys, settings.leave, pressing.name, [chord]);
+  if ('refused' in chosen)
+    return {
+      ...model,
+      pressing: {name: pressing.name, refused: chosen.refused.replace(`${pressing.name}: `, '')},
+    };
+  return saying(
+    withSettings({...model, pressing: undefined}, {...settings, ...chosen}),
+    `${chordInWords(chord)} it is.`,
+    now,
+    'good',
+  );
 }
 
 const leaving = keyNameOf({in: 'typing', does: 'stop-typing'});
 
-function leaveBy({leave}: Model['settings'], chord: string): {readonly leave: string} | {readonly refused: string} {
+function leaveBy(
+  {leave}: Model['settings'],
+  chord: string,
+): {readonly leave: string} | {readonly refused: string} {
   if (leaveChords.includes(chord)) return {leave: chord};
-  return {refused: `typing is left by Ctrl and a letter, or Ctrl-] and the like, which no program misses; it is ${chordInWords(leave)} now`};
+  return {
+    refused: `typing is left by Ctrl and a letter, or Ctrl-] and the like, which no program misses; it is ${chordInWords(leave)} now`,
+  };
 }
 
 /** Takes a change back: that of the one place, else that of the deed everywhere. */
@@ -50,11 +67,23 @@ export function takeBackKey(model: Model, now: number): Model {
   const {settings} = model;
   const binding = bindingInView(model);
   const {own} = binding ?? {};
-  if (binding?.does === 'stop-typing' && settings.leave !== usualLeave) return saying(withSettings(model, {...settings, leave: usualLeave}), `${chordInWords(usualLeave)} it is again.`, now, 'good');
+  if (binding?.does === 'stop-typing' && settings.leave !== usualLeave)
+    return saying(
+      withSettings(model, {...settings, leave: usualLeave}),
+      `${chordInWords(usualLeave)} it is again.`,
+      now,
+      'good',
+    );
   if (own === undefined) return saying(model, 'It is the usual key.', now);
   const changed = changeKeys(settings.keys, settings.leave, own, 'usual');
-  if ('refused' in changed) return saying(model, `Not while another has its key. ${changed.refused}`, now, 'bad');
-  return saying(withSettings(model, {...settings, ...changed}), own.includes('.') ? 'The usual key again.' : `The usual keys again, wherever there is ${own}.`, now, 'good');
+  if ('refused' in changed)
+    return saying(model, `Not while another has its key. ${changed.refused}`, now, 'bad');
+  return saying(
+    withSettings(model, {...settings, ...changed}),
+    own.includes('.') ? 'The usual key again.' : `The usual keys again, wherever there is ${own}.`,
+    now,
+    'good',
+  );
 }
 
 const usualLeave = 'ctrl-]';
@@ -63,8 +92,18 @@ const usualLeave = 'ctrl-]';
 export function takeKeyOff(model: Model, now: number): Model {
   const {settings} = model;
   const binding = bindingInView(model);
-  if (binding === undefined || binding.isFixed === true || binding.does === 'stop-typing') return saying(model, binding?.isFixed === true ? fixed : 'Typing needs a key that leaves it.', now);
+  if (binding === undefined || binding.isFixed === true || binding.does === 'stop-typing')
+    return saying(
+      model,
+      binding?.isFixed === true ? fixed : 'Typing needs a key that leaves it.',
+      now,
+    );
   const changed = changeKeys(settings.keys, settings.leave, keyNameOf(binding), ['none']);
   if ('refused' in changed) return saying(model, changed.refused, now, 'bad');
-  return saying(withSettings(model, {...settings, ...changed}), `It has no key now; ${keyFor(model, 'palette', 'command')} finds it by its name.`, now, 'good');
+  return saying(
+    withSettings(model, {...settings, ...changed}),
+    `It has no key now; ${keyFor(model, 'palette', 'command')} finds it by its name.`,
+    now,
+    'good',
+  );
 }

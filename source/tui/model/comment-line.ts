@@ -15,11 +15,19 @@ import {emptyField, fieldOf} from './text-field.ts';
 export function commentLine(model: Model, state: State, now: number): Result {
   if (model.screen === 'plan') {
     const run = reviewedRun(model, state);
-    if (run === undefined) return only(saying(model, 'Only a plan that waits for you takes comments.', now));
+    if (run === undefined)
+      return only(saying(model, 'Only a plan that waits for you takes comments.', now));
     const line = planLineAt(model, run, state);
     if (line === undefined) return only(saying(model, noLine(planRowAt(model, run, state)), now));
     const {number, text: source} = line;
-    return only(opened(model, {what: 'comment-plan', run: run.id, plan: run.stage.proposal.hash, line: number, source}, number, planCommentAt(model, run, state)));
+    return only(
+      opened(
+        model,
+        {what: 'comment-plan', run: run.id, plan: run.stage.proposal.hash, line: number, source},
+        number,
+        planCommentAt(model, run, state),
+      ),
+    );
   }
 
   const {diff} = model.answers;
@@ -27,19 +35,49 @@ export function commentLine(model: Model, state: State, now: number): Result {
   if (model.side === 'files') return only({...model, side: 'diff'});
   const at = diffLineAt(model, state);
   if (at === undefined) return only(saying(model, 'Choose a line of code to comment on.', now));
-  return only(opened(model, {what: 'comment-diff', of: model.subject, path: at.path, line: at.line, text: at.source}, at.line, diffCommentAt(model, state)));
+  return only(
+    opened(
+      model,
+      {what: 'comment-diff', of: model.subject, path: at.path, line: at.line, text: at.source},
+      at.line,
+      diffCommentAt(model, state),
+    ),
+  );
 }
 
-function opened(model: Model, purpose: FieldPurpose, line: number, before: {readonly text: string} | undefined): Model {
-  return before === undefined ? openField(model, purpose, `On line ${line}`, emptyField) : openField(model, purpose, `Edit, on line ${line}`, fieldOf(before.text));
+function opened(
+  model: Model,
+  purpose: FieldPurpose,
+  line: number,
+  before: {readonly text: string} | undefined,
+): Model {
+  return before === undefined
+    ? openField(model, purpose, `On line ${line}`, emptyField)
+    : openField(model, purpose, `Edit, on line ${line}`, fieldOf(before.text));
 }
 
 /** Takes back the comment under the cursor, without opening it. */
 export function dropComment(model: Model, state: State, now: number): Result {
   const run = model.screen === 'plan' ? reviewedRun(model, state) : undefined;
-  const [ofPlan, ofDiff] = [run === undefined ? undefined : planCommentAt(model, run, state), model.screen === 'review' ? diffCommentAt(model, state) : undefined];
-  if (ofPlan === undefined && ofDiff === undefined) return only(saying(model, 'There is no comment of yours on this line that could be taken back.', now));
-  return only(saying({...model, planComments: model.planComments.filter((one) => one !== ofPlan), comments: model.comments.filter((one) => one !== ofDiff)}, takenBack, now));
+  const [ofPlan, ofDiff] = [
+    run === undefined ? undefined : planCommentAt(model, run, state),
+    model.screen === 'review' ? diffCommentAt(model, state) : undefined,
+  ];
+  if (ofPlan === undefined && ofDiff === undefined)
+    return only(
+      saying(model, 'There is no comment of yours on this line that could be taken back.', now),
+    );
+  return only(
+    saying(
+      {
+        ...model,
+        planComments: model.planComments.filter((one) => one !== ofPlan),
+        comments: model.comments.filter((one) => one !== ofDiff),
+      },
+      takenBack,
+      now,
+    ),
+  );
 }
 
 /** What was written goes with its line; nothing takes back what was there. The plan may have changed while it was written. */
@@ -49,27 +87,60 @@ export function keepComment(model: Model, field: OpenField, state: State, now: n
   const closed: Model = {...model, field: undefined};
   if (purpose.what === 'comment-diff') {
     const {of, path, line, text: source} = purpose;
-    const others = model.comments.filter((one) => one.sentAs !== undefined || one.of !== of || one.path !== path || one.line !== line || one.source !== source);
-    if (text !== '') return only({...closed, comments: [...others, {of, path, line, source, text}]});
-    return only(others.length === model.comments.length ? closed : saying({...closed, comments: others}, takenBack, now));
+    const others = model.comments.filter(
+      (one) =>
+        one.sentAs !== undefined ||
+        one.of !== of ||
+        one.path !== path ||
+        one.line !== line ||
+        one.source !== source,
+    );
+    if (text !== '')
+      return only({...closed, comments: [...others, {of, path, line, source, text}]});
+    return only(
+      others.length === model.comments.length
+        ? closed
+        : saying({...closed, comments: others}, takenBack, now),
+    );
   }
 
   if (purpose.what !== 'comment-plan') return only(model);
   const {run: id, plan, line, source} = purpose;
   const run = reviewedRun({run: id}, state);
-  if (run?.stage.proposal.hash !== plan) return only(saying(model, 'The plan has changed since, and line numbers with it; your words were not taken. Escape gives them up.', now, 'bad'));
+  if (run?.stage.proposal.hash !== plan)
+    return only(
+      saying(
+        model,
+        'The plan has changed since, and line numbers with it; your words were not taken. Escape gives them up.',
+        now,
+        'bad',
+      ),
+    );
   const round = run.rounds.length;
   const before = planComments(model, run).find((one) => one.line === line);
   const others = model.planComments.filter((one) => one !== before);
-  if (text !== '') return only(saying({...closed, planComments: [...others, {run: id, round, plan, line, source, text}]}, 'The planner gets it with your reason when you reject the plan.', now));
-  return only(before === undefined ? closed : saying({...closed, planComments: others}, takenBack, now));
+  if (text !== '')
+    return only(
+      saying(
+        {...closed, planComments: [...others, {run: id, round, plan, line, source, text}]},
+        'The planner gets it with your reason when you reject the plan.',
+        now,
+      ),
+    );
+  return only(
+    before === undefined ? closed : saying({...closed, planComments: others}, takenBack, now),
+  );
 }
 
 const takenBack = 'The comment is taken back.';
 
 /** The comment under the cursor that can still be changed. */
-export function commentUnderCursor(model: Model, state: State): {readonly text: string} | undefined {
-  if (model.screen === 'review') return model.side === 'diff' ? diffCommentAt(model, state) : undefined;
+export function commentUnderCursor(
+  model: Model,
+  state: State,
+): {readonly text: string} | undefined {
+  if (model.screen === 'review')
+    return model.side === 'diff' ? diffCommentAt(model, state) : undefined;
   const run = model.screen === 'plan' ? reviewedRun(model, state) : undefined;
   return run === undefined ? undefined : planCommentAt(model, run, state);
 }
@@ -83,7 +154,11 @@ function reviewedRun({run: id}: Pick<Model, 'run'>, state: State): Reviewed | un
 
 /** The row under the cursor: the very one that is marked on the screen, and no other. */
 function planRowAt(model: Model, run: Reviewed, state: State): PlanRow | undefined {
-  const rows = planScreenRows({model, state}, run, bodyRectOf(plotOf(model.size, model, state), model.screen));
+  const rows = planScreenRows(
+    {model, state},
+    run,
+    bodyRectOf(plotOf(model.size, model, state), model.screen),
+  );
   return rows[Math.max(0, Math.min(rows.length - 1, model.places.plan.cursor))];
 }
 
@@ -92,7 +167,7 @@ function noLine(row: PlanRow | undefined): string {
     case 'rule':
       return 'A rule is no line of the plan, so it takes no comment. Rules are changed in .rulesfile.md; comments go on the numbered lines above.';
     case 'check':
-      return 'This is no line of the plan, so it takes no comment. Checks come from the rules and the plan\'s own lines; comments go on the numbered lines above.';
+      return "This is no line of the plan, so it takes no comment. Checks come from the rules and the plan's own lines; comments go on the numbered lines above.";
     case 'note':
       return 'A note about the repository is no line of the plan, so it takes no comment. Comments go on the numbered lines above.';
     default:
@@ -112,11 +187,17 @@ function planCommentAt(model: Model, run: Reviewed, state: State): PlanComment |
   return own.find(({line}) => line === number);
 }
 
-function diffLineAt(model: Model, state: State): {readonly path: string; readonly line: number; readonly source: string} | undefined {
+function diffLineAt(
+  model: Model,
+  state: State,
+): {readonly path: string; readonly line: number; readonly source: string} | undefined {
   const files = reviewFiles(model);
   if (files.length === 0) return undefined;
   const file = fileInView(model, files);
-  const at = diffRowsInView({model, size: bodyRectOf(plotOf(model.size, model, state), model.screen)}, file)[model.places.diff.cursor]?.at;
+  const at = diffRowsInView(
+    {model, size: bodyRectOf(plotOf(model.size, model, state), model.screen)},
+    file,
+  )[model.places.diff.cursor]?.at;
   return at === undefined ? undefined : {path: file.path, ...at};
 }
 
@@ -124,5 +205,7 @@ function diffCommentAt(model: Model, state: State): DiffComment | undefined {
   const own = diffComments(model);
   if (own.length === 0) return undefined;
   const at = diffLineAt(model, state);
-  return own.find(({path, line, source}) => path === at?.path && line === at.line && source === at.source);
+  return own.find(
+    ({path, line, source}) => path === at?.path && line === at.line && source === at.source,
+  );
 }

@@ -1,10 +1,46 @@
 import type {Context} from './keymap.ts';
 
 /** Open by itself: whoever writes, is asked, scrolls or types into a pane has no other keys. */
-const alone = ['typing', 'confirm', 'pressing', 'field', 'prompt', 'palette', 'scroll'] as const satisfies readonly Context[];
-const screens = ['start', 'workers', 'brief', 'plan', 'review', 'services', 'timeline', 'audit', 'knowledge', 'settings', 'keys'] as const satisfies readonly Context[];
+const alone = [
+  'typing',
+  'confirm',
+  'pressing',
+  'field',
+  'prompt',
+  'palette',
+  'scroll',
+] as const satisfies readonly Context[];
+const screens = [
+  'start',
+  'workers',
+  'brief',
+  'plan',
+  'review',
+  'services',
+  'timeline',
+  'audit',
+  'knowledge',
+  'settings',
+  'keys',
+] as const satisfies readonly Context[];
 const needs = [
-  'need-plan', 'need-question', 'need-secret', 'need-stopped', 'need-accept', 'need-branch', 'need-unstoppable', 'need-loop', 'need-planless', 'need-empty', 'need-halted', 'need-budget', 'need-service', 'need-missing', 'need-intrusion', 'need-settled', 'need-last',
+  'need-plan',
+  'need-question',
+  'need-secret',
+  'need-stopped',
+  'need-accept',
+  'need-branch',
+  'need-unstoppable',
+  'need-loop',
+  'need-planless',
+  'need-empty',
+  'need-halted',
+  'need-budget',
+  'need-service',
+  'need-missing',
+  'need-intrusion',
+  'need-settled',
+  'need-last',
 ] as const satisfies readonly Context[];
 
 export type Alone = (typeof alone)[number];
@@ -30,4 +66,9 @@ export function stackAlone(context: Alone): Stack {
 }
 
 /** Everything that can be open at once: where two keys could be in each other's way. */
-export const contextStacks: readonly Stack[] = [...alone.map(stackAlone), everywhere, ...screens.map(stackOfScreen), ...needs.map(stackOfNeed)];
+export const contextStacks: readonly Stack[] = [
+  ...alone.map(stackAlone),
+  everywhere,
+  ...screens.map(stackOfScreen),
+  ...needs.map(stackOfNeed),
+];

@@ -1,5 +1,12 @@
 import {needsOf, runOf, type Need, type State} from '../../domain/index.ts';
-import {everywhere, stackAlone, stackOfNeed, stackOfScreen, type OfNeed, type Stack} from './context-stacks.ts';
+import {
+  everywhere,
+  stackAlone,
+  stackOfNeed,
+  stackOfScreen,
+  type OfNeed,
+  type Stack,
+} from './context-stacks.ts';
 import {diffComments} from './diff-comments.ts';
 import {focusedPane} from './focus.ts';
 import {isOpen} from './is-open.ts';
@@ -13,7 +20,14 @@ export function contextsOf(model: Model, state: State): Stack {
   if (model.mode === 'typing' || model.opening !== undefined) return stackAlone('typing');
   if (model.asking !== undefined) return stackAlone('confirm');
   if (model.pressing !== undefined) return stackAlone('pressing');
-  if (model.field !== undefined) return stackAlone(model.field.for.what === 'objective' ? 'prompt' : model.field.for.what === 'palette' ? 'palette' : 'field');
+  if (model.field !== undefined)
+    return stackAlone(
+      model.field.for.what === 'objective'
+        ? 'prompt'
+        : model.field.for.what === 'palette'
+          ? 'palette'
+          : 'field',
+    );
   if (model.mode === 'scroll') return stackAlone('scroll');
   switch (model.screen) {
     case 'needs':
@@ -38,8 +52,12 @@ export function isTooEarly({remembered, repository}: Model): boolean {
 
 /** A letter may be the beginning of a sentence that somebody types ahead; what they hold Ctrl for is meant. */
 function earlyBindings({keymap}: Model): Binding[] {
-  const own = keymap.bindings.filter((binding) => binding.in === 'command' && early.has(binding.does)).map((binding) => ({...binding, keys: binding.keys.filter((key) => key.startsWith('ctrl-'))}));
-  return own.map((binding) => (binding.does === 'quit' && binding.keys.length === 0 ? {...binding, keys: ['ctrl-c']} : binding));
+  const own = keymap.bindings
+    .filter((binding) => binding.in === 'command' && early.has(binding.does))
+    .map((binding) => ({...binding, keys: binding.keys.filter((key) => key.startsWith('ctrl-'))}));
+  return own.map((binding) =>
+    binding.does === 'quit' && binding.keys.length === 0 ? {...binding, keys: ['ctrl-c']} : binding,
+  );
 }
 
 const early: ReadonlySet<Binding['does']> = new Set<Binding['does']>(['quit', 'suspend', 'redraw']);
@@ -90,12 +108,20 @@ function contextOfNeed(need: Need | undefined, state: State): OfNeed {
 export function bindingsOf(model: Model, state: State): Binding[] {
   if (isTooEarly(model)) return earlyBindings(model);
   const taken = new Set<string>();
-  return contextsOf(model, state).flatMap((context) => model.keymap.bindings.filter((binding) => binding.in === context)).flatMap((binding) => {
-    const keys = binding.keys.filter((key) => !taken.has(key));
-    for (const key of keys) taken.add(key);
-    const isShadowed = keys.length === 0 && binding.keys.length > 0;
-    return isShadowed || !isPossibleIn(model, binding) ? [] : [binding.does === 'type' && isUnread(model, state) ? {...binding, keys, words: whyNoTyping, short: whyNoTyping, isQuiet: true as const} : {...binding, keys}];
-  });
+  return contextsOf(model, state)
+    .flatMap((context) => model.keymap.bindings.filter((binding) => binding.in === context))
+    .flatMap((binding) => {
+      const keys = binding.keys.filter((key) => !taken.has(key));
+      for (const key of keys) taken.add(key);
+      const isShadowed = keys.length === 0 && binding.keys.length > 0;
+      return isShadowed || !isPossibleIn(model, binding)
+        ? []
+        : [
+            binding.does === 'type' && isUnread(model, state)
+              ? {...binding, keys, words: whyNoTyping, short: whyNoTyping, isQuiet: true as const}
+              : {...binding, keys},
+          ];
+    });
 }
 
 const whyNoTyping = 'why nothing can be typed here';
@@ -113,7 +139,8 @@ function isPossibleIn(model: Model, {does, in: context}: Binding): boolean {
   if (does === 'prepare-repository') return repository.trouble !== undefined;
   if (does === 'share-dependencies') return missingDependencies(model).length > 0;
   if (does === 'write-objective') return repository.trouble === undefined;
-  if (does === 'drop-comment' && context === 'plan') return planComments.some((one) => one.run === run);
+  if (does === 'drop-comment' && context === 'plan')
+    return planComments.some((one) => one.run === run);
   if (does === 'send-comments' || does === 'drop-comment') return diffComments(model).length > 0;
   return does !== `screen-${screen}`;
 }

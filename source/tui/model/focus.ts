@@ -19,12 +19,18 @@ export function selectedRow(model: Model, state: State): HouseRow | undefined {
 /** The row whose pane shows what is needed, if it is shown in a pane. */
 export function rowOfNeed(need: Need | undefined, state: State): HouseRow | undefined {
   const session = need !== undefined && 'session' in need ? need.session : undefined;
-  return session === undefined ? undefined : houseRows(state, state.at).find((row) => row.session === session);
+  return session === undefined
+    ? undefined
+    : houseRows(state, state.at).find((row) => row.session === session);
 }
 
 /** Where the focus is when what had it is gone: a pane if there is one, else the first row. */
 export function firstRow(state: State): string {
   const rows = houseRows(state, state.at);
-  const isLiving = ({session}: HouseRow): boolean => session !== undefined && state.live.includes(session);
-  return (rows.find((row) => row.isPane && isLiving(row)) ?? rows.find(({isPane}) => isPane) ?? rows[0])?.key ?? '';
+  const isLiving = ({session}: HouseRow): boolean =>
+    session !== undefined && state.live.includes(session);
+  return (
+    (rows.find((row) => row.isPane && isLiving(row)) ?? rows.find(({isPane}) => isPane) ?? rows[0])
+      ?.key ?? ''
+  );
 }

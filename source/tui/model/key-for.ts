@@ -9,6 +9,12 @@ export function keyFor(model: Pick<Model, 'keymap'>, does: Deed, context?: Conte
   return chord === undefined ? '' : chordInWords(chord);
 }
 
-function firstKey({keymap}: Pick<Model, 'keymap'>, does: Deed, context: Context | undefined): string | undefined {
-  return keymap.bindings.find((binding) => binding.does === does && (context === undefined || binding.in === context))?.keys[0];
+function firstKey(
+  {keymap}: Pick<Model, 'keymap'>,
+  does: Deed,
+  context: Context | undefined,
+): string | undefined {
+  return keymap.bindings.find(
+    (binding) => binding.does === does && (context === undefined || binding.in === context),
+  )?.keys[0];
 }

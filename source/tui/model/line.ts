@@ -4,10 +4,31 @@ import type {Deed} from './deed.ts';
 
 /** What a piece of text is for. Colour only underlines what words and marks say. */
 export type Tone =
-  | 'plain' | 'strong' | 'title' | 'quiet' | 'good' | 'bad' | 'needs' | 'accent' | 'bar' | 'bar-needs' | 'cursor' | 'caret'
-  | 'added' | 'removed' | 'keyword' | 'string' | 'comment' | 'number' | 'name';
+  | 'plain'
+  | 'strong'
+  | 'title'
+  | 'quiet'
+  | 'good'
+  | 'bad'
+  | 'needs'
+  | 'accent'
+  | 'bar'
+  | 'bar-needs'
+  | 'cursor'
+  | 'caret'
+  | 'added'
+  | 'removed'
+  | 'keyword'
+  | 'string'
+  | 'comment'
+  | 'number'
+  | 'name';
 
-export type Span = {readonly text: string; readonly tone: Tone; /** What a click on it does. */ readonly press?: Pressed};
+export type Span = {
+  readonly text: string;
+  readonly tone: Tone;
+  /** What a click on it does. */ readonly press?: Pressed;
+};
 
 /** Something that a key does, and for a row of keys, as numbers are, which of them. */
 export type Pressed = {readonly does: Deed; readonly chord: string};
@@ -55,8 +76,13 @@ export function fitLine(of: Line, cells: number, filler: Tone = 'plain'): Line {
   for (const piece of of) {
     const own = displayWidth(piece.text);
     const isLast = own >= left;
-    const text = isLast ? cutLine(piece.text, own === left && widthOfLine(of) > cells ? left - 1 : left) : piece.text;
-    shown.push({...piece, text: isLast && !text.endsWith('…') ? `${headOf(text, left - 1)}…` : text});
+    const text = isLast
+      ? cutLine(piece.text, own === left && widthOfLine(of) > cells ? left - 1 : left)
+      : piece.text;
+    shown.push({
+      ...piece,
+      text: isLast && !text.endsWith('…') ? `${headOf(text, left - 1)}…` : text,
+    });
     left -= displayWidth(shown.at(-1)?.text ?? '');
     if (isLast) break;
   }
@@ -71,13 +97,19 @@ export function ends(left: Line, right: Line, cells: number, filler: Tone = 'pla
 }
 
 /** Exactly so many rows of so many cells. */
-export function fill(lines: readonly Line[], {columns, rows}: {readonly columns: number; readonly rows: number}): Line[] {
+export function fill(
+  lines: readonly Line[],
+  {columns, rows}: {readonly columns: number; readonly rows: number},
+): Line[] {
   return Array.from({length: Math.max(0, rows)}, (_, row) => fitLine(lines[row] ?? blank, columns));
 }
 
 /** The line under the cursor: the whole row in one tone, and a mark where there is room for one. */
 export function underCursor(of: Line, cells: number): Line {
-  return fitLine(of, cells).map(({text}, index) => ({text: index === 0 && text.startsWith(' ') ? `▸${text.slice(1)}` : text, tone: 'cursor' as const}));
+  return fitLine(of, cells).map(({text}, index) => ({
+    text: index === 0 && text.startsWith(' ') ? `▸${text.slice(1)}` : text,
+    tone: 'cursor' as const,
+  }));
 }
 
 export function textOfLine(of: Line): string {

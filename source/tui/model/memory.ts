@@ -5,15 +5,60 @@ import {screenNames} from './model.ts';
 import {readModels} from './models-of.ts';
 import {readPlanComments, rememberedComments} from './plan-comments.ts';
 
-const usualSettings: Settings = {theme: 'auto', leave: 'ctrl-]', notify: 'bell', followsNeedy: false, mouse: true, keys: {}};
+const usualSettings: Settings = {
+  theme: 'auto',
+  leave: 'ctrl-]',
+  notify: 'bell',
+  followsNeedy: false,
+  mouse: true,
+  keys: {},
+};
 
-export function memoryOf({screen, trail, selected, grid, isZoomed, scrolled, objectives, agent, planner, models, planComments, comments, settings}: Model): Memory {
-  const place = restful.has(screen) ? screen : (trail.findLast((one) => restful.has(one)) ?? 'workers');
-  return {version: 1, screen: place, selected, grid, isZoomed, scrolled, objectives: objectives.slice(-mostObjectives), agent, planner, models, planComments: rememberedComments(planComments), comments: rememberedDiffComments(comments), settings};
+export function memoryOf({
+  screen,
+  trail,
+  selected,
+  grid,
+  isZoomed,
+  scrolled,
+  objectives,
+  agent,
+  planner,
+  models,
+  planComments,
+  comments,
+  settings,
+}: Model): Memory {
+  const place = restful.has(screen)
+    ? screen
+    : (trail.findLast((one) => restful.has(one)) ?? 'workers');
+  return {
+    version: 1,
+    screen: place,
+    selected,
+    grid,
+    isZoomed,
+    scrolled,
+    objectives: objectives.slice(-mostObjectives),
+    agent,
+    planner,
+    models,
+    planComments: rememberedComments(planComments),
+    comments: rememberedDiffComments(comments),
+    settings,
+  };
 }
 
 /** A brief and a question are of their moment: nobody comes back to them. */
-const restful: ReadonlySet<ScreenName> = new Set<ScreenName>(['workers', 'plan', 'review', 'services', 'timeline', 'audit', 'knowledge']);
+const restful: ReadonlySet<ScreenName> = new Set<ScreenName>([
+  'workers',
+  'plan',
+  'review',
+  'services',
+  'timeline',
+  'audit',
+  'knowledge',
+]);
 export const mostObjectives = 50;
 
 /** Whatever was written there, perhaps by another version: what is understood is taken, for the rest there is the usual. */
@@ -26,8 +71,17 @@ export function readMemory(value: unknown): Memory {
     selected: textOf(from['selected']),
     grid: oneOf(['auto', 1, 2, 4, 6], from['grid'], 'auto'),
     isZoomed: from['isZoomed'] === true,
-    scrolled: Object.fromEntries(Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {}).filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && (entry[1] as number) > 0).slice(0, 100)),
-    objectives: (Array.isArray(from['objectives']) ? from['objectives'] : []).filter((one): one is string => typeof one === 'string' && one !== '').slice(-mostObjectives),
+    scrolled: Object.fromEntries(
+      Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {})
+        .filter(
+          (entry): entry is [string, number] =>
+            Number.isSafeInteger(entry[1]) && (entry[1] as number) > 0,
+        )
+        .slice(0, 100),
+    ),
+    objectives: (Array.isArray(from['objectives']) ? from['objectives'] : [])
+      .filter((one): one is string => typeof one === 'string' && one !== '')
+      .slice(-mostObjectives),
     agent: textOf(from['agent']),
     planner: textOf(from['planner']),
     models: readModels(from['models']),

@@ -1,4 +1,11 @@
-import type {Brief, JournalCondition, Recalled, SharingReport, RefusedHost, Timeline} from '../../documents/index.ts';
+import type {
+  Brief,
+  JournalCondition,
+  Recalled,
+  SharingReport,
+  RefusedHost,
+  Timeline,
+} from '../../documents/index.ts';
 import type {AcceptWay, Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
 import type {CodeReport} from '../../client/index.ts';
 import type {PaneView} from '../panes/pane-view.ts';
@@ -27,7 +34,9 @@ export type Model = {
    * A command of the person's own that was just asked for; its session, once the daemon has named it. It is typed into as soon as
    * its terminal is there. Until then keys wait, for they are meant for it.
    */
-  readonly opening: {readonly session?: SessionId; readonly from: ShellVisit['from']; readonly isShell: boolean} | undefined;
+  readonly opening:
+    | {readonly session?: SessionId; readonly from: ShellVisit['from']; readonly isShell: boolean}
+    | undefined;
   readonly visit: ShellVisit | undefined;
   /** The row of the task list that has the focus: a run, a task, a session or a service. */
   readonly selected: string;
@@ -107,14 +116,46 @@ export type Repository = {
   readonly shell: {readonly program: string; readonly directory: string};
 };
 
-export type Connection = {readonly at: 'connecting'} | {readonly at: 'live'} | {readonly at: 'lost'; readonly words: string};
+export type Connection =
+  | {readonly at: 'connecting'}
+  | {readonly at: 'live'}
+  | {readonly at: 'lost'; readonly words: string};
 
-export const screenNames = ['start', 'workers', 'brief', 'plan', 'needs', 'review', 'services', 'timeline', 'audit', 'knowledge', 'help', 'settings', 'keys'] as const;
+export const screenNames = [
+  'start',
+  'workers',
+  'brief',
+  'plan',
+  'needs',
+  'review',
+  'services',
+  'timeline',
+  'audit',
+  'knowledge',
+  'help',
+  'settings',
+  'keys',
+] as const;
 export type ScreenName = (typeof screenNames)[number];
 
 export type Grid = 'auto' | 1 | 2 | 4 | 6;
 
-export type ListName = 'workers' | 'plan' | 'need' | 'files' | 'diff' | 'services' | 'timeline' | 'audit' | 'knowledge' | 'reading' | 'help' | 'brief' | 'settings' | 'keys' | 'palette';
+export type ListName =
+  | 'workers'
+  | 'plan'
+  | 'need'
+  | 'files'
+  | 'diff'
+  | 'services'
+  | 'timeline'
+  | 'audit'
+  | 'knowledge'
+  | 'reading'
+  | 'help'
+  | 'brief'
+  | 'settings'
+  | 'keys'
+  | 'palette';
 
 /** The line that the cursor is on, and the first line that is seen. */
 export type Place = {readonly cursor: number; readonly top: number};
@@ -131,15 +172,37 @@ export type OpenField = TextField & {
 export type FieldPurpose =
   | {readonly what: 'objective'}
   /** The name of a model; the objective goes on behind it. */
-  | {readonly what: 'model'; readonly agent: string; readonly role: ModelRole; readonly objective: OpenField}
+  | {
+      readonly what: 'model';
+      readonly agent: string;
+      readonly role: ModelRole;
+      readonly objective: OpenField;
+    }
   | {readonly what: 'palette'}
-  | {readonly what: 'answer'; readonly session: SessionId; readonly need: string; /** The number of what the agent itself asked. */ readonly asked?: number}
+  | {
+      readonly what: 'answer';
+      readonly session: SessionId;
+      readonly need: string;
+      /** The number of what the agent itself asked. */ readonly asked?: number;
+    }
   | {readonly what: 'hint'; readonly task: TaskId}
   | {readonly what: 'hand-to-agent'; readonly task: TaskId}
   | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
   | {readonly what: 'plan-again'; readonly run: RunId}
-  | {readonly what: 'comment-plan'; readonly run: RunId; /** Its hash. */ readonly plan: string; readonly line: number; readonly source: string}
-  | {readonly what: 'comment-diff'; readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly text: string}
+  | {
+      readonly what: 'comment-plan';
+      readonly run: RunId;
+      /** Its hash. */ readonly plan: string;
+      readonly line: number;
+      readonly source: string;
+    }
+  | {
+      readonly what: 'comment-diff';
+      readonly of: RunId | TaskId;
+      readonly path: string;
+      readonly line: number;
+      readonly text: string;
+    }
   | {readonly what: 'search-pane'; readonly session: SessionId}
   | {readonly what: 'note'; readonly on: RunId | TaskId | SessionId}
   | {readonly what: 'command'; readonly directory: string}
@@ -148,18 +211,32 @@ export type FieldPurpose =
   | {readonly what: 'recall'};
 
 /** Something that is asked once more before it is done. */
-export type Confirmation = {readonly question: string; readonly lines: readonly string[]; readonly yes: ConfirmedDeed};
+export type Confirmation = {
+  readonly question: string;
+  readonly lines: readonly string[];
+  readonly yes: ConfirmedDeed;
+};
 
 export type ConfirmedDeed =
   | {readonly does: 'discard'; readonly what: RunId | TaskId}
   | {readonly does: 'prepare'; readonly what: 'no-git' | 'no-commits'}
   | {readonly does: 'stop'; readonly what: RunId | TaskId | SessionId}
-  | {readonly does: 'accept'; readonly run: RunId; readonly commit: string; readonly way: AcceptWay; readonly into?: string}
+  | {
+      readonly does: 'accept';
+      readonly run: RunId;
+      readonly commit: string;
+      readonly way: AcceptWay;
+      readonly into?: string;
+    }
   | {readonly does: 'propose'; readonly run: RunId}
   | {readonly does: 'refresh-environment'; readonly run: RunId}
   | {readonly does: 'reset'; readonly task: TaskId};
 
-export type Notice = {readonly words: string; readonly tone: 'plain' | 'good' | 'bad'; readonly at: number};
+export type Notice = {
+  readonly words: string;
+  readonly tone: 'plain' | 'good' | 'bad';
+  readonly at: number;
+};
 
 /** What the daemon answered last; each is read when it is asked for. */
 export type Answers = {
@@ -181,15 +258,38 @@ export type Answers = {
   readonly repository?: readonly string[];
 };
 
-export type Answered<T> = {readonly of: string} & ({readonly value: T} | {readonly refused: string});
+export type Answered<T> = {readonly of: string} & (
+  {readonly value: T} | {readonly refused: string}
+);
 
 /** What was changed: git's text, read into files, and git's own list of them. */
-export type DiffAnswer = {readonly from: string; readonly to: string; readonly read: readonly DiffFile[]; readonly files: readonly {readonly path: string; readonly how: string; readonly added: number; readonly removed: number}[]};
+export type DiffAnswer = {
+  readonly from: string;
+  readonly to: string;
+  readonly read: readonly DiffFile[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly how: string;
+    readonly added: number;
+    readonly removed: number;
+  }[];
+};
 
 export type AuditAnswer = {
   readonly contexts: readonly {
-    readonly session: string; readonly for: string; readonly about: string; readonly agent: string; readonly model?: string; readonly tokens: number; readonly budget: number;
-    readonly parts: readonly {readonly name: string; readonly tokens: number; readonly isCut: boolean; readonly full: number}[];
+    readonly session: string;
+    readonly for: string;
+    readonly about: string;
+    readonly agent: string;
+    readonly model?: string;
+    readonly tokens: number;
+    readonly budget: number;
+    readonly parts: readonly {
+      readonly name: string;
+      readonly tokens: number;
+      readonly isCut: boolean;
+      readonly full: number;
+    }[];
     readonly used: {readonly input: number; readonly output: number; readonly cost?: number};
   }[];
   readonly spent: number;
@@ -197,23 +297,42 @@ export type AuditAnswer = {
   /** Hosts that the network rules refused. */
   readonly refused?: readonly RefusedHost[];
   /** What the tools of each server cost in every prompt, when it was last asked. */
-  readonly tools?: {readonly at: number; readonly servers: readonly {readonly name: string; readonly tokens: number; readonly tools: readonly {readonly name: string; readonly tokens: number}[]; readonly problems: readonly string[]}[]};
+  readonly tools?: {
+    readonly at: number;
+    readonly servers: readonly {
+      readonly name: string;
+      readonly tokens: number;
+      readonly tools: readonly {readonly name: string; readonly tokens: number}[];
+      readonly problems: readonly string[];
+    }[];
+  };
 };
 
-export type FactAnswer = {readonly name: string; readonly at: number} & ({readonly value: unknown; readonly source: string} | {readonly unknown: string});
+export type FactAnswer = {readonly name: string; readonly at: number} & (
+  {readonly value: unknown; readonly source: string} | {readonly unknown: string}
+);
 
 /** What a session uses of the machine, as a share of one core and in bytes. */
 export type UsageAnswer = {readonly cpu: number; readonly memory: number; readonly at: number};
 
 export type DiffComment = {
-  readonly of: RunId | TaskId; readonly path: string; readonly line: number; readonly source: string; readonly text: string;
+  readonly of: RunId | TaskId;
+  readonly path: string;
+  readonly line: number;
+  readonly source: string;
+  readonly text: string;
   /** It is on its way to the daemon, in this text. */
   readonly sentAs?: string;
 };
 
 /** On a line of a plan, by its number and its words; the plan by its round, for it may be edited under the comment, and by its hash. */
 export type PlanComment = {
-  readonly run: RunId; readonly round: number; readonly plan: string; readonly line: number; readonly source: string; readonly text: string;
+  readonly run: RunId;
+  readonly round: number;
+  readonly plan: string;
+  readonly line: number;
+  readonly source: string;
+  readonly text: string;
   /** It is on its way to the daemon. */
   readonly isSent?: true;
 };
@@ -233,7 +352,11 @@ export type Settings = {
  * The model that was chosen last for an agent, by its own name for it; empty for whatever is usual. Another one, if it is chosen,
  * where the agent plans for somebody else. And those that were written before.
  */
-export type ModelChoice = {readonly chosen: string; readonly planning?: string; readonly written: readonly string[]};
+export type ModelChoice = {
+  readonly chosen: string;
+  readonly planning?: string;
+  readonly written: readonly string[];
+};
 
 /** Whose model it is: that of whoever works, and plans for itself; or that of a planner who does nothing else. */
 export type ModelRole = 'worker' | 'planner';

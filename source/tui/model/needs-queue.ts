@@ -7,7 +7,9 @@ export function neighbourOf(state: State, need: Need | undefined, step: 1 | -1):
   const at = needs.findIndex(({id}) => id === need.id);
   if (at !== -1) return needs[(at + step + needs.length) % needs.length];
   // It is settled: on from the moment when it came.
-  return step === 1 ? (needs.find(({since}) => since >= need.since) ?? needs[0]) : (needs.findLast(({since}) => since < need.since) ?? needs.at(-1));
+  return step === 1
+    ? (needs.find(({since}) => since >= need.since) ?? needs[0])
+    : (needs.findLast(({since}) => since < need.since) ?? needs.at(-1));
 }
 
 /** `2 of 3`: where the one in view stands in the queue. */
@@ -17,12 +19,26 @@ export function positionOf(state: State, need: Need): {readonly at: number; read
 }
 
 /** What can be answered by a number: what the agent itself offers, or what stands in the question. */
-export function answersTo({asked, options, question}: Extract<Need, {readonly kind: 'question'}>): readonly string[] {
-  return asked === undefined && options === undefined ? optionsOf(question) : (options ?? []).slice(0, 9);
+export function answersTo({
+  asked,
+  options,
+  question,
+}: Extract<Need, {readonly kind: 'question'}>): readonly string[] {
+  return asked === undefined && options === undefined
+    ? optionsOf(question)
+    : (options ?? []).slice(0, 9);
 }
 
 /** What a program offers as answers: `[y/N]`, `(yes/no/always)`. */
 export function optionsOf(question: string): string[] {
-  const offered = /[[(]\s*([^\s[\]()/]{1,20}(?:\s*\/\s*[^\s[\]()/]{1,20}){1,8})\s*[\])]/u.exec(question)?.[1];
-  return offered === undefined ? [] : offered.split('/').map((option) => option.trim()).filter((option) => option !== '').slice(0, 9);
+  const offered = /[[(]\s*([^\s[\]()/]{1,20}(?:\s*\/\s*[^\s[\]()/]{1,20}){1,8})\s*[\])]/u.exec(
+    question,
+  )?.[1];
+  return offered === undefined
+    ? []
+    : offered
+        .split('/')
+        .map((option) => option.trim())
+        .filter((option) => option !== '')
+        .slice(0, 9);
 }

@@ -1,5 +1,10 @@
 /** One file of a unified diff, as git writes it. */
-export type DiffFile = {readonly path: string; readonly before: string; readonly words: string; readonly lines: readonly DiffLine[]};
+export type DiffFile = {
+  readonly path: string;
+  readonly before: string;
+  readonly words: string;
+  readonly lines: readonly DiffLine[];
+};
 
 export type DiffLine =
   | {readonly kind: 'hunk'; readonly text: string}
@@ -55,14 +60,25 @@ export function readDiff(text: string): DiffFile[] {
   return files;
 }
 
-function readHead(file: {path: string; before: string; words: string; lines: DiffLine[]}, row: string): void {
+function readHead(
+  file: {path: string; before: string; words: string; lines: DiffLine[]},
+  row: string,
+): void {
   if (row.startsWith('new file')) file.words = 'new';
   else if (row.startsWith('deleted file')) file.words = 'deleted';
-  else if (row.startsWith('new mode 100')) file.lines.push({kind: 'note', text: row.endsWith('755') ? 'it can be run as a program now' : 'it cannot be run as a program any more'});
-  else if (row.startsWith('rename from ')) [file.words, file.before] = ['renamed', row.slice('rename from '.length)];
+  else if (row.startsWith('new mode 100'))
+    file.lines.push({
+      kind: 'note',
+      text: row.endsWith('755')
+        ? 'it can be run as a program now'
+        : 'it cannot be run as a program any more',
+    });
+  else if (row.startsWith('rename from '))
+    [file.words, file.before] = ['renamed', row.slice('rename from '.length)];
   else if (row.startsWith('rename to ')) file.path = row.slice('rename to '.length);
   else if (row.startsWith('+++ b/')) file.path = row.slice('+++ b/'.length).replace(/\t$/, '');
-  else if (row.startsWith('Binary files') || row.startsWith('GIT binary')) file.lines.push({kind: 'note', text: 'not shown: a binary file, or one of more than 4 MB'});
+  else if (row.startsWith('Binary files') || row.startsWith('GIT binary'))
+    file.lines.push({kind: 'note', text: 'not shown: a binary file, or one of more than 4 MB'});
   else if (row.startsWith('\\')) file.lines.push({kind: 'note', text: row.slice(2)});
 }
 
@@ -71,5 +87,7 @@ function pathIn(row: string): string {
   const names = row.slice('diff --git '.length);
   const half = (names.length - 1) / 2;
   const [one, other] = [names.slice(0, half), names.slice(half + 1)];
-  return Number.isInteger(half) && one.slice(2) === other.slice(2) ? other.slice(2) : (names.split(' b/').at(-1) ?? names);
+  return Number.isInteger(half) && one.slice(2) === other.slice(2)
+    ? other.slice(2)
+    : (names.split(' b/').at(-1) ?? names);
 }

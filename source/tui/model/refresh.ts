@@ -1,4 +1,12 @@
-import {attemptOf, isTaskId, runOf, taskOf, type RunId, type State, type TaskId} from '../../domain/index.ts';
+import {
+  attemptOf,
+  isTaskId,
+  runOf,
+  taskOf,
+  type RunId,
+  type State,
+  type TaskId,
+} from '../../domain/index.ts';
 import type {UiEffect} from '../seam.ts';
 import {doing, only, type Result} from './action.ts';
 import type {Model, ScreenName} from './model.ts';
@@ -17,8 +25,16 @@ export function refresh(model: Model, state: State, now: number): Result {
   const sessions = isDue(model.usageAt, usageMs, now) ? liveInView(model, state) : [];
   const answer = isAnswerDue(model, now) ? questionFor(model, state) : undefined;
   if (sessions.length === 0 && answer === undefined) return only(model);
-  const next: Model = {...model, ...(sessions.length === 0 ? {} : {usageAt: now}), ...(answer === undefined ? {} : {askedAt: now, isStale: false})};
-  return doing(next, ...(sessions.length === 0 ? [] : [ask('usage', {about: 'usage', sessions})]), ...(answer === undefined ? [] : [answer]));
+  const next: Model = {
+    ...model,
+    ...(sessions.length === 0 ? {} : {usageAt: now}),
+    ...(answer === undefined ? {} : {askedAt: now, isStale: false}),
+  };
+  return doing(
+    next,
+    ...(sessions.length === 0 ? [] : [ask('usage', {about: 'usage', sessions})]),
+    ...(answer === undefined ? [] : [answer]),
+  );
 }
 
 /** In how many ms there is something to ask for. */
@@ -26,14 +42,19 @@ export function nextRefresh(model: Model, state: State, now: number): number | u
   if (!isLookedAt(model)) return undefined;
   const waits = [
     ...(liveInView(model, state).length === 0 ? [] : [model.usageAt + usageMs - now]),
-    ...(model.isStale && questionFor(model, state) !== undefined ? [model.askedAt + answerMs - now] : []),
+    ...(model.isStale && questionFor(model, state) !== undefined
+      ? [model.askedAt + answerMs - now]
+      : []),
     ...(showsCodes(model) ? [model.askedAt + codesMs - now] : []),
   ];
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
 }
 
 function isAnswerDue(model: Model, now: number): boolean {
-  return (model.isStale && isDue(model.askedAt, answerMs, now)) || (showsCodes(model) && isDue(model.askedAt, codesMs, now));
+  return (
+    (model.isStale && isDue(model.askedAt, answerMs, now)) ||
+    (showsCodes(model) && isDue(model.askedAt, codesMs, now))
+  );
 }
 
 function showsCodes({screen, need}: Model): boolean {
@@ -45,14 +66,22 @@ export function grownStale(model: Model): Model {
   return model.isStale || !aging.has(model.screen) ? model : {...model, isStale: true};
 }
 
-const aging: ReadonlySet<ScreenName> = new Set<ScreenName>(['brief', 'timeline', 'services', 'audit', 'review']);
+const aging: ReadonlySet<ScreenName> = new Set<ScreenName>([
+  'brief',
+  'timeline',
+  'services',
+  'audit',
+  'review',
+]);
 
 function questionFor(model: Model, state: State): UiEffect | undefined {
   const {screen, run, answers} = model;
   switch (screen) {
     case 'brief':
       // Since the same moment as before: having looked is not looking again.
-      return answers.brief === undefined ? undefined : ask('brief', {about: 'brief', since: answers.brief.since});
+      return answers.brief === undefined
+        ? undefined
+        : ask('brief', {about: 'brief', since: answers.brief.since});
     case 'timeline':
       return askTimeline(model);
     case 'services':
@@ -60,7 +89,9 @@ function questionFor(model: Model, state: State): UiEffect | undefined {
     case 'audit':
       return ask('audit', {about: 'audit', ...(run === undefined ? {} : {run})});
     case 'review':
-      return isOutdated(model, state) ? ask(`diff/${model.subject ?? ''}`, {about: 'diff', of: model.subject ?? ''}) : undefined;
+      return isOutdated(model, state)
+        ? ask(`diff/${model.subject ?? ''}`, {about: 'diff', of: model.subject ?? ''})
+        : undefined;
     case 'needs':
       return showsCodes(model) ? ask('codes', {about: 'codes'}) : undefined;
     default:
@@ -93,5 +124,7 @@ function isDue(at: number, ms: number, now: number): boolean {
 }
 
 function liveInView(model: Model, state: State): `s${number}`[] {
-  return plotOf(model.size, model, state).panes.filter(({isLive}) => isLive).map(({session}) => session);
+  return plotOf(model.size, model, state)
+    .panes.filter(({isLive}) => isLive)
+    .map(({session}) => session);
 }

@@ -6,7 +6,9 @@ import type {DiffFile} from './read-diff.ts';
 export const goneWords = 'not in the change any more';
 
 /** The files of the change in view. Behind them stand those that only comments of the person's are about: they are sent, so they are seen. */
-export function reviewFiles(model: Pick<Model, 'answers' | 'comments' | 'subject'>): readonly DiffFile[] {
+export function reviewFiles(
+  model: Pick<Model, 'answers' | 'comments' | 'subject'>,
+): readonly DiffFile[] {
   const {diff} = model.answers;
   if (diff === undefined || !('value' in diff)) return [];
   const {read} = diff.value;
@@ -14,5 +16,8 @@ export function reviewFiles(model: Pick<Model, 'answers' | 'comments' | 'subject
   if (own.length === 0) return read;
   const known = new Set(read.map(({path}) => path));
   const gone = [...new Set(own.map(({path}) => path))].filter((path) => !known.has(path));
-  return [...read, ...gone.map((path): DiffFile => ({path, before: '', words: goneWords, lines: []}))];
+  return [
+    ...read,
+    ...gone.map((path): DiffFile => ({path, before: '', words: goneWords, lines: []})),
+  ];
 }

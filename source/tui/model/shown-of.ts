@@ -12,7 +12,9 @@ export function shownOf(model: Model, state: State): string {
   switch (screen) {
     case 'plan': {
       const stage = run === undefined ? undefined : runOf(state, run)?.stage;
-      return stage?.at === 'reviewing' ? `plan/${stage.proposal.hash}/${stage.ground.rules.hash}/${stage.ground.base}` : `plan/${stage?.at ?? ''}`;
+      return stage?.at === 'reviewing'
+        ? `plan/${stage.proposal.hash}/${stage.ground.rules.hash}/${stage.ground.base}`
+        : `plan/${stage?.at ?? ''}`;
     }
 
     case 'needs':

@@ -1,9 +1,21 @@
-import {isLive, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, type Session, type State, type TaskId} from '../../domain/index.ts';
+import {
+  isLive,
+  runIdIn,
+  runOf,
+  sessionOf,
+  taskIdOfSession,
+  taskOf,
+  type Session,
+  type State,
+  type TaskId,
+} from '../../domain/index.ts';
 
 /** Every terminal that the task has had, the oldest first: agents, checks, a person's own. One that is only asked for is not there yet. */
 export function terminalsOf(state: State, task: TaskId): Session[] {
   const run = runOf(state, runIdIn(task));
-  return (run?.sessions ?? []).flatMap((id) => sessionOf(state, id) ?? []).filter((session) => taskIdOfSession(session) === task && hasScreen(session));
+  return (run?.sessions ?? [])
+    .flatMap((id) => sessionOf(state, id) ?? [])
+    .filter((session) => taskIdOfSession(session) === task && hasScreen(session));
 }
 
 /**
@@ -16,7 +28,13 @@ export function terminalOf(state: State, task: TaskId): Session | undefined {
   if (live !== undefined) return live;
   const at = taskOf(state, task)?.stage.at;
   const isMoving = at === 'attempting' || at === 'merging';
-  return (isMoving ? undefined : sessions.findLast(({purpose}) => purpose.for === 'attempt' || purpose.for === 'takeover')) ?? sessions.at(-1);
+  return (
+    (isMoving
+      ? undefined
+      : sessions.findLast(
+          ({purpose}) => purpose.for === 'attempt' || purpose.for === 'takeover',
+        )) ?? sessions.at(-1)
+  );
 }
 
 export function hasScreen({life}: Session): boolean {

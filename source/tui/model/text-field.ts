@@ -15,7 +15,10 @@ export function fieldOf(text: string): TextField {
 export function typeInto(field: TextField, key: Key): TextField | undefined {
   const {text, cursor} = field;
   const moved = (to: number): TextField => ({text, cursor: to});
-  const cutOut = (from: number, to: number): TextField => ({text: `${text.slice(0, from)}${text.slice(to)}`, cursor: from});
+  const cutOut = (from: number, to: number): TextField => ({
+    text: `${text.slice(0, from)}${text.slice(to)}`,
+    cursor: from,
+  });
   switch (nameOf(key)) {
     case 'left':
     case 'ctrl-b':
@@ -51,7 +54,9 @@ export function typeInto(field: TextField, key: Key): TextField | undefined {
     case 'alt-backspace':
       return cutOut(wordBefore(field), cursor);
     default:
-      return key.ctrl || key.alt || key.text === '' || isControl.test(key.text) ? undefined : insert(field, key.text);
+      return key.ctrl || key.alt || key.text === '' || isControl.test(key.text)
+        ? undefined
+        : insert(field, key.text);
   }
 }
 
@@ -59,20 +64,38 @@ export function typeInto(field: TextField, key: Key): TextField | undefined {
 export function insert({text, cursor}: TextField, more: string): TextField {
   const room = Math.max(0, mostCharacters - text.length);
   // Not half of a character of two units.
-  const taken = more.replaceAll(/\s+/g, ' ').slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
-  return {text: `${text.slice(0, cursor)}${taken}${text.slice(cursor)}`, cursor: cursor + taken.length};
+  const taken = more
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, room)
+    .replace(/[\uD800-\uDBFF]$/, '');
+  return {
+    text: `${text.slice(0, cursor)}${taken}${text.slice(cursor)}`,
+    cursor: cursor + taken.length,
+  };
 }
 
 /** More than anybody writes into one line; a text that is longer belongs into a file that the objective names. */
 export const mostCharacters = 8000;
 
 /** The part of the field that a line of so many cells shows, as it is shown, and the character that the cursor stands on. */
-export function windowOf({text, cursor}: TextField, cells: number): {readonly before: string; readonly at: string; readonly after: string} {
+export function windowOf(
+  {text, cursor}: TextField,
+  cells: number,
+): {readonly before: string; readonly at: string; readonly after: string} {
   const near = nearCells * 4;
-  const before = takeCells(charactersIn(text.slice(Math.max(0, cursor - near), cursor)).toReversed(), Math.max(0, cells - 2)).toReversed().join('');
+  const before = takeCells(
+    charactersIn(text.slice(Math.max(0, cursor - near), cursor)).toReversed(),
+    Math.max(0, cells - 2),
+  )
+    .toReversed()
+    .join('');
   const [under, ...rest] = charactersIn(text.slice(cursor, cursor + near)).map(safeLine);
   const at = under === undefined || under === '' ? ' ' : under;
-  return {before, at, after: takeCells(rest, cells - displayWidth(before) - displayWidth(at)).join('')};
+  return {
+    before,
+    at,
+    after: takeCells(rest, cells - displayWidth(before) - displayWidth(at)).join(''),
+  };
 }
 
 /** No line that is shown is longer; what is farther away is not looked at. */

@@ -16,9 +16,16 @@ export function typeIntoOpened(model: Model, state: State): Model {
   if (opening?.session === undefined) return model;
   const {session, from, isShell} = opening;
   const isGone = sessionOf(state, session) !== undefined && !isLiveSession(state, session);
-  if (isGone || model.selected !== session || model.screen !== 'workers') return {...model, opening: undefined};
+  if (isGone || model.selected !== session || model.screen !== 'workers')
+    return {...model, opening: undefined};
   if (focusedPane(model, state)?.session !== session) return model;
-  return {...model, mode: 'typing', into: session, opening: undefined, visit: isShell ? {session, from} : undefined};
+  return {
+    ...model,
+    mode: 'typing',
+    into: session,
+    opening: undefined,
+    visit: isShell ? {session, from} : undefined,
+  };
 }
 
 /** A key that was meant for one program never reaches the next one in its place. */
@@ -27,8 +34,17 @@ export function leaveTheEnded(model: Model, state: State, now: number): Model {
   const isInView = focusedPane(model, state)?.session === model.into;
   const isRead = model.mode === 'scroll' || typingRefused(model, model.into, state) === undefined;
   if (isInView && isRead) return model;
-  if (isInView && isLiveSession(state, model.into)) return saying({...model, mode: 'command', into: undefined}, `${model.into} does not ask any more, and reads no keys; they are commands again.`, now);
-  return saying(backFromShell({...model, mode: 'command', into: undefined}, model.into, state), 'The program has ended; keys are commands again.', now);
+  if (isInView && isLiveSession(state, model.into))
+    return saying(
+      {...model, mode: 'command', into: undefined},
+      `${model.into} does not ask any more, and reads no keys; they are commands again.`,
+      now,
+    );
+  return saying(
+    backFromShell({...model, mode: 'command', into: undefined}, model.into, state),
+    'The program has ended; keys are commands again.',
+    now,
+  );
 }
 
 /** The end of a shell is not worth a pane: whoever ended it goes on where they were. What a command said stays in view. */

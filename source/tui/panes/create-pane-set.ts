@@ -23,7 +23,14 @@ export type PaneSetOptions = {
   readonly ended: (session: SessionId, words: string) => void;
 };
 
-export function createPaneSet({openPane, now, after, drawn, viewed, ended}: PaneSetOptions): PaneSet {
+export function createPaneSet({
+  openPane,
+  now,
+  after,
+  drawn,
+  viewed,
+  ended,
+}: PaneSetOptions): PaneSet {
   const panes = new Map<SessionId, Pane>();
   const feeder = createFeeder();
   let typingInto: SessionId | undefined;
@@ -38,9 +45,15 @@ export function createPaneSet({openPane, now, after, drawn, viewed, ended}: Pane
       isUrgent: () => typingInto === session,
       now,
       after,
-      drawn: () => { drawn(session); },
-      viewed: (view) => { viewed(session, view); },
-      ended: (words) => { ended(session, words); },
+      drawn: () => {
+        drawn(session);
+      },
+      viewed: (view) => {
+        viewed(session, view);
+      },
+      ended: (words) => {
+        ended(session, words);
+      },
     });
 
   return {
@@ -75,6 +88,9 @@ export function createPaneSet({openPane, now, after, drawn, viewed, ended}: Pane
 }
 
 /** A pane has at least one cell, however small the terminal. */
-function sizeOf({columns, rows}: PanePlace['rect']): {readonly columns: number; readonly rows: number} {
+function sizeOf({columns, rows}: PanePlace['rect']): {
+  readonly columns: number;
+  readonly rows: number;
+} {
   return {columns: Math.max(2, columns), rows: Math.max(1, rows)};
 }

@@ -1,5 +1,12 @@
 import type {SessionId} from '../../domain/index.ts';
-import {type Cells, type Modes, type RowSpan, type Screen, createScreen, sanitizeLine} from '../../terminal/index.ts';
+import {
+  type Cells,
+  type Modes,
+  type RowSpan,
+  type Screen,
+  createScreen,
+  sanitizeLine,
+} from '../../terminal/index.ts';
 import type {FrameCursor} from '../render/frame.ts';
 import type {Size} from '../render/rect.ts';
 import type {After, OpenPane, PaneSource} from '../seam.ts';
@@ -46,7 +53,19 @@ export type PaneOptions = {
 };
 
 /** One session on the screen: bytes become cells here. It holds a connection and an emulator, so it exists only while it is seen. */
-export function createPane({session, size: firstSize, scroll, openPane, feeder, isUrgent, now, after, drawn, viewed, ended}: PaneOptions): Pane {
+export function createPane({
+  session,
+  size: firstSize,
+  scroll,
+  openPane,
+  feeder,
+  isUrgent,
+  now,
+  after,
+  drawn,
+  viewed,
+  ended,
+}: PaneOptions): Pane {
   let size = firstSize;
   let screen = createScreen({...size, scrollback});
   let source: PaneSource | undefined;
@@ -66,16 +85,38 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
   let stopHolding = (): void => undefined;
   let lastView: string | undefined;
 
-  const report = limitRate({ms: 1000, now, after, act: () => { tell(); }});
-  const resizing = limitRate({ms: 1000 / 30, now, after, act: (wanted: Size) => { applySize(wanted); }});
+  const report = limitRate({
+    ms: 1000,
+    now,
+    after,
+    act: () => {
+      tell();
+    },
+  });
+  const resizing = limitRate({
+    ms: 1000 / 30,
+    now,
+    after,
+    act: (wanted: Size) => {
+      applySize(wanted);
+    },
+  });
 
   const view = (): PaneView => ({
     title: screen.title,
     scroll: looking.scroll,
     ...(looking.scroll > 0 && {history: still?.history ?? 0}),
     bells: screen.bells,
-    ...(looking.search !== undefined && {search: {words: looking.search.words, matches: looking.search.matches.length, current: looking.search.current + 1}}),
-    ...(looking.copy !== undefined && {copying: {lines: linesOf(looking), isSelecting: looking.copy.anchor !== undefined}}),
+    ...(looking.search !== undefined && {
+      search: {
+        words: looking.search.words,
+        matches: looking.search.matches.length,
+        current: looking.search.current + 1,
+      },
+    }),
+    ...(looking.copy !== undefined && {
+      copying: {lines: linesOf(looking), isSelecting: looking.copy.anchor !== undefined},
+    }),
     wantsMouse: screen.modes.mouseTracking !== 'off',
     connection,
     ...(words !== undefined && {words}),
@@ -93,7 +134,12 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
     const {title, bells} = screen;
     const {mouseTracking} = screen.modes;
     screen.write(chunk);
-    if (title !== screen.title || bells !== screen.bells || mouseTracking !== screen.modes.mouseTracking) report.ask(undefined);
+    if (
+      title !== screen.title ||
+      bells !== screen.bells ||
+      mouseTracking !== screen.modes.mouseTracking
+    )
+      report.ask(undefined);
     if (still === undefined) drawn();
   };
 
@@ -130,11 +176,16 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
 
       source = opened;
       screen.close();
-      screen = createScreen({...openedSize, scrollback, ...(opened.reply !== undefined && {onReply: opened.reply})});
+      screen = createScreen({
+        ...openedSize,
+        scrollback,
+        ...(opened.reply !== undefined && {onReply: opened.reply}),
+      });
       for (const chunk of [opened.snapshot, ...early]) draw(chunk);
       early = [];
       if (connection === 'opening') become('live');
-      if (scroll > 0 && mine === 1) look((current, _, extent) => afterScroll(current, {to: 'up', times: scroll}, extent));
+      if (scroll > 0 && mine === 1)
+        look((current, _, extent) => afterScroll(current, {to: 'up', times: scroll}, extent));
       if (openedSize !== size) resizing.ask(size);
       for (const bytes of typed) opened.write(bytes);
       typed = [];
@@ -179,7 +230,11 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
 
   const look: Pane['look'] = (change) => {
     still ??= copyOf(screen);
-    looking = change(looking, still, {history: still.history, rows: still.rows, columns: still.columns});
+    looking = change(looking, still, {
+      history: still.history,
+      rows: still.rows,
+      columns: still.columns,
+    });
     if (isFollowing(looking)) {
       still.close();
       still = undefined;
@@ -213,13 +268,15 @@ export function createPane({session, size: firstSize, scroll, openPane, feeder, 
       }
 
       // A frame that the program has not finished is not shown, unless it never finishes it.
-      if (liveShown !== undefined && isUnfinished()) return {cells: liveShown, rows: {first: 0, end: 0}};
+      if (liveShown !== undefined && isUnfinished())
+        return {cells: liveShown, rows: {first: 0, end: 0}};
       const refreshed = screen.refresh(liveShown);
       liveShown = refreshed.cells;
       return refreshed;
     },
     cursor() {
-      if (still !== undefined || connection !== 'live' || !screen.modes.cursorVisible) return undefined;
+      if (still !== undefined || connection !== 'live' || !screen.modes.cursorVisible)
+        return undefined;
       const {row, column} = screen.cursor;
       return {row, column, shape: screen.modes.cursorShape};
     },

@@ -3,7 +3,17 @@ import type {After} from '../seam.ts';
 export type Limited<T> = {readonly ask: (value: T) => void; readonly close: () => void};
 
 /** Does something at most once in so many ms; of what is asked for in between, the last counts. */
-export function limitRate<T>({ms, now, after, act}: {readonly ms: number; readonly now: () => number; readonly after: After; readonly act: (value: T) => void}): Limited<T> {
+export function limitRate<T>({
+  ms,
+  now,
+  after,
+  act,
+}: {
+  readonly ms: number;
+  readonly now: () => number;
+  readonly after: After;
+  readonly act: (value: T) => void;
+}): Limited<T> {
   let last = Number.NEGATIVE_INFINITY;
   let waiting: {readonly value: T} | undefined;
   let cancel = (): void => undefined;

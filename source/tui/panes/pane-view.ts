@@ -7,7 +7,11 @@ export type PaneView = {
   /** How many there are, as long as it is scrolled. */
   readonly history?: number;
   readonly bells: number;
-  readonly search?: {readonly words: string; readonly matches: number; /** From 1, the newest last; 0 if there are none. */ readonly current: number};
+  readonly search?: {
+    readonly words: string;
+    readonly matches: number;
+    /** From 1, the newest last; 0 if there are none. */ readonly current: number;
+  };
   readonly copying?: {readonly lines: number; readonly isSelecting: boolean};
   /** Whether the program wants the mouse. */
   readonly wantsMouse: boolean;
@@ -17,5 +21,19 @@ export type PaneView = {
 };
 
 /** How far to go, in copy mode and when scrolling. */
-export type Stride =
-  | {readonly to: 'up' | 'down' | 'left' | 'right' | 'half-page-up' | 'half-page-down' | 'page-up' | 'page-down' | 'top' | 'bottom' | 'line-start' | 'line-end'; readonly times?: number};
+export type Stride = {
+  readonly to:
+    | 'up'
+    | 'down'
+    | 'left'
+    | 'right'
+    | 'half-page-up'
+    | 'half-page-down'
+    | 'page-up'
+    | 'page-down'
+    | 'top'
+    | 'bottom'
+    | 'line-start'
+    | 'line-end';
+  readonly times?: number;
+};

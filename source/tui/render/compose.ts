@@ -35,9 +35,13 @@ function lay(screen: Cells, {cells, rect}: Layer, wanted: RowSpan): void {
   const isWhole = columns === screen.columns && columns === cells.columns && end <= cells.rows;
   if (isWhole) {
     clearClusters(screen, {first: rect.row + first, end: rect.row + end});
-    screen.words.set(cells.words.subarray(first * columns * wordsPerCell, end * columns * wordsPerCell), (rect.row + first) * columns * wordsPerCell);
+    screen.words.set(
+      cells.words.subarray(first * columns * wordsPerCell, end * columns * wordsPerCell),
+      (rect.row + first) * columns * wordsPerCell,
+    );
   } else {
-    for (let row = first; row < end; row++) layRow(screen, (rect.row + row) * screen.columns + rect.column, columns, cells, row);
+    for (let row = first; row < end; row++)
+      layRow(screen, (rect.row + row) * screen.columns + rect.column, columns, cells, row);
   }
 
   layClusters(screen, rect, columns, {first, end}, cells);
@@ -54,16 +58,27 @@ function layRow(screen: Cells, start: number, columns: number, cells: Cells, row
   const given = row < cells.rows ? Math.min(columns, cells.columns) : 0;
   const from = row * cells.columns * wordsPerCell;
   words.set(cells.words.subarray(from, from + given * wordsPerCell), start * wordsPerCell);
-  if (given < columns) fillBlank(words.subarray((start + given) * wordsPerCell, end * wordsPerCell));
+  if (given < columns)
+    fillBlank(words.subarray((start + given) * wordsPerCell, end * wordsPerCell));
   if (given > 0 && widthAt(screen, start + given - 1) === 2) makeBlank(screen, start + given - 1);
   if (given > 0 && widthAt(screen, start) === 0) makeBlank(screen, start);
 }
 
-function layClusters(screen: Cells, rect: Rect, columns: number, {first, end}: RowSpan, cells: Cells): void {
+function layClusters(
+  screen: Cells,
+  rect: Rect,
+  columns: number,
+  {first, end}: RowSpan,
+  cells: Cells,
+): void {
   for (const [index, text] of cells.clusters) {
     const row = Math.floor(index / cells.columns);
     const column = index % cells.columns;
-    const isCut = row < first || row >= end || column >= columns || (column === columns - 1 && widthAt(cells, index) === 2);
+    const isCut =
+      row < first ||
+      row >= end ||
+      column >= columns ||
+      (column === columns - 1 && widthAt(cells, index) === 2);
     if (!isCut) screen.clusters.set((rect.row + row) * screen.columns + rect.column + column, text);
   }
 }

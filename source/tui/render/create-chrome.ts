@@ -7,7 +7,10 @@ import type {Size} from './rect.ts';
 /** Remembers the parts of the chrome as they were drawn last, so that Ink draws only those that changed. */
 export type Chrome = {
   /** What lies below the panes, as one layer, and what lies over them. */
-  readonly draw: (parts: readonly Part[], size: Size) => {readonly below: Layer; readonly over: readonly Layer[]};
+  readonly draw: (
+    parts: readonly Part[],
+    size: Size,
+  ) => {readonly below: Layer; readonly over: readonly Layer[]};
 };
 
 export function createChrome(): Chrome {
@@ -21,13 +24,25 @@ export function createChrome(): Chrome {
         if (before !== undefined && isSamePart(before.part, part)) return {...before, part};
         return {part, cells: chromeFrame(part.draw(), part.rect)};
       });
-      const isSame = drawn.length === known.size && below?.columns === size.columns && below.rows === size.rows && drawn.every(({part, cells}) => {
-        const before = known.get(part.name);
-        return before?.cells === cells && before.part.rect.row === part.rect.row && before.part.rect.column === part.rect.column;
-      });
+      const isSame =
+        drawn.length === known.size &&
+        below?.columns === size.columns &&
+        below.rows === size.rows &&
+        drawn.every(({part, cells}) => {
+          const before = known.get(part.name);
+          return (
+            before?.cells === cells &&
+            before.part.rect.row === part.rect.row &&
+            before.part.rect.column === part.rect.column
+          );
+        });
       known = new Map(drawn.map((one) => [one.part.name, one]));
-      if (!isSame || below === undefined) below = compose(size, drawn.filter(({part}) => part.isOver !== true).map(layerOf));
-      return {below: {cells: below, rect: {row: 0, column: 0, ...size}}, over: drawn.filter(({part}) => part.isOver === true).map(layerOf)};
+      if (!isSame || below === undefined)
+        below = compose(size, drawn.filter(({part}) => part.isOver !== true).map(layerOf));
+      return {
+        below: {cells: below, rect: {row: 0, column: 0, ...size}},
+        over: drawn.filter(({part}) => part.isOver === true).map(layerOf),
+      };
     },
   };
 }
@@ -40,6 +55,9 @@ function layerOf({part, cells}: Drawn): Layer {
 
 function isSamePart(one: Part, other: Part): boolean {
   return (
-    one.rect.columns === other.rect.columns && one.rect.rows === other.rect.rows && one.of.length === other.of.length && one.of.every((value, index) => Object.is(value, other.of[index]))
+    one.rect.columns === other.rect.columns &&
+    one.rect.rows === other.rect.rows &&
+    one.of.length === other.of.length &&
+    one.of.every((value, index) => Object.is(value, other.of[index]))
   );
 }

@@ -1,6 +1,23 @@
-import {type Cells, type RowSpan, type Style, cellText, clearClusters, isCluster, isSameCell, styleOf, styleSequence} from '../../terminal/index.ts';
+import {
+  type Cells,
+  type RowSpan,
+  type Style,
+  cellText,
+  clearClusters,
+  isCluster,
+  isSameCell,
+  styleOf,
+  styleSequence,
+} from '../../terminal/index.ts';
 import type {ColourDepth} from './colour-depth.ts';
-import {type Frame, type FrameCursor, blankContent, createBlank, widthIn, wordsPerCell} from './frame.ts';
+import {
+  type Frame,
+  type FrameCursor,
+  blankContent,
+  createBlank,
+  widthIn,
+  wordsPerCell,
+} from './frame.ts';
 import {drawnText, isFragile, mayJoinBefore} from './drawn-text.ts';
 import {createReducer} from './reduce-colour.ts';
 
@@ -38,14 +55,19 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
   const wear = (next: Style): void => {
     if (isSameStyle(style, next)) return;
     style = next;
-    text += styleSequence({foreground: reduce(next.foreground), background: reduce(next.background), underline: next.underline});
+    text += styleSequence({
+      foreground: reduce(next.foreground),
+      background: reduce(next.background),
+      underline: next.underline,
+    });
   };
 
   /** Goes to a cell; over a short way of plain characters by writing them once more, which is shorter. */
   const go = (cells: Cells, index: number): void => {
     if (at === index) return;
     const gap = index - at;
-    const isAhead = at !== -1 && gap > 0 && Math.floor(at / cells.columns) === Math.floor(index / cells.columns);
+    const isAhead =
+      at !== -1 && gap > 0 && Math.floor(at / cells.columns) === Math.floor(index / cells.columns);
     if (isAhead && gap <= shortestMove && isPlainWay(cells, at, index, style)) {
       for (let between = at; between < index; between++) text += drawnText(cells, between);
     } else if (isAhead) {
@@ -66,7 +88,8 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
     go(cells, index);
     wear(styleOf(cells, index));
     // A terminal that counts one cell for it would leave what was in the second.
-    if (isUncertain && width === 2) text += `  ${placeSequence(Math.floor(index / cells.columns), index % cells.columns)}`;
+    if (isUncertain && width === 2)
+      text += `  ${placeSequence(Math.floor(index / cells.columns), index % cells.columns)}`;
     text += drawn;
     const isAtEnd = (index + width) % cells.columns === 0;
     at = isUncertain || isAtEnd ? -1 : index + width;
@@ -78,7 +101,11 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
     /** Up to here a terminal that does not know a cluster may have drawn its parts, each by itself. */
     let spoiled = 0;
     for (let index = row * cells.columns; index < end; index++) {
-      if (widthIn(cells.words[index * wordsPerCell] ?? 0) === 0 || (shown !== undefined && index >= spoiled && isSameCell(cells, index, shown, index))) continue;
+      if (
+        widthIn(cells.words[index * wordsPerCell] ?? 0) === 0 ||
+        (shown !== undefined && index >= spoiled && isSameCell(cells, index, shown, index))
+      )
+        continue;
       if (blankFrom === -1) blankFrom = trailingBlank(cells, row);
       if (index >= blankFrom && end - index > shortestErase) {
         go(cells, index);
@@ -101,7 +128,8 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
 
   return {
     draw({cells, cursor: next, changed}) {
-      const isResized = shown !== undefined && (shown.columns !== cells.columns || shown.rows !== cells.rows);
+      const isResized =
+        shown !== undefined && (shown.columns !== cells.columns || shown.rows !== cells.rows);
       if (isResized) shown = undefined;
       const isWhole = shown === undefined;
       text = '';
@@ -113,7 +141,8 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
       wear(plain);
       const hide = text === '' || (cursor === undefined && !isWhole) ? '' : '\u001B[?25l';
       const clear = isFirst ? '\u001B[m\u001B[H\u001B[2J' : isWhole ? '\u001B[m' : '';
-      const show = text === '' || next !== undefined || cursor !== undefined ? cursorSequence(next) : '';
+      const show =
+        text === '' || next !== undefined || cursor !== undefined ? cursorSequence(next) : '';
       write(`\u001B[?2026h${hide}${clear}${text}${show}\u001B[?2026l`);
       isFirst = false;
       cursor = next;
@@ -140,7 +169,12 @@ function placeSequence(row: number, column: number): string {
 function isPlainWay(cells: Cells, from: number, to: number, style: Style): boolean {
   for (let index = from; index < to; index++) {
     const content = cells.words[index * wordsPerCell] ?? 0;
-    if (widthIn(content) !== 1 || isFragile(cells, index) || !isSameStyle(styleOf(cells, index), style)) return false;
+    if (
+      widthIn(content) !== 1 ||
+      isFragile(cells, index) ||
+      !isSameStyle(styleOf(cells, index), style)
+    )
+      return false;
   }
 
   return true;
@@ -159,7 +193,11 @@ function trailingBlank({words, columns}: Cells, row: number): number {
 }
 
 function isSameStyle(one: Style, other: Style): boolean {
-  return one.foreground === other.foreground && one.background === other.background && one.underline === other.underline;
+  return (
+    one.foreground === other.foreground &&
+    one.background === other.background &&
+    one.underline === other.underline
+  );
 }
 
 function isSameCursor(one: FrameCursor | undefined, other: FrameCursor | undefined): boolean {
@@ -171,6 +209,7 @@ function copyOf(cells: Cells, into: Cells | undefined, span: RowSpan): Cells {
   const [from, to] = [span.first * cells.columns, span.end * cells.columns];
   copy.words.set(cells.words.subarray(from * wordsPerCell, to * wordsPerCell), from * wordsPerCell);
   clearClusters(copy, span);
-  for (const [index, cluster] of cells.clusters) if (index >= from && index < to) copy.clusters.set(index, cluster);
+  for (const [index, cluster] of cells.clusters)
+    if (index >= from && index < to) copy.clusters.set(index, cluster);
   return copy;
 }

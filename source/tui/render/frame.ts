@@ -38,7 +38,8 @@ export function fillBlank(words: Uint32Array): void {
   if (words.length === 0) return;
   words.set([blankContent, 0, 0]);
   // What is filled is copied behind itself, twice as much each time: a loop over cells takes milliseconds until it is compiled.
-  for (let filled = wordsPerCell; filled < words.length; filled *= 2) words.copyWithin(filled, 0, filled);
+  for (let filled = wordsPerCell; filled < words.length; filled *= 2)
+    words.copyWithin(filled, 0, filled);
 }
 
 /** Nothing of a character stays but what is behind it. */

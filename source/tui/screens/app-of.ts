@@ -27,7 +27,8 @@ export type AppWishes = {
 
 /** The app as the loop wants it: model, update, keys, places and screens, all pure. */
 export function appOf({size, repository, memory, env, highlight}: AppWishes): App<Model, Action> {
-  const coloursFor = ({screen}: Model): Highlight | 'loading' | undefined => (screen === 'review' ? highlight?.() : undefined);
+  const coloursFor = ({screen}: Model): Highlight | 'loading' | undefined =>
+    screen === 'review' ? highlight?.() : undefined;
   return {
     // The name that Ink's own programs go by.
     model: createModel({size, repository, memory, isReader: env['INK_SCREEN_READER'] === 'true'}),
@@ -35,10 +36,18 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
     keymap: actionOf,
     layout: (at, model, state): Layout => {
       const {panes} = plotOf(at, model, state);
-      const typing = model.mode === 'typing' ? focusedPane({...model, size: at}, state)?.session : undefined;
+      const typing =
+        model.mode === 'typing' ? focusedPane({...model, size: at}, state)?.session : undefined;
       const cursor = caretOf({model, state, size: at, now: state.at});
       return {
-        panes: panes.map(({key, session, inside}) => ({session, rect: inside, ...(model.scrolled[key] === undefined || (key === model.selected && model.terminal !== undefined) ? {} : {scroll: model.scrolled[key]})})),
+        panes: panes.map(({key, session, inside}) => ({
+          session,
+          rect: inside,
+          ...(model.scrolled[key] === undefined ||
+          (key === model.selected && model.terminal !== undefined)
+            ? {}
+            : {scroll: model.scrolled[key]}),
+        })),
         ...(typing === undefined || typing !== model.into ? {} : {typing}),
         ...(model.opening === undefined ? {} : {holdsKeys: true}),
         ...(cursor === undefined ? {} : {cursor}),
@@ -48,12 +57,18 @@ export function appOf({size, repository, memory, env, highlight}: AppWishes): Ap
     },
     screenOf: (view) => {
       const colours = coloursFor(view.model);
-      return screenOf(view, {theme: themeOf(themeNameOf(view.model.settings.theme, env)), highlight: colours === 'loading' ? undefined : colours});
+      return screenOf(view, {
+        theme: themeOf(themeNameOf(view.model.settings.theme, env)),
+        highlight: colours === 'loading' ? undefined : colours,
+      });
     },
     nextChange: ({model, state, now}) => {
       if (coloursFor(model) === 'loading') return loadingMs;
       const {notice} = model;
-      const said = notice === undefined || now - notice.at >= noticeMs ? minute - (now % minute) : Math.max(1, notice.at + noticeMs - now);
+      const said =
+        notice === undefined || now - notice.at >= noticeMs
+          ? minute - (now % minute)
+          : Math.max(1, notice.at + noticeMs - now);
       return Math.min(said, nextRefresh(model, state, now) ?? said);
     },
     memoryOf,

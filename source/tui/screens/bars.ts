@@ -18,29 +18,62 @@ import {plural} from './words.ts';
 /** The first line: what needs the person, else how things stand. The same place on every screen. */
 export function headerLine({model, state, size: {columns}, now}: ScreenView): Line {
   const {connection, repository} = model;
-  if (connection.at === 'connecting') return fitLine([span(` ${repository.name}  looking for the daemon …`, 'bar')], columns, 'bar');
+  if (connection.at === 'connecting')
+    return fitLine([span(` ${repository.name}  looking for the daemon …`, 'bar')], columns, 'bar');
   // Without a repository there is nothing to be connected to, and the screen says so.
-  if (connection.at === 'lost' && repository.trouble !== 'no-git') return fitLine([span(lostWords(connection.words, columns), 'bar-needs')], columns, 'bar-needs');
+  if (connection.at === 'lost' && repository.trouble !== 'no-git')
+    return fitLine([span(lostWords(connection.words, columns), 'bar-needs')], columns, 'bar-needs');
   const needs = needsOf(state);
   const [first] = needs;
   const journal = model.journal ?? {mode: 'writing'};
   const inTheWay = journalInWords(journal);
   if (inTheWay !== undefined) {
-    const more = first === undefined ? '' : ` ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you `;
+    const more =
+      first === undefined ? '' : ` ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you `;
     // What to do stands at the end.
-    const words = displayWidth(inTheWay) + 3 + more.length <= columns ? inTheWay : journalInWords(journal, true);
-    return ends([span(` ! ${words ?? ''}`, 'bar-needs')], [span(more, 'bar-needs')], columns, 'bar-needs');
+    const words =
+      displayWidth(inTheWay) + 3 + more.length <= columns
+        ? inTheWay
+        : journalInWords(journal, true);
+    return ends(
+      [span(` ! ${words ?? ''}`, 'bar-needs')],
+      [span(more, 'bar-needs')],
+      columns,
+      'bar-needs',
+    );
   }
 
   if (first === undefined) {
     const {runs, over} = statusOf(state, now);
-    const words = runs.length === 0 ? (over === 0 ? '' : `${plural(over, 'run is', 'runs are')} over`) : runs.map(({run, words: said}) => `${run} ${said}`).join('; ');
-    return ends([span(` ${repository.name}`, 'bar'), span('  nothing needs you', 'bar')], [span(` ${words} `, 'bar')], columns, 'bar');
+    const words =
+      runs.length === 0
+        ? over === 0
+          ? ''
+          : `${plural(over, 'run is', 'runs are')} over`
+        : runs.map(({run, words: said}) => `${run} ${said}`).join('; ');
+    return ends(
+      [span(` ${repository.name}`, 'bar'), span('  nothing needs you', 'bar')],
+      [span(` ${words} `, 'bar')],
+      columns,
+      'bar',
+    );
   }
 
-  const right = model.screen === 'needs' ? '' : ` ${keyFor(model, 'next-need', 'command')} shows it `;
+  const right =
+    model.screen === 'needs' ? '' : ` ${keyFor(model, 'next-need', 'command')} shows it `;
   const left = ` ! ${needs.length} ${needs.length === 1 ? 'needs' : 'need'} you  `;
-  return button('next-need', ...ends([span(left, 'bar-needs'), span(needInBrief(first, state, columns - left.length - displayWidth(right)), 'bar-needs')], [span(right, 'bar-needs')], columns, 'bar-needs'));
+  return button(
+    'next-need',
+    ...ends(
+      [
+        span(left, 'bar-needs'),
+        span(needInBrief(first, state, columns - left.length - displayWidth(right)), 'bar-needs'),
+      ],
+      [span(right, 'bar-needs')],
+      columns,
+      'bar-needs',
+    ),
+  );
 }
 
 /** Of a long reason more is seen than of what is usual. */
@@ -52,34 +85,95 @@ function lostWords(reason: string, columns: number): string {
 /** The last line: a line that is being written, something to say, or the keys that work now. */
 export function statusLine({model, state, size: {columns}, now}: ScreenView): Line {
   const {field, notice} = model;
-  const keys = keySpans(model.field?.for.what === 'objective' || model.mode !== 'command' ? {...model, notice: undefined} : model, state);
+  const keys = keySpans(
+    model.field?.for.what === 'objective' || model.mode !== 'command'
+      ? {...model, notice: undefined}
+      : model,
+    state,
+  );
   if (field !== undefined && field.for.what !== 'objective' && field.for.what !== 'palette') {
     const label = ` ${field.label}: `;
-    const [sends, leaves] = [keyFor(model, 'submit', 'field'), keyFor(model, 'leave-field', 'field')];
+    const [sends, leaves] = [
+      keyFor(model, 'submit', 'field'),
+      keyFor(model, 'leave-field', 'field'),
+    ];
     const done = submitInWords(field, model, state);
-    const {before, at, after} = windowOf(field, columns - label.length - 15 - done.length - sends.length - leaves.length);
-    return ends([span(label, 'needs'), span(before), span(at, 'caret'), span(after)], [...button('submit', span(sends, 'accent'), span(` ${done}`, 'quiet')), span('  '), ...button('leave-field', span(leaves, 'accent'), span(' gives up ', 'quiet'))], columns);
+    const {before, at, after} = windowOf(
+      field,
+      columns - label.length - 15 - done.length - sends.length - leaves.length,
+    );
+    return ends(
+      [span(label, 'needs'), span(before), span(at, 'caret'), span(after)],
+      [
+        ...button('submit', span(sends, 'accent'), span(` ${done}`, 'quiet')),
+        span('  '),
+        ...button('leave-field', span(leaves, 'accent'), span(' gives up ', 'quiet')),
+      ],
+      columns,
+    );
   }
 
-  if (notice !== undefined && now - notice.at < noticeMs) return fitLine([span(` ${notice.words}`, notice.tone === 'plain' ? 'strong' : notice.tone)], columns);
+  if (notice !== undefined && now - notice.at < noticeMs)
+    return fitLine(
+      [span(` ${notice.words}`, notice.tone === 'plain' ? 'strong' : notice.tone)],
+      columns,
+    );
   return keysThatFit(keys, columns);
 }
 
 /** A comment stays here until all are sent; one that was there and has no words left is taken back. */
-function submitInWords(field: OpenField, model: ScreenView['model'], state: ScreenView['state']): string {
+function submitInWords(
+  field: OpenField,
+  model: ScreenView['model'],
+  state: ScreenView['state'],
+): string {
   if (field.for.what !== 'comment-plan' && field.for.what !== 'comment-diff') return 'sends';
-  return field.text.trim() === '' && commentUnderCursor(model, state) !== undefined ? 'takes it back' : 'keeps';
+  return field.text.trim() === '' && commentUnderCursor(model, state) !== undefined
+    ? 'takes it back'
+    : 'keeps';
 }
 
 /** How long something that was said stands there. */
 export const noticeMs = 6000;
 
 function keySpans(model: ScreenView['model'], state: ScreenView['state']): (readonly Span[])[] {
-  const all = bindingsOf(model, state).map((binding) => ({binding, call: calledFor(model, binding, state)}));
-  const called = all.filter(({call}) => call === 'yes').toSorted((one, other) => insteadOrder.indexOf(one.binding.does) - insteadOrder.indexOf(other.binding.does));
-  const shown = [...called, ...all.filter(({call, binding: {isQuiet}}) => call === 'usual' && isQuiet !== true)];
+  const all = bindingsOf(model, state).map((binding) => ({
+    binding,
+    call: calledFor(model, binding, state),
+  }));
+  const called = all
+    .filter(({call}) => call === 'yes')
+    .toSorted(
+      (one, other) =>
+        insteadOrder.indexOf(one.binding.does) - insteadOrder.indexOf(other.binding.does),
+    );
+  const shown = [
+    ...called,
+    ...all.filter(({call, binding: {isQuiet}}) => call === 'usual' && isQuiet !== true),
+  ];
   const hasComment = commentUnderCursor(model, state) !== undefined;
-  return shown.map(({binding}) => binding).filter(({keys}) => keys.length > 0).map(({keys, words, short = words, does}) => pressable({does, chord: keys[0] ?? ''}, span(keysInWords(does === 'option' ? keys.slice(0, optionsIn(model)) : amongFiles(model, does) === 'read it' ? keys.slice(-1) : keys.slice(0, 1)), 'accent'), span(` ${amongFiles(model, does) ?? (hasComment && does === 'comment-line' ? 'edit comment' : short)}`, 'quiet')));
+  return shown
+    .map(({binding}) => binding)
+    .filter(({keys}) => keys.length > 0)
+    .map(({keys, words, short = words, does}) =>
+      pressable(
+        {does, chord: keys[0] ?? ''},
+        span(
+          keysInWords(
+            does === 'option'
+              ? keys.slice(0, optionsIn(model))
+              : amongFiles(model, does) === 'read it'
+                ? keys.slice(-1)
+                : keys.slice(0, 1),
+          ),
+          'accent',
+        ),
+        span(
+          ` ${amongFiles(model, does) ?? (hasComment && does === 'comment-line' ? 'edit comment' : short)}`,
+          'quiet',
+        ),
+      ),
+    );
 }
 
 /** What stands in for typing comes after whatever else is called for, and what ends something last. */

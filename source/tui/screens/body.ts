@@ -6,7 +6,13 @@ import {inSight} from '../model/places.ts';
 import type {Size} from '../render/rect.ts';
 
 /** What a screen is made from. */
-export type ScreenView = {readonly model: Model; readonly state: State; readonly size: Size; readonly now: number; readonly highlight?: Highlight | undefined};
+export type ScreenView = {
+  readonly model: Model;
+  readonly state: State;
+  readonly size: Size;
+  readonly now: number;
+  readonly highlight?: Highlight | undefined;
+};
 
 /** A screen between header and status line: what stands still above and below, and a list or text that moves. */
 export type Body = {
@@ -19,7 +25,11 @@ export type Body = {
   /** How many of the rows the cursor comes to; what follows is only read. @default all */
   readonly choices?: number;
   /** A column of its own beside the rows, of so many cells, on the left or on the right. */
-  readonly beside?: {readonly on: 'left' | 'right'; readonly columns: number; readonly rows: readonly Line[]};
+  readonly beside?: {
+    readonly on: 'left' | 'right';
+    readonly columns: number;
+    readonly rows: readonly Line[];
+  };
 };
 
 /** How many of its rows are in sight. */
@@ -32,27 +42,51 @@ export function linesOfBody(body: Body, place: Place, size: Size): Line[] {
   const height = heightOf(body, size);
   const {cursor, top} = inSight(place, rows.length, height, body.choices);
   const columns = size.columns - (beside === undefined ? 0 : beside.columns + 1);
-  const seen = rows.slice(top, top + height).map((row, index) => (hasCursor && top + index === cursor ? underCursor(row, columns) : fitLine(row, columns)));
+  const seen = rows
+    .slice(top, top + height)
+    .map((row, index) =>
+      hasCursor && top + index === cursor ? underCursor(row, columns) : fitLine(row, columns),
+    );
   const below = rows.length - top - height;
-  if (below > 0 && !hasCursor) seen.splice(-1, 1, fitLine([span(`  … ${below + 1} more`, 'quiet')], columns));
+  if (below > 0 && !hasCursor)
+    seen.splice(-1, 1, fitLine([span(`  … ${below + 1} more`, 'quiet')], columns));
   const moving = fill(seen, {columns, rows: height});
   const middle = beside === undefined ? moving : withColumn(moving, beside, height);
   return fill([...head, ...middle, ...foot], size);
 }
 
 /** Which of the rows stands at a place of the body, if it can be chosen. */
-export function rowAt(body: Body, place: Place, size: Size, at: {readonly row: number; readonly column: number}): number | undefined {
+export function rowAt(
+  body: Body,
+  place: Place,
+  size: Size,
+  at: {readonly row: number; readonly column: number},
+): number | undefined {
   const {head, rows, beside, choices = rows.length, hasCursor} = body;
   const height = heightOf(body, size);
-  const isBeside = beside !== undefined && (beside.on === 'left' ? at.column <= beside.columns : at.column >= size.columns - beside.columns - 1);
+  const isBeside =
+    beside !== undefined &&
+    (beside.on === 'left'
+      ? at.column <= beside.columns
+      : at.column >= size.columns - beside.columns - 1);
   const row = at.row - head.length;
   if (isBeside || row < 0 || row >= height) return undefined;
   const index = inSight(place, rows.length, height, choices).top + row;
-  return index < Math.min(choices, rows.length) && (hasCursor || body.list === 'diff') ? index : undefined;
+  return index < Math.min(choices, rows.length) && (hasCursor || body.list === 'diff')
+    ? index
+    : undefined;
 }
 
-function withColumn(moving: readonly Line[], {on, columns, rows}: NonNullable<Body['beside']>, height: number): Line[] {
+function withColumn(
+  moving: readonly Line[],
+  {on, columns, rows}: NonNullable<Body['beside']>,
+  height: number,
+): Line[] {
   const column = fill(rows, {columns, rows: height});
   const wall = span('│', 'quiet');
-  return moving.map((row, index) => (on === 'left' ? [...(column[index] ?? []), wall, ...row] : [...row, wall, ...(column[index] ?? [])]));
+  return moving.map((row, index) =>
+    on === 'left'
+      ? [...(column[index] ?? []), wall, ...row]
+      : [...row, wall, ...(column[index] ?? [])],
+  );
 }

@@ -28,7 +28,11 @@ export function caretOf(view: ScreenView): Place | undefined {
 function caretIn(lines: readonly Line[], {row, column}: Place): Place | undefined {
   for (const [index, line] of lines.entries()) {
     const at = line.findIndex(({tone}) => tone === 'caret');
-    if (at !== -1) return {row: row + index, column: column + line.slice(0, at).reduce((sum, {text}) => sum + displayWidth(text), 0)};
+    if (at !== -1)
+      return {
+        row: row + index,
+        column: column + line.slice(0, at).reduce((sum, {text}) => sum + displayWidth(text), 0),
+      };
   }
 
   return undefined;

@@ -5,19 +5,31 @@ import type {Highlight} from './highlight.ts';
 export type Coloured = ReadonlyMap<DiffLine, Line>;
 
 /** Old and new text are coloured each by itself, so that a comment that begins in one does not run into the other. */
-export function colourLines({lines, path}: DiffFile, seen: readonly DiffLine[], highlight: Highlight): Coloured {
+export function colourLines(
+  {lines, path}: DiffFile,
+  seen: readonly DiffLine[],
+  highlight: Highlight,
+): Coloured {
   const wanted = new Set(seen);
   const side = (hunk: readonly DiffLine[], kind: 'added' | 'removed'): [DiffLine, Line][] => {
     const own = hunk.filter((line) => line.kind === kind || line.kind === 'context');
     const first = own.findIndex((line) => wanted.has(line));
     if (first === -1) return [];
     // From a little before, for what is in sight may be the end of a comment.
-    const part = own.slice(Math.max(0, first - linesBefore), own.findLastIndex((line) => wanted.has(line)) + 1);
-    const spans = highlight(part.map(({text}) => text), path);
+    const part = own.slice(
+      Math.max(0, first - linesBefore),
+      own.findLastIndex((line) => wanted.has(line)) + 1,
+    );
+    const spans = highlight(
+      part.map(({text}) => text),
+      path,
+    );
     return part.map((line, index) => [line, spans[index] ?? []]);
   };
 
-  return new Map(hunksOf(lines).flatMap((hunk) => [...side(hunk, 'removed'), ...side(hunk, 'added')]));
+  return new Map(
+    hunksOf(lines).flatMap((hunk) => [...side(hunk, 'removed'), ...side(hunk, 'added')]),
+  );
 }
 
 const linesBefore = 100;

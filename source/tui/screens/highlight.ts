@@ -23,11 +23,30 @@ export type Highlight = (lines: readonly string[], path: string) => readonly Lin
 
 /** Loaded when the first diff is opened: the languages cost more than the rest of the app. */
 export function createHighlight(): Highlight {
-  const lowlight = createLowlight({bash, c, cpp, css, go, java, javascript, json, markdown, php, python, ruby, rust, sql, typescript, xml, yaml});
+  const lowlight = createLowlight({
+    bash,
+    c,
+    cpp,
+    css,
+    go,
+    java,
+    javascript,
+    json,
+    markdown,
+    php,
+    python,
+    ruby,
+    rust,
+    sql,
+    typescript,
+    xml,
+    yaml,
+  });
   return (lines, path) => {
     const language = languageOf(path);
     const text = lines.join('\n');
-    if (language === undefined || text.length > mostCharacters) return lines.map((one) => [span(one)]);
+    if (language === undefined || text.length > mostCharacters)
+      return lines.map((one) => [span(one)]);
     return linesOf(lowlight.highlight(language, text).children, lines.length);
   };
 }
@@ -35,7 +54,12 @@ export function createHighlight(): Highlight {
 /** Beyond it colour would be felt in the fingers. */
 const mostCharacters = 60_000;
 
-type Node = {readonly type: string; readonly value?: string; readonly children?: readonly Node[]; readonly properties?: {readonly className?: unknown}};
+type Node = {
+  readonly type: string;
+  readonly value?: string;
+  readonly children?: readonly Node[];
+  readonly properties?: {readonly className?: unknown};
+};
 
 function linesOf(nodes: readonly Node[], count: number): Line[] {
   const lines: Line[] = Array.from({length: count}, () => []);
@@ -63,16 +87,76 @@ function toneOf(className: unknown): Tone | undefined {
 }
 
 const tones: Readonly<Record<string, Tone>> = {
-  keyword: 'keyword', built_in: 'keyword', literal: 'number', number: 'number', string: 'string', regexp: 'string', symbol: 'string', comment: 'comment', doctag: 'comment', meta: 'comment', quote: 'comment',
-  title: 'name', name: 'name', attr: 'name', attribute: 'name', property: 'name', section: 'title', type: 'name', 'selector-tag': 'keyword', 'selector-class': 'name', tag: 'keyword', variable: 'plain', strong: 'strong', bullet: 'keyword', code: 'string', link: 'string',
+  keyword: 'keyword',
+  built_in: 'keyword',
+  literal: 'number',
+  number: 'number',
+  string: 'string',
+  regexp: 'string',
+  symbol: 'string',
+  comment: 'comment',
+  doctag: 'comment',
+  meta: 'comment',
+  quote: 'comment',
+  title: 'name',
+  name: 'name',
+  attr: 'name',
+  attribute: 'name',
+  property: 'name',
+  section: 'title',
+  type: 'name',
+  'selector-tag': 'keyword',
+  'selector-class': 'name',
+  tag: 'keyword',
+  variable: 'plain',
+  strong: 'strong',
+  bullet: 'keyword',
+  code: 'string',
+  link: 'string',
 };
 
 export function languageOf(path: string): string | undefined {
   const name = path.split('/').at(-1) ?? '';
-  return endings[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? (name === 'Makefile' || name === 'Dockerfile' ? 'bash' : undefined);
+  return (
+    endings[name.split('.').at(-1)?.toLowerCase() ?? ''] ??
+    (name === 'Makefile' || name === 'Dockerfile' ? 'bash' : undefined)
+  );
 }
 
 const endings: Readonly<Record<string, string>> = {
-  ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript', js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', json: 'json', jsonc: 'json', yaml: 'yaml', yml: 'yaml', md: 'markdown', py: 'python', go: 'go',
-  rs: 'rust', java: 'java', kt: 'java', c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', hpp: 'cpp', css: 'css', scss: 'css', html: 'xml', xml: 'xml', svg: 'xml', vue: 'xml', sh: 'bash', bash: 'bash', zsh: 'bash', rb: 'ruby', php: 'php', sql: 'sql',
+  ts: 'typescript',
+  tsx: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  md: 'markdown',
+  py: 'python',
+  go: 'go',
+  rs: 'rust',
+  java: 'java',
+  kt: 'java',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  hpp: 'cpp',
+  css: 'css',
+  scss: 'css',
+  html: 'xml',
+  xml: 'xml',
+  svg: 'xml',
+  vue: 'xml',
+  sh: 'bash',
+  bash: 'bash',
+  zsh: 'bash',
+  rb: 'ruby',
+  php: 'php',
+  sql: 'sql',
 };

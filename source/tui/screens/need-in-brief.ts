@@ -22,21 +22,35 @@ function briefOf(need: Need): string {
     case 'plan':
       return needInWords(need).replace('waits for your approval', 'waits for you');
     case 'planless':
-      return need.why.kind === 'invalid' ? unquoted({...need, why: {kind: 'invalid', problems: ['']}}) : need.why.kind === 'planner-failed' ? unquoted({...need, why: {...need.why, words: ''}}) : need.why.kind === 'planner-wrote' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
+      return need.why.kind === 'invalid'
+        ? unquoted({...need, why: {kind: 'invalid', problems: ['']}})
+        : need.why.kind === 'planner-failed'
+          ? unquoted({...need, why: {...need.why, words: ''}})
+          : need.why.kind === 'planner-wrote'
+            ? unquoted({...need, why: {...need.why, paths: []}})
+            : needInWords(need);
     case 'trouble':
-      if (need.why.kind === 'effect') return failedIn(need.owner, unquoted({...need, why: {...need.why, words: ''}}));
-      return need.why.kind === 'agent-unavailable' ? unquoted({...need, why: {kind: 'agent-unavailable', words: ''}}) : needInWords(need);
+      if (need.why.kind === 'effect')
+        return failedIn(need.owner, unquoted({...need, why: {...need.why, words: ''}}));
+      return need.why.kind === 'agent-unavailable'
+        ? unquoted({...need, why: {kind: 'agent-unavailable', words: ''}})
+        : needInWords(need);
     case 'parked':
-      return need.why.kind === 'tampering' ? unquoted({...need, why: {...need.why, paths: []}}) : needInWords(need);
+      return need.why.kind === 'tampering'
+        ? unquoted({...need, why: {...need.why, paths: []}})
+        : needInWords(need);
     case 'branch':
       return `${need.run}: somebody moved its branch`;
     case 'unstoppable':
       return `${need.session} was to end and does not`;
     case 'accept':
-      if (need.isUnchecked === true && need.refusal === undefined) return `${need.run} is done; look at it and accept it`;
+      if (need.isUnchecked === true && need.refusal === undefined)
+        return `${need.run} is done; look at it and accept it`;
       return need.refusal === undefined ? needInWords(need) : unquoted({...need, refusal: ''});
     case 'service':
-      return need.stage.at === 'foreign-port' ? `the port of ${need.service} belongs to somebody else` : needInWords(need);
+      return need.stage.at === 'foreign-port'
+        ? `the port of ${need.service} belongs to somebody else`
+        : needInWords(need);
     case 'service-missing':
       return `${need.task} waits for the service ${need.service}`;
     case 'question':

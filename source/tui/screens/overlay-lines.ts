@@ -27,11 +27,34 @@ function confirmOverlay({model, size}: ScreenView): Overlay {
   const columns = Math.min(size.columns - 8, 70);
   const inside = columns - 4;
   const rows = [
-    ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}), blank,
-    ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)), blank,
-    [...button('confirm', span(`${keyFor(model, 'confirm', 'confirm')} `, 'accent'), span('yes')), ...(asking?.yes.does === 'accept' ? [span('     '), ...button('next-way', span(`${keyFor(model, 'next-way', 'confirm')} `, 'accent'), span('another way'))] : []), span('     '), ...button('leave-confirm', span(`${keyFor(model, 'leave-confirm', 'confirm')} `, 'accent'), span('no'))],
+    ...paragraph(asking?.question ?? '', inside, {tone: 'strong'}),
+    blank,
+    ...(asking?.lines ?? []).flatMap((one) => paragraph(one, inside)),
+    blank,
+    [
+      ...button('confirm', span(`${keyFor(model, 'confirm', 'confirm')} `, 'accent'), span('yes')),
+      ...(asking?.yes.does === 'accept'
+        ? [
+            span('     '),
+            ...button(
+              'next-way',
+              span(`${keyFor(model, 'next-way', 'confirm')} `, 'accent'),
+              span('another way'),
+            ),
+          ]
+        : []),
+      span('     '),
+      ...button(
+        'leave-confirm',
+        span(`${keyFor(model, 'leave-confirm', 'confirm')} `, 'accent'),
+        span('no'),
+      ),
+    ],
   ];
-  return {name: 'confirm', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
+  return {
+    name: 'confirm',
+    ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2)),
+  };
 }
 
 function pressingOverlay({model, size}: ScreenView): Overlay {
@@ -41,11 +64,21 @@ function pressingOverlay({model, size}: ScreenView): Overlay {
   const inside = columns - 4;
   const rows = [
     ...paragraph(`Press the new key for: ${binding?.words ?? name}`, inside, {tone: 'strong'}),
-    ...paragraph(`${binding === undefined ? '' : contextWords[binding.in]}; ${binding === undefined || binding.keys.length === 0 ? 'it has none now' : `now ${keysInWords(binding.keys)}`}`, inside, {tone: 'quiet'}), blank,
-    ...(refused === undefined ? [] : [...paragraph(`! ${refused}`, inside, {tone: 'needs'}), blank]),
+    ...paragraph(
+      `${binding === undefined ? '' : contextWords[binding.in]}; ${binding === undefined || binding.keys.length === 0 ? 'it has none now' : `now ${keysInWords(binding.keys)}`}`,
+      inside,
+      {tone: 'quiet'},
+    ),
+    blank,
+    ...(refused === undefined
+      ? []
+      : [...paragraph(`! ${refused}`, inside, {tone: 'needs'}), blank]),
     button('keep-key', span('Esc ', 'accent'), span('leaves it as it is')),
   ];
-  return {name: 'pressing', ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2))};
+  return {
+    name: 'pressing',
+    ...boxed(rows, columns, {size, model}, Math.floor((size.rows - rows.length - 2) / 2)),
+  };
 }
 
 function paletteOverlay({model, state, size}: ScreenView): Overlay {
@@ -83,12 +116,29 @@ function paletteHeight({rows}: Size): number {
   return Math.min(12, rows - 8);
 }
 
-function boxed(rows: readonly Line[], columns: number, {size, model: {isReader}}: Pick<ScreenView, 'size' | 'model'>, row: number): Pick<Overlay, 'rect' | 'lines'> {
+function boxed(
+  rows: readonly Line[],
+  columns: number,
+  {size, model: {isReader}}: Pick<ScreenView, 'size' | 'model'>,
+  row: number,
+): Pick<Overlay, 'rect' | 'lines'> {
   const inside = columns - 4;
   const lines: Line[] = [
     [span(isReader ? ' '.repeat(columns) : `┌${'─'.repeat(columns - 2)}┐`, 'accent')],
-    ...rows.map((one) => [span(isReader ? '  ' : '│ ', 'accent'), ...fitLine(one, inside), span(isReader ? '  ' : ' │', 'accent')]),
+    ...rows.map((one) => [
+      span(isReader ? '  ' : '│ ', 'accent'),
+      ...fitLine(one, inside),
+      span(isReader ? '  ' : ' │', 'accent'),
+    ]),
     [span(isReader ? ' '.repeat(columns) : `└${'─'.repeat(columns - 2)}┘`, 'accent')],
   ];
-  return {rect: {row: Math.max(0, row), column: Math.floor((size.columns - columns) / 2), columns, rows: lines.length}, lines};
+  return {
+    rect: {
+      row: Math.max(0, row),
+      column: Math.floor((size.columns - columns) / 2),
+      columns,
+      rows: lines.length,
+    },
+    lines,
+  };
 }

@@ -1,5 +1,15 @@
 import {cutLine, displayWidth} from '../../base/index.ts';
-import {attemptOf, isTaskId, runOf, taskOf, type Judgement, type RunId, type State, type Task, type TaskId} from '../../domain/index.ts';
+import {
+  attemptOf,
+  isTaskId,
+  runOf,
+  taskOf,
+  type Judgement,
+  type RunId,
+  type State,
+  type Task,
+  type TaskId,
+} from '../../domain/index.ts';
 import {safeLine} from '../model/cell-text.ts';
 import {diffComments} from '../model/diff-comments.ts';
 import {keyFor} from '../model/key-for.ts';
@@ -16,7 +26,8 @@ import {plural} from './words.ts';
 export function reviewBody(view: ScreenView): Body {
   const {model, state, size} = view;
   const {subject} = model;
-  if (subject === undefined) return empty('There is nothing to review yet. A run comes here when its plan is approved.');
+  if (subject === undefined)
+    return empty('There is nothing to review yet. A run comes here when its plan is approved.');
   const {diff} = model.answers;
   if (diff?.of !== subject) return empty(`Reading what ${subject} changed …`);
   if ('refused' in diff) return empty(`${subject} cannot be compared: ${diff.refused}`);
@@ -24,13 +35,39 @@ export function reviewBody(view: ScreenView): Body {
   const head = headOf(state, subject, diff.value, size.columns);
   if (files.length === 0) return {...empty(`${subject} changed nothing so far.`), head};
   const isWide = size.columns >= filesBesideColumns;
-  if (model.side === 'files' && !isWide) return {list: 'files', head, rows: files.map((file) => fileLine(file, size.columns, model)), foot: [], hasCursor: true};
+  if (model.side === 'files' && !isWide)
+    return {
+      list: 'files',
+      head,
+      rows: files.map((file) => fileLine(file, size.columns, model)),
+      foot: [],
+      hasCursor: true,
+    };
   const file = fileInView(model, files);
   const columns = isWide ? filesColumns(size.columns) : 0;
-  const name = ends([span(` ${safeLine(file.path)}`, 'strong'), span(`  ${file.words}${file.before === '' ? '' : ` from ${file.before}`}`, 'quiet')], [span(`file ${files.indexOf(file) + 1} of ${files.length} `, 'quiet')], size.columns);
+  const name = ends(
+    [
+      span(` ${safeLine(file.path)}`, 'strong'),
+      span(`  ${file.words}${file.before === '' ? '' : ` from ${file.before}`}`, 'quiet'),
+    ],
+    [span(`file ${files.indexOf(file) + 1} of ${files.length} `, 'quiet')],
+    size.columns,
+  );
   return {
-    list: 'diff', head: isWide ? head : [...head, name], rows: diffRowsInView(view, file).map(({row}) => row), foot: commentsLine(model), hasCursor: model.side === 'diff',
-    ...(isWide ? {beside: {on: 'left' as const, columns, rows: fileColumn(model, files, columns, size.rows - head.length)}} : {}),
+    list: 'diff',
+    head: isWide ? head : [...head, name],
+    rows: diffRowsInView(view, file).map(({row}) => row),
+    foot: commentsLine(model),
+    hasCursor: model.side === 'diff',
+    ...(isWide
+      ? {
+          beside: {
+            on: 'left' as const,
+            columns,
+            rows: fileColumn(model, files, columns, size.rows - head.length),
+          },
+        }
+      : {}),
   };
 }
 
@@ -43,41 +80,100 @@ function filesColumns(columns: number): number {
 }
 
 function empty(words: string): Body {
-  return {list: 'diff', head: [], rows: [blank, [span(`  ${words}`, 'quiet')]], foot: [], hasCursor: false};
+  return {
+    list: 'diff',
+    head: [],
+    rows: [blank, [span(`  ${words}`, 'quiet')]],
+    foot: [],
+    hasCursor: false,
+  };
 }
 
 export function fileInView({places}: Model, files: readonly DiffFile[]): DiffFile {
-  return files[Math.max(0, Math.min(files.length - 1, places.files.cursor))] ?? {path: '', before: '', words: '', lines: []};
+  return (
+    files[Math.max(0, Math.min(files.length - 1, places.files.cursor))] ?? {
+      path: '',
+      before: '',
+      words: '',
+      lines: [],
+    }
+  );
 }
 
 /** The rows of the file in view, as wide as the screen has room for. */
-export function diffRowsInView({model, size, highlight}: Pick<ScreenView, 'model' | 'size' | 'highlight'>, file: DiffFile): DiffRow[] {
-  const columns = size.columns >= filesBesideColumns ? size.columns - filesColumns(size.columns) - 1 : size.columns;
+export function diffRowsInView(
+  {model, size, highlight}: Pick<ScreenView, 'model' | 'size' | 'highlight'>,
+  file: DiffFile,
+): DiffRow[] {
+  const columns =
+    size.columns >= filesBesideColumns
+      ? size.columns - filesColumns(size.columns) - 1
+      : size.columns;
   return diffRows(file, {
-    columns, isSplit: size.columns >= splitColumns, highlight, place: model.places.diff, rows: size.rows,
+    columns,
+    isSplit: size.columns >= splitColumns,
+    highlight,
+    place: model.places.diff,
+    rows: size.rows,
     comments: diffComments(model).filter(({path}) => path === file.path),
   });
 }
 
-function headOf(state: State, subject: RunId | TaskId, {read}: DiffAnswer, columns: number): Line[] {
+function headOf(
+  state: State,
+  subject: RunId | TaskId,
+  {read}: DiffAnswer,
+  columns: number,
+): Line[] {
   const task = isTaskId(subject) ? taskOf(state, subject) : undefined;
   const title = task?.planned.title ?? runOf(state, subject as RunId)?.request.objective ?? '';
   // As they are listed here: git counts a file that was renamed twice.
-  const [added, removed] = [read.reduce((sum, file) => sum + countOf(file, 'added'), 0), read.reduce((sum, file) => sum + countOf(file, 'removed'), 0)];
+  const [added, removed] = [
+    read.reduce((sum, file) => sum + countOf(file, 'added'), 0),
+    read.reduce((sum, file) => sum + countOf(file, 'removed'), 0),
+  ];
   return [
-    ends([span(` ${subject} `, 'title'), span(title)], [span(` ${plural(read.length, 'file', 'files')} `, 'quiet'), span(`+${added} `, 'added'), span(`-${removed} `, 'removed')], columns),
+    ends(
+      [span(` ${subject} `, 'title'), span(title)],
+      [
+        span(` ${plural(read.length, 'file', 'files')} `, 'quiet'),
+        span(`+${added} `, 'added'),
+        span(`-${removed} `, 'removed'),
+      ],
+      columns,
+    ),
     task === undefined ? verdictOfRun(state, subject as RunId) : verdictOfTask(task),
   ];
 }
 
 function verdictOfTask(task: Task): Line {
-  const step = task.attempts.toReversed().map((attempt) => attempt.step).find((one) => 'judgement' in one) ?? attemptOf(task)?.step;
+  const step =
+    task.attempts
+      .toReversed()
+      .map((attempt) => attempt.step)
+      .find((one) => 'judgement' in one) ?? attemptOf(task)?.step;
   const judgement = step !== undefined && 'judgement' in step ? step.judgement : undefined;
   const results = step !== undefined && 'results' in step ? step.results : [];
   const failure = attemptOf(task)?.step;
   return [
-    span(' Rules: ', 'quiet'), ...(judgement === undefined ? [span('not judged yet', 'quiet')] : rulesOf(judgement)), span('   Checks: ', 'quiet'),
-    ...(results.length === 0 ? [span(failure?.at === 'failed' && failure.failure.kind === 'check' ? `${failure.failure.name} failed` : 'none run yet', failure?.at === 'failed' ? 'bad' : 'quiet')] : results.flatMap(({check, outcome}) => [span(`${outcome === 'passed' ? '✓' : '!'} ${check.name} ${outcome} `, outcome === 'passed' ? 'good' : 'bad')])),
+    span(' Rules: ', 'quiet'),
+    ...(judgement === undefined ? [span('not judged yet', 'quiet')] : rulesOf(judgement)),
+    span('   Checks: ', 'quiet'),
+    ...(results.length === 0
+      ? [
+          span(
+            failure?.at === 'failed' && failure.failure.kind === 'check'
+              ? `${failure.failure.name} failed`
+              : 'none run yet',
+            failure?.at === 'failed' ? 'bad' : 'quiet',
+          ),
+        ]
+      : results.flatMap(({check, outcome}) => [
+          span(
+            `${outcome === 'passed' ? '✓' : '!'} ${check.name} ${outcome} `,
+            outcome === 'passed' ? 'good' : 'bad',
+          ),
+        ])),
   ];
 }
 
@@ -87,9 +183,13 @@ function rulesOf({rules, outside}: Judgement): Line {
   const open = rules.length - kept - broken.length;
   return [
     span(`✓ ${kept} kept`, 'good'),
-    ...(broken.length === 0 ? [] : [span(`, ! broken: ${broken.map(({number}) => number).join(' ')}`, 'bad')]),
+    ...(broken.length === 0
+      ? []
+      : [span(`, ! broken: ${broken.map(({number}) => number).join(' ')}`, 'bad')]),
     ...(open === 0 ? [] : [span(`, ${open} for you to judge`, 'quiet')]),
-    ...(outside.length === 0 ? [] : [span(`, ! outside the plan: ${cutLine(safeLine(outside.join(' ')), 30)}`, 'bad')]),
+    ...(outside.length === 0
+      ? []
+      : [span(`, ! outside the plan: ${cutLine(safeLine(outside.join(' ')), 30)}`, 'bad')]),
   ];
 }
 
@@ -97,18 +197,38 @@ function verdictOfRun(state: State, id: RunId): Line {
   const run = runOf(state, id);
   const merged = run?.tasks.filter(({stage}) => stage.at === 'merged').length ?? 0;
   const all = run?.tasks.length ?? 0;
-  return [span(merged === all ? ` ✓ ${all === 1 ? 'its task is' : `all ${all} tasks are`} merged, validated before and after` : ` ${merged} of ${all} tasks merged so far`, merged === all ? 'good' : 'quiet')];
+  return [
+    span(
+      merged === all
+        ? ` ✓ ${all === 1 ? 'its task is' : `all ${all} tasks are`} merged, validated before and after`
+        : ` ${merged} of ${all} tasks merged so far`,
+      merged === all ? 'good' : 'quiet',
+    ),
+  ];
 }
 
 function fileLine(file: DiffFile, columns: number, model: Model): Line {
   const [added, removed] = [countOf(file, 'added'), countOf(file, 'removed')];
-  const comments = model.comments.filter(({of, path}) => of === model.subject && path === file.path).length;
+  const comments = model.comments.filter(
+    ({of, path}) => of === model.subject && path === file.path,
+  ).length;
   const mark = {new: 'A', deleted: 'D', renamed: 'R', [goneWords]: ' '}[file.words] ?? 'M';
   const path = safeLine(file.path);
-  const right: Line = [...(comments === 0 ? [] : [span(` ${comments}>`, 'needs')]), span(` +${added}`, 'added'), span(` -${removed} `, 'removed')];
+  const right: Line = [
+    ...(comments === 0 ? [] : [span(` ${comments}>`, 'needs')]),
+    span(` +${added}`, 'added'),
+    span(` -${removed} `, 'removed'),
+  ];
   const room = columns - 4 - right.reduce((sum, {text}) => sum + text.length, 0);
   // The end of a path tells more than its beginning.
-  return ends([span(` ${mark} `, mark === 'A' ? 'added' : mark === 'D' ? 'removed' : 'plain'), span(displayWidth(path) > room ? `…${tailOf(path, Math.max(1, room) - 1)}` : path)], right, columns);
+  return ends(
+    [
+      span(` ${mark} `, mark === 'A' ? 'added' : mark === 'D' ? 'removed' : 'plain'),
+      span(displayWidth(path) > room ? `…${tailOf(path, Math.max(1, room) - 1)}` : path),
+    ],
+    right,
+    columns,
+  );
 }
 
 function countOf({lines}: DiffFile, wanted: 'added' | 'removed'): number {
@@ -121,16 +241,33 @@ function tailOf(text: string, cells: number): string {
   return characters.join('');
 }
 
-function fileColumn(model: Model, files: readonly DiffFile[], columns: number, rows: number): Line[] {
+function fileColumn(
+  model: Model,
+  files: readonly DiffFile[],
+  columns: number,
+  rows: number,
+): Line[] {
   const {cursor, top} = filesInSight(model, files.length, rows);
   return files.slice(top, top + rows).map((file, index) => {
     const row = fileLine(file, columns, model);
     if (top + index !== cursor) return row;
-    return model.side === 'files' ? underCursor(row, columns) : fitLine([span('▸', 'accent'), ...row.map(({text}, at) => span(at === 0 ? text.slice(1) : text, 'strong'))], columns);
+    return model.side === 'files'
+      ? underCursor(row, columns)
+      : fitLine(
+          [
+            span('▸', 'accent'),
+            ...row.map(({text}, at) => span(at === 0 ? text.slice(1) : text, 'strong')),
+          ],
+          columns,
+        );
   });
 }
 
-function filesInSight({places}: Model, count: number, rows: number): {readonly cursor: number; readonly top: number} {
+function filesInSight(
+  {places}: Model,
+  count: number,
+  rows: number,
+): {readonly cursor: number; readonly top: number} {
   const cursor = Math.max(0, Math.min(count - 1, places.files.cursor));
   return {cursor, top: Math.max(0, Math.min(cursor - Math.floor(rows / 2), count - rows))};
 }
@@ -144,5 +281,15 @@ export function fileAt(model: Model, {head}: Body, size: Size, row: number): num
 
 function commentsLine(model: Model): Line[] {
   const own = diffComments(model).length;
-  return own === 0 ? [] : [[span(` ${plural(own, 'comment', 'comments')} not sent yet; `, 'needs'), ...button('send-comments', span(`${keyFor(model, 'send-comments')} sends them all at once`, 'needs'))]];
+  return own === 0
+    ? []
+    : [
+        [
+          span(` ${plural(own, 'comment', 'comments')} not sent yet; `, 'needs'),
+          ...button(
+            'send-comments',
+            span(`${keyFor(model, 'send-comments')} sends them all at once`, 'needs'),
+          ),
+        ],
+      ];
 }

@@ -10,10 +10,18 @@ export type Looks = {readonly theme: Theme; readonly highlight?: Highlight | und
 
 /** The chrome in parts that Ink draws. They are compared as text: Ink is asked only for what reads or looks differently. */
 export function screenOf(view: View<Model>, {theme, highlight}: Looks): Part[] {
-  return chromeOf({...view, highlight}).map(({name, rect, lines, isOver}) => ({name, rect, of: [theme, keyOf(lines)], draw: () => <Lines lines={lines} theme={theme} />, ...(isOver ? {isOver} : {})}));
+  return chromeOf({...view, highlight}).map(({name, rect, lines, isOver}) => ({
+    name,
+    rect,
+    of: [theme, keyOf(lines)],
+    draw: () => <Lines lines={lines} theme={theme} />,
+    ...(isOver ? {isOver} : {}),
+  }));
 }
 
 /** Rows as one text, tones and all: equal texts look the same. */
 function keyOf(lines: readonly Line[]): string {
-  return lines.map((one) => one.map(({text, tone}) => `${tone}\u0001${text}`).join('\u0002')).join('\n');
+  return lines
+    .map((one) => one.map(({text, tone}) => `${tone}\u0001${text}`).join('\u0002'))
+    .join('\n');
 }

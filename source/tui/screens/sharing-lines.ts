@@ -12,7 +12,15 @@ export function sharingLines(model: Model, screen: 'start' | 'plan', width: numb
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [
-    ...paragraph(`Tasks will not have ${safeLine(sharingLine(first))}${more}`, width, {first: '  ! ', indent: 4, tone: 'needs'}).slice(0, 2),
-    button('share-dependencies', span(`    ${keyFor(model, 'share-dependencies', screen)}`, 'accent'), span(' gives each its own; written into .orchestra/project.yaml', 'quiet')),
+    ...paragraph(`Tasks will not have ${safeLine(sharingLine(first))}${more}`, width, {
+      first: '  ! ',
+      indent: 4,
+      tone: 'needs',
+    }).slice(0, 2),
+    button(
+      'share-dependencies',
+      span(`    ${keyFor(model, 'share-dependencies', screen)}`, 'accent'),
+      span(' gives each its own; written into .orchestra/project.yaml', 'quiet'),
+    ),
   ];
 }

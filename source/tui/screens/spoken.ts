@@ -9,7 +9,10 @@ export function spoken(row: Line, screen: ScreenName, columns: number): Line {
   if (row.some(({tone}) => tone === 'caret')) return row;
   const words = row.map((piece) => ({...piece, text: inWords(piece.text, screen)}));
   if (words.every(({text}, index) => text === row[index]?.text)) return row;
-  return fitLine(words.map((piece) => ({...piece, text: piece.text.replaceAll(/ {3,}/g, '  ')})), columns);
+  return fitLine(
+    words.map((piece) => ({...piece, text: piece.text.replaceAll(/ {3,}/g, '  ')})),
+    columns,
+  );
 }
 
 /** So many cells are kept free for it in a list. */
@@ -20,5 +23,7 @@ function inWords(text: string, screen: ScreenName): string {
   if (screen === 'audit' && /^([#=+~%.])\1*$/.test(bare)) return '';
   // In the settings it is the mark that tells what is chosen.
   const told = screen === 'settings' ? bare.replaceAll('● ', 'chosen ').replaceAll('○ ', '') : bare;
-  return told.replace(/^(\s*)▸(?:\s*[✓!?·●○] )?\s*/u, `$1${chosenWord}`).replace(/^(\s*)[✓!?·●○] +/u, '$1');
+  return told
+    .replace(/^(\s*)▸(?:\s*[✓!?·●○] )?\s*/u, `$1${chosenWord}`)
+    .replace(/^(\s*)[✓!?·●○] +/u, '$1');
 }

@@ -16,8 +16,21 @@ export function agoOf(milliseconds: number): string {
 }
 
 /** Somebody's text as rows, each behind the indent; `first` stands before the first one. */
-export function paragraph(text: string, columns: number, {first = '', indent = first.length, tone = 'plain'}: {readonly first?: string; readonly indent?: number; readonly tone?: Tone} = {}): Line[] {
-  return text.split('\n').flatMap((one) => wrap(safeLine(one), columns - indent)).map((row, index) => [span(`${index === 0 ? first.padEnd(indent) : ' '.repeat(indent)}${row}`, tone)]);
+export function paragraph(
+  text: string,
+  columns: number,
+  {
+    first = '',
+    indent = first.length,
+    tone = 'plain',
+  }: {readonly first?: string; readonly indent?: number; readonly tone?: Tone} = {},
+): Line[] {
+  return text
+    .split('\n')
+    .flatMap((one) => wrap(safeLine(one), columns - indent))
+    .map((row, index) => [
+      span(`${index === 0 ? first.padEnd(indent) : ' '.repeat(indent)}${row}`, tone),
+    ]);
 }
 
 /** Prose is read in lines of at most so many cells, however wide the window is. */

@@ -6,9 +6,15 @@ import {readPatch} from './read-patch.ts';
 export type AddedLine = {readonly path: string; readonly line: number; readonly text: string};
 
 /** A changed file whose added lines could not all be read: a rule about lines can't be called kept there. */
-export type Unread = {readonly path: string; readonly why: 'binary' | 'too large' | 'a line too long'};
+export type Unread = {
+  readonly path: string;
+  readonly why: 'binary' | 'too large' | 'a line too long';
+};
 
-export type AddedLines = {readonly addedLines: readonly AddedLine[]; readonly unread: readonly Unread[]};
+export type AddedLines = {
+  readonly addedLines: readonly AddedLine[];
+  readonly unread: readonly Unread[];
+};
 
 const limits = {
   /** Characters of one line; the rest is cut off and the file is named. */
@@ -20,9 +26,19 @@ const limits = {
   names: 32_000,
 };
 
-export async function addedLinesOf(workspace: Workspace, {from, to, differences}: {readonly from: string; readonly to: string; readonly differences: readonly Difference[]}): Promise<AddedLines> {
+export async function addedLinesOf(
+  workspace: Workspace,
+  {
+    from,
+    to,
+    differences,
+  }: {readonly from: string; readonly to: string; readonly differences: readonly Difference[]},
+): Promise<AddedLines> {
   const files = differences.filter((one) => isFile(one.new?.mode));
-  const sizes = await sizesOf(workspace, files.map((one) => one.new?.object ?? ''));
+  const sizes = await sizesOf(
+    workspace,
+    files.map((one) => one.new?.object ?? ''),
+  );
   const sizeOf = (one: Difference): number => sizes.get(one.new?.object ?? '') ?? 0;
   const unread: Unread[] = [];
   const addedLines: AddedLine[] = [];
@@ -34,7 +50,7 @@ export async function addedLinesOf(workspace: Workspace, {from, to, differences}
   });
   for (const batch of batchesOf(readable, sizeOf)) {
     if (total > limits.total) {
-      unread.push(...batch.map(({path}) => ({path, why: 'too large'} as const)));
+      unread.push(...batch.map(({path}) => ({path, why: 'too large'}) as const));
       continue;
     }
 
@@ -42,7 +58,8 @@ export async function addedLinesOf(workspace: Workspace, {from, to, differences}
       for (const {line, text} of lines) {
         total += text.length;
         addedLines.push({path, line, text: text.slice(0, limits.line)});
-        if (text.length > limits.line && unread.at(-1)?.path !== path) unread.push({path, why: 'a line too long'});
+        if (text.length > limits.line && unread.at(-1)?.path !== path)
+          unread.push({path, why: 'a line too long'});
       }
     }
   }
@@ -50,15 +67,24 @@ export async function addedLinesOf(workspace: Workspace, {from, to, differences}
   return {addedLines, unread};
 }
 
-type FileLines = {readonly path: string; readonly lines: readonly {readonly line: number; readonly text: string}[]};
+type FileLines = {
+  readonly path: string;
+  readonly lines: readonly {readonly line: number; readonly text: string}[];
+};
 
 /** In one call of git where that can be told apart again, else file by file. */
-async function linesOf(workspace: Workspace, from: string, to: string, batch: readonly Difference[]): Promise<readonly FileLines[]> {
+async function linesOf(
+  workspace: Workspace,
+  from: string,
+  to: string,
+  batch: readonly Difference[],
+): Promise<readonly FileLines[]> {
   if (!batch.some(({path}) => isUnspeakable(path))) {
     const parts = readPatch(await patchOf(workspace, from, to, batch));
     // A file that became a link, or a link a file, is two parts: what was, and what is.
     const owners = batch.flatMap((one) => (isOtherKind(one) ? [one, one] : [one]));
-    if (parts.length === owners.length) return owners.map(({path}, at) => ({path, lines: parts[at] ?? []}));
+    if (parts.length === owners.length)
+      return owners.map(({path}, at) => ({path, lines: parts[at] ?? []}));
   }
 
   // Git takes a name for a folder, too: a file that stands where a folder was brings along what was in it. Objects have no names.
@@ -69,10 +95,18 @@ async function linesOf(workspace: Workspace, from: string, to: string, batch: re
 
 async function linesByObject(workspace: Workspace, one: Difference): Promise<FileLines['lines']> {
   const object = one.new?.object ?? '';
-  if (one.old !== null && !isOtherKind(one) && one.old.object !== object) return readPatch(await aside(workspace, [...patch('diff'), one.old.object, object], {isRead: true}))[0] ?? [];
+  if (one.old !== null && !isOtherKind(one) && one.old.object !== object)
+    return (
+      readPatch(
+        await aside(workspace, [...patch('diff'), one.old.object, object], {isRead: true}),
+      )[0] ?? []
+    );
   if (one.old !== null && !isOtherKind(one)) return [];
   const lines = (await aside(workspace, ['cat-file', 'blob', object], {isRead: true})).split('\n');
-  return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).map((text, at) => ({line: at + 1, text}));
+  return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).map((text, at) => ({
+    line: at + 1,
+    text,
+  }));
 }
 
 function isOtherKind({old, new: now}: Difference): boolean {
@@ -83,17 +117,36 @@ function isFile(mode: string | undefined): boolean {
   return mode?.startsWith('100') === true;
 }
 
-async function sizesOf(workspace: Workspace, objects: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function sizesOf(
+  workspace: Workspace,
+  objects: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   if (objects.length === 0) return new Map();
-  const text = await aside(workspace, ['cat-file', '--batch-check'], {input: objects.map((object) => `${object}\n`).join(''), isRead: true});
-  return new Map(text.split('\n').map((line) => line.split(' ')).map(([object, , size]) => [object ?? '', Number(size ?? 0)]));
+  const text = await aside(workspace, ['cat-file', '--batch-check'], {
+    input: objects.map((object) => `${object}\n`).join(''),
+    isRead: true,
+  });
+  return new Map(
+    text
+      .split('\n')
+      .map((line) => line.split(' '))
+      .map(([object, , size]) => [object ?? '', Number(size ?? 0)]),
+  );
 }
 
-function* batchesOf(files: readonly Difference[], sizeOf: (one: Difference) => number): Iterable<readonly Difference[]> {
+function* batchesOf(
+  files: readonly Difference[],
+  sizeOf: (one: Difference) => number,
+): Iterable<readonly Difference[]> {
   let batch: Difference[] = [];
   let [size, names] = [0, 0];
   for (const one of files) {
-    if (batch.length > 0 && (batch.length >= limits.files || size + sizeOf(one) > limits.total || names + one.path.length > limits.names)) {
+    if (
+      batch.length > 0 &&
+      (batch.length >= limits.files ||
+        size + sizeOf(one) > limits.total ||
+        names + one.path.length > limits.names)
+    ) {
       yield batch;
       batch = [];
       [size, names] = [0, 0];
@@ -107,10 +160,38 @@ function* batchesOf(files: readonly Difference[], sizeOf: (one: Difference) => n
   if (batch.length > 0) yield batch;
 }
 
-function patchOf(workspace: Workspace, from: string, to: string, files: readonly Difference[]): Promise<string> {
-  return aside(workspace, ['--literal-pathspecs', ...patch('diff-tree', '-r'), `${from}^{tree}`, `${to}^{tree}`, '--', ...files.map(({path}) => path)], {isRead: true});
+function patchOf(
+  workspace: Workspace,
+  from: string,
+  to: string,
+  files: readonly Difference[],
+): Promise<string> {
+  return aside(
+    workspace,
+    [
+      '--literal-pathspecs',
+      ...patch('diff-tree', '-r'),
+      `${from}^{tree}`,
+      `${to}^{tree}`,
+      '--',
+      ...files.map(({path}) => path),
+    ],
+    {isRead: true},
+  );
 }
 
 function patch(...command: readonly string[]): string[] {
-  return ['-c', `core.bigFileThreshold=${largeFile}`, ...command, '-p', '-U0', '--inter-hunk-context=0', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index'];
+  return [
+    '-c',
+    `core.bigFileThreshold=${largeFile}`,
+    ...command,
+    '-p',
+    '-U0',
+    '--inter-hunk-context=0',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--full-index',
+  ];
 }

@@ -30,15 +30,26 @@ export type Captured = Inspected & {
 };
 
 /** What stands in a worktree now, against what it was made from. Whatever was done to its own git files does not matter: only git's shared directory is asked. */
-export async function captureChange(workspace: Workspace, {directory, base, keep}: CaptureWish): Promise<Captured> {
+export async function captureChange(
+  workspace: Workspace,
+  {directory, base, keep}: CaptureWish,
+): Promise<Captured> {
   const {tree, nested} = await captureTree(workspace, {directory, base});
   if (keep !== undefined) await keepObject(workspace, keep, tree);
   const inspected = await inspectChange(workspace, {directory, base, tree});
-  return {...inspected, nested: [...new Set([...nested, ...repositoriesAmong(directory, inspected.change.files)])].sort()};
+  return {
+    ...inspected,
+    nested: [
+      ...new Set([...nested, ...repositoriesAmong(directory, inspected.change.files)]),
+    ].sort(),
+  };
 }
 
 /** The same of a tree that was captured before; what came into the directory since then does not count. */
-export async function inspectChange(workspace: Workspace, {directory, base, tree}: CaptureWish & {readonly tree: string}): Promise<Inspected> {
+export async function inspectChange(
+  workspace: Workspace,
+  {directory, base, tree}: CaptureWish & {readonly tree: string},
+): Promise<Inspected> {
   const differences = await differencesOf(workspace, base, tree);
   await verifyDifferences(workspace, differences);
   return {
@@ -48,7 +59,10 @@ export async function inspectChange(workspace: Workspace, {directory, base, tree
   };
 }
 
-export async function changedFilesOf(workspace: Workspace, {from, to}: {readonly from: string; readonly to: string}): Promise<readonly ChangedFile[]> {
+export async function changedFilesOf(
+  workspace: Workspace,
+  {from, to}: {readonly from: string; readonly to: string},
+): Promise<readonly ChangedFile[]> {
   return (await differencesOf(workspace, from, to)).map(fileOf);
 }
 
@@ -56,25 +70,45 @@ function fileOf({path: file, how, added, removed}: Difference): ChangedFile {
   return {path: file, how, added, removed};
 }
 
-export async function captureTree(workspace: Workspace, {directory, base}: CaptureWish): Promise<{readonly tree: string; readonly nested: readonly string[]}> {
+export async function captureTree(
+  workspace: Workspace,
+  {directory, base}: CaptureWish,
+): Promise<{readonly tree: string; readonly nested: readonly string[]}> {
   const {tree, nested} = await contentOf(workspace, directory);
   const before = new Set(await gitlinksOf(workspace, base, nested));
   const made = nested.map((file) => file.replace(/\/$/, '')).filter((file) => !before.has(file));
   const links = await gitlinksOf(workspace, tree, made);
-  return {tree: links.length === 0 ? tree : await withoutPaths(workspace, tree, links), nested: made};
+  return {
+    tree: links.length === 0 ? tree : await withoutPaths(workspace, tree, links),
+    nested: made,
+  };
 }
 
-async function gitlinksOf(workspace: Workspace, tree: string, among: readonly string[]): Promise<readonly string[]> {
+async function gitlinksOf(
+  workspace: Workspace,
+  tree: string,
+  among: readonly string[],
+): Promise<readonly string[]> {
   if (among.length === 0) return [];
   const entries = partsOf(await aside(workspace, ['ls-tree', '-r', '-z', tree], {isRead: true}));
   const asked = new Set(among.map((file) => file.replace(/\/$/, '')));
-  return entries.filter((line) => line.startsWith('160000 ')).map((line) => line.slice(line.indexOf('\t') + 1)).filter((file) => asked.has(file));
+  return entries
+    .filter((line) => line.startsWith('160000 '))
+    .map((line) => line.slice(line.indexOf('\t') + 1))
+    .filter((file) => asked.has(file));
 }
 
-function withoutPaths(workspace: Workspace, tree: string, paths: readonly string[]): Promise<string> {
+function withoutPaths(
+  workspace: Workspace,
+  tree: string,
+  paths: readonly string[],
+): Promise<string> {
   return withIndex(workspace, async (index) => {
     await aside(workspace, ['read-tree', tree], {index});
-    await aside(workspace, ['update-index', '-z', '--index-info'], {index, input: paths.map((file) => `0 ${'0'.repeat(tree.length)}\t${file}\0`).join('')});
+    await aside(workspace, ['update-index', '-z', '--index-info'], {
+      index,
+      input: paths.map((file) => `0 ${'0'.repeat(tree.length)}\t${file}\0`).join(''),
+    });
     return (await aside(workspace, ['write-tree'], {index})).trim();
   });
 }
@@ -83,7 +117,12 @@ function withoutPaths(workspace: Workspace, tree: string, paths: readonly string
 function repositoriesAmong(directory: string, files: readonly ChangedFile[]): string[] {
   const places = new Set<string>();
   for (const {path: file} of files) {
-    for (let place = path.posix.dirname(file); place !== '.' && !places.has(place); place = path.posix.dirname(place)) places.add(place);
+    for (
+      let place = path.posix.dirname(file);
+      place !== '.' && !places.has(place);
+      place = path.posix.dirname(place)
+    )
+      places.add(place);
   }
 
   return [...places].filter((place) => existsSync(path.join(directory, place, '.git')));

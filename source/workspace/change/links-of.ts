@@ -10,7 +10,11 @@ export type Link = {readonly path: string; readonly target: string; readonly isO
 /** The kernel's own limit. */
 const mostLinks = 40;
 
-export async function linksOf(workspace: Workspace, directory: string, differences: readonly Difference[]): Promise<readonly Link[]> {
+export async function linksOf(
+  workspace: Workspace,
+  directory: string,
+  differences: readonly Difference[],
+): Promise<readonly Link[]> {
   const links: Link[] = [];
   for (const one of differences) {
     if (one.new?.mode !== '120000') continue;
@@ -23,7 +27,10 @@ export async function linksOf(workspace: Workspace, directory: string, differenc
 
 /** Out of the directory, or into git's own: also by way of another link. An absolute target is out, wherever it leads: the place moves, the link does not. */
 export function leadsOut(directory: string, file: string, target: string): boolean {
-  let place: string[] = path.posix.dirname(file).split('/').filter((part) => part !== '' && part !== '.');
+  let place: string[] = path.posix
+    .dirname(file)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
   let rest = target.split('/');
   if (target.startsWith('/')) return true;
   for (let followed = 0; rest.length > 0;) {

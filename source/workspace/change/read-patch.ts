@@ -22,11 +22,16 @@ export function readPatch(text: string): readonly PatchPart[] {
       continue;
     }
 
-    const hunk = /^@@ -\d+(?:,(?<removed>\d+))? \+(?<from>\d+)(?:,(?<added>\d+))? @@/.exec(line)?.groups;
+    const hunk = /^@@ -\d+(?:,(?<removed>\d+))? \+(?<from>\d+)(?:,(?<added>\d+))? @@/.exec(
+      line,
+    )?.groups;
     if (hunk === undefined) continue;
     const from = Number(hunk['from']);
     const [removed, added] = [Number(hunk['removed'] ?? 1), Number(hunk['added'] ?? 1)];
-    for (let seen = {removed: 0, added: 0}; (seen.removed < removed || seen.added < added) && at < text.length;) {
+    for (
+      let seen = {removed: 0, added: 0};
+      (seen.removed < removed || seen.added < added) && at < text.length;
+    ) {
       const content = next();
       if (content.startsWith('-')) seen = {...seen, removed: seen.removed + 1};
       if (!content.startsWith('+')) continue;

@@ -7,7 +7,10 @@ import {namesIn} from '../worktree/note.ts';
 const aDay = 24 * 60 * 60 * 1000;
 
 /** An index of our own for as long as `act` takes. What a crash leaves of one is swept after a day. */
-export async function withIndex<T>(workspace: Workspace, act: (index: string) => Promise<T>): Promise<T> {
+export async function withIndex<T>(
+  workspace: Workspace,
+  act: (index: string) => Promise<T>,
+): Promise<T> {
   const place = path.join(workspace.private, 'indexes');
   mkdirSync(place, {recursive: true, mode: 0o700});
   sweep(place, workspace.now() - aDay);
@@ -23,6 +26,7 @@ export async function withIndex<T>(workspace: Workspace, act: (index: string) =>
 function sweep(place: string, before: number): void {
   for (const name of namesIn(place)) {
     const file = path.join(place, name);
-    if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? before) < before) rmSync(file, {force: true});
+    if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? before) < before)
+      rmSync(file, {force: true});
   }
 }

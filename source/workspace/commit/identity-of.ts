@@ -4,7 +4,10 @@ import {aside} from '../change/aside.ts';
 
 /** The person, as their git knows them: it is their commit. */
 export async function identityOf(workspace: Workspace, at: number): Promise<GitIdentity> {
-  const [name, email] = await Promise.all([configOf(workspace, 'user.name'), configOf(workspace, 'user.email')]);
+  const [name, email] = await Promise.all([
+    configOf(workspace, 'user.name'),
+    configOf(workspace, 'user.email'),
+  ]);
   return {name: name ?? 'orchestra', email: email ?? 'orchestra@localhost', at};
 }
 

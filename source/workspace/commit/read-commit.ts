@@ -16,7 +16,10 @@ export async function readCommit(workspace: Workspace, commit: string): Promise<
   const text = await aside(workspace, ['cat-file', 'commit', commit], {isRead: true});
   const end = text.indexOf('\n\n');
   const headers = (end === -1 ? text : text.slice(0, end)).split('\n');
-  const valuesOf = (name: string): readonly string[] => headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const valuesOf = (name: string): readonly string[] =>
+    headers
+      .filter((line) => line.startsWith(`${name} `))
+      .map((line) => line.slice(name.length + 1));
   return {
     tree: valuesOf('tree')[0] ?? '',
     parents: valuesOf('parent'),
@@ -28,7 +31,25 @@ export async function readCommit(workspace: Workspace, commit: string): Promise<
 }
 
 /** Oldest first. */
-export async function listCommits(workspace: Workspace, {from, to, isFirstParent}: {readonly from: string; readonly to: string; readonly isFirstParent: boolean}): Promise<readonly string[]> {
-  const lines = await aside(workspace, ['rev-list', '--topo-order', '--reverse', ...(isFirstParent ? ['--first-parent'] : []), to, `^${from}`], {isRead: true});
+export async function listCommits(
+  workspace: Workspace,
+  {
+    from,
+    to,
+    isFirstParent,
+  }: {readonly from: string; readonly to: string; readonly isFirstParent: boolean},
+): Promise<readonly string[]> {
+  const lines = await aside(
+    workspace,
+    [
+      'rev-list',
+      '--topo-order',
+      '--reverse',
+      ...(isFirstParent ? ['--first-parent'] : []),
+      to,
+      `^${from}`,
+    ],
+    {isRead: true},
+  );
   return lines.split('\n').filter((line) => line !== '');
 }

@@ -2,7 +2,11 @@ import {simpleGit} from 'simple-git';
 import {GitFailure} from './git-failure.ts';
 
 /** Runs git where and as it is told, and nothing that a repository would like to have run along with it. */
-export type Git = (directory: string, argv: readonly string[], options?: GitCall) => Promise<string>;
+export type Git = (
+  directory: string,
+  argv: readonly string[],
+  options?: GitCall,
+) => Promise<string>;
 
 export type GitCall = {
   /** A private index: whoever works in the tree never notices. */
@@ -84,8 +88,17 @@ const unsafe = {
 };
 
 const ownVariables = [
-  'GIT_CONFIG_NOSYSTEM', 'GIT_OPTIONAL_LOCKS', 'GIT_INDEX_FILE', 'GIT_TERMINAL_PROMPT', 'GIT_LITERAL_PATHSPECS',
-  'GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_OPTIONAL_LOCKS',
+  'GIT_INDEX_FILE',
+  'GIT_TERMINAL_PROMPT',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_AUTHOR_DATE',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_COMMITTER_DATE',
 ];
 
 /** The same for whoever starts git by itself, because its output is bytes. */
@@ -93,8 +106,15 @@ export function gitArguments(): readonly string[] {
   return hardened.flatMap((setting) => ['-c', setting]);
 }
 
-export function gitEnvironment({env}: Pick<GitOptions, 'env'>, call: GitCall): Record<string, string> {
-  const base = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$|PREFIX$)/.test(name)));
+export function gitEnvironment(
+  {env}: Pick<GitOptions, 'env'>,
+  call: GitCall,
+): Record<string, string> {
+  const base = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$|PREFIX$)/.test(name),
+    ),
+  );
   return {...base, ...variablesOf(call)};
 }
 
@@ -112,7 +132,12 @@ export function createGit({program, env}: GitOptions): Git {
       errors: (error, {exitCode, stdOut, stdErr}) => {
         if (exitCode === 0) return undefined;
         if (error instanceof Error && exitCode === -1) return error;
-        failure = new GitFailure({argv, code: exitCode, stdout: textOf(stdOut), stderr: textOf(stdErr)});
+        failure = new GitFailure({
+          argv,
+          code: exitCode,
+          stdout: textOf(stdOut),
+          stderr: textOf(stdErr),
+        });
         return failure;
       },
       // As bytes: an empty text would leave git waiting for its input for ever.
@@ -138,15 +163,25 @@ function variablesOf({index, identity, author, isRead}: GitCall): Record<string,
     ...(isRead === true ? {GIT_OPTIONAL_LOCKS: '0'} : {}),
     ...(index === undefined ? {} : {GIT_INDEX_FILE: index}),
     ...(identity === undefined ? {} : identityOf(identity)),
-    ...(author === undefined ? {} : {GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date}),
+    ...(author === undefined
+      ? {}
+      : {
+          GIT_AUTHOR_NAME: author.name,
+          GIT_AUTHOR_EMAIL: author.email,
+          GIT_AUTHOR_DATE: author.date,
+        }),
   };
 }
 
 function identityOf({name, email, at}: GitIdentity): Record<string, string> {
   const date = `@${Math.floor(at / 1000)} +0000`;
   return {
-    GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date,
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
   };
 }
 

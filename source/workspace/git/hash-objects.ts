@@ -3,7 +3,10 @@ import {createHash, type Hash} from 'node:crypto';
 import {gitArguments, gitEnvironment, type GitOptions} from './create-git.ts';
 
 /** Gives the name that the content of each object really has; nothing for one that is not there. In the order of the question. */
-export type HashObjects = (gitDirectory: string, ids: readonly string[]) => Promise<readonly (string | undefined)[]>;
+export type HashObjects = (
+  gitDirectory: string,
+  ids: readonly string[],
+) => Promise<readonly (string | undefined)[]>;
 
 /** How long git may be silent: objects that somebody replaced by a FIFO would hold it up for ever. */
 const silenceMs = 60_000;
@@ -13,12 +16,25 @@ const silenceMs = 60_000;
  * So the content is read as bytes and hashed here.
  */
 export function createHashObjects(options: GitOptions): HashObjects {
-  return (gitDirectory, ids) => (ids.length === 0 ? Promise.resolve([]) : hashAll(options, gitDirectory, ids));
+  return (gitDirectory, ids) =>
+    ids.length === 0 ? Promise.resolve([]) : hashAll(options, gitDirectory, ids);
 }
 
-function hashAll(options: GitOptions, gitDirectory: string, ids: readonly string[]): Promise<readonly (string | undefined)[]> {
+function hashAll(
+  options: GitOptions,
+  gitDirectory: string,
+  ids: readonly string[],
+): Promise<readonly (string | undefined)[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(options.program, [...gitArguments(), '--git-dir', gitDirectory, 'cat-file', '--batch', '--buffer'], {env: gitEnvironment(options, {isRead: true}), stdio: ['pipe', 'pipe', 'ignore'], cwd: gitDirectory});
+    const child = spawn(
+      options.program,
+      [...gitArguments(), '--git-dir', gitDirectory, 'cat-file', '--batch', '--buffer'],
+      {
+        env: gitEnvironment(options, {isRead: true}),
+        stdio: ['pipe', 'pipe', 'ignore'],
+        cwd: gitDirectory,
+      },
+    );
     const reader = createBatchReader();
     let isLate = false;
     const late = setTimeout(() => {
@@ -37,14 +53,26 @@ function hashAll(options: GitOptions, gitDirectory: string, ids: readonly string
     });
     child.once('close', (code) => {
       clearTimeout(late);
-      const why = isLate ? `said nothing for ${silenceMs / 1000} s` : code === 0 ? undefined : `could not read one of them`;
-      if (why !== undefined) reject(new Error(`expected git to read the objects of ${gitDirectory}, but it ${why}. Look with "git fsck --full", restore what is damaged from a clone, then resume.`));
+      const why = isLate
+        ? `said nothing for ${silenceMs / 1000} s`
+        : code === 0
+          ? undefined
+          : `could not read one of them`;
+      if (why !== undefined)
+        reject(
+          new Error(
+            `expected git to read the objects of ${gitDirectory}, but it ${why}. Look with "git fsck --full", restore what is damaged from a clone, then resume.`,
+          ),
+        );
       else resolve(ids.map((_, index) => reader.names[index]));
     });
   });
 }
 
-type BatchReader = {readonly read: (chunk: Buffer) => void; readonly names: readonly (string | undefined)[]};
+type BatchReader = {
+  readonly read: (chunk: Buffer) => void;
+  readonly names: readonly (string | undefined)[];
+};
 
 /** `<id> <type> <size> LF <bytes> LF`, one after the other, or `<id> missing LF`. */
 export function createBatchReader(): BatchReader {
@@ -55,14 +83,22 @@ export function createBatchReader(): BatchReader {
     let rest = chunk;
     while (rest.length > 0) {
       if (open === undefined) {
-        const end = rest.indexOf(0x0A);
+        const end = rest.indexOf(0x0a);
         head = Buffer.concat([head, end === -1 ? rest : rest.subarray(0, end)]);
         if (end === -1) return;
         rest = rest.subarray(end + 1);
-        const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(head.toString('latin1'))?.groups;
+        const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(
+          head.toString('latin1'),
+        )?.groups;
         head = Buffer.alloc(0);
         if (found === undefined) names.push(undefined);
-        else open = {hash: createHash((found['id'] ?? '').length === 64 ? 'sha256' : 'sha1').update(`${found['type'] ?? ''} ${found['size'] ?? ''}\0`), left: Number(found['size'])};
+        else
+          open = {
+            hash: createHash((found['id'] ?? '').length === 64 ? 'sha256' : 'sha1').update(
+              `${found['type'] ?? ''} ${found['size'] ?? ''}\0`,
+            ),
+            left: Number(found['size']),
+          };
         continue;
       }
 

@@ -9,14 +9,23 @@ const mostBytes = 4 * 1024 * 1024;
 export function printOf(file: string): string | null {
   const stat = lookAt(file);
   if (stat === undefined) return null;
-  const kind = stat.isSymbolicLink() ? 'link' : stat.isFile() ? (stat.mode & 0o111n) === 0n ? 'file' : 'program' : 'other';
+  const kind = stat.isSymbolicLink()
+    ? 'link'
+    : stat.isFile()
+      ? (stat.mode & 0o111n) === 0n
+        ? 'file'
+        : 'program'
+      : 'other';
   if (kind === 'other') return kind;
   try {
-    if (kind !== 'link' && stat.size > mostBytes) return `${kind} ${String(stat.size)} ${String(stat.mtimeNs)}`;
+    if (kind !== 'link' && stat.size > mostBytes)
+      return `${kind} ${String(stat.size)} ${String(stat.mtimeNs)}`;
     // People link their hooks and start files: the content counts, wherever it is.
     const reading = readRegularFile(file, {maxBytes: mostBytes, links: 'follow'});
     if (reading.at === 'refused') return `${kind} unreadable`;
-    return kind === 'link' ? `link ${readlinkSync(file)} ${hashOf(reading.bytes)}` : `${kind} ${hashOf(reading.bytes)}`;
+    return kind === 'link'
+      ? `link ${readlinkSync(file)} ${hashOf(reading.bytes)}`
+      : `${kind} ${hashOf(reading.bytes)}`;
   } catch {
     return `${kind} unreadable`;
   }

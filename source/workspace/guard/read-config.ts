@@ -33,24 +33,42 @@ const harmless = [
   /^(?:lfs\.repositoryformatversion|lfs\..*\.access)$/s,
 ];
 
-export async function readConfig(workspace: Workspace, admins: readonly string[]): Promise<ConfigReading> {
+export async function readConfig(
+  workspace: Workspace,
+  admins: readonly string[],
+): Promise<ConfigReading> {
   const {root, commonDirectory} = workspace;
   const found: Setting[] = [];
   const entries: Record<string, string> = {};
   const read = async (argv: readonly string[], file: string): Promise<void> => {
     try {
-      found.push(...settingsIn(await workspace.git(root, ['config', ...argv, '--includes', '--list', '-z', '--show-origin'], {isRead: true}), root));
+      found.push(
+        ...settingsIn(
+          await workspace.git(
+            root,
+            ['config', ...argv, '--includes', '--list', '-z', '--show-origin'],
+            {isRead: true},
+          ),
+          root,
+        ),
+      );
     } catch {
       // What git cannot read it refuses to work with; the text says whether somebody changed it.
       const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024, links: 'follow'});
-      entries[`${nameOf(workspace, file)}: unreadable`] = reading.at === 'read' ? hashOf(reading.bytes) : reading.why === 'missing' ? 'absent' : reading.why;
+      entries[`${nameOf(workspace, file)}: unreadable`] =
+        reading.at === 'read'
+          ? hashOf(reading.bytes)
+          : reading.why === 'missing'
+            ? 'absent'
+            : reading.why;
     }
   };
 
   await read([], path.join(commonDirectory, 'config'));
   for (const directory of [commonDirectory, ...admins]) {
     const file = path.join(directory, 'config.worktree');
-    if (existsSync(file) && !found.some((setting) => setting.file === file)) await read(['--file', file], file);
+    if (existsSync(file) && !found.some((setting) => setting.file === file))
+      await read(['--file', file], file);
   }
 
   const values = new Map<string, string[]>();
@@ -61,8 +79,13 @@ export async function readConfig(workspace: Workspace, admins: readonly string[]
   }
 
   for (const [name, all] of values) entries[name] = hashOf(all.join('\0'));
-  const pathsOf = (pattern: RegExp, from: (file: string) => string): readonly string[] =>
-    [...new Set(found.filter(({key}) => pattern.test(key)).map(({file, value}) => resolveHome(workspace, value, from(file))))];
+  const pathsOf = (pattern: RegExp, from: (file: string) => string): readonly string[] => [
+    ...new Set(
+      found
+        .filter(({key}) => pattern.test(key))
+        .map(({file, value}) => resolveHome(workspace, value, from(file))),
+    ),
+  ];
   return {
     entries,
     hooks: pathsOf(/^core\.hookspath$/, () => root),
@@ -81,12 +104,18 @@ function settingsIn(text: string, root: string): readonly Setting[] {
     const [origin = '', pair = ''] = [parts[index], parts[index + 1]];
     if (!origin.startsWith('file:')) continue;
     const end = pair.indexOf('\n');
-    settings.push({file: path.resolve(root, origin.slice('file:'.length)), key: end === -1 ? pair : pair.slice(0, end), value: end === -1 ? '' : pair.slice(end + 1)});
+    settings.push({
+      file: path.resolve(root, origin.slice('file:'.length)),
+      key: end === -1 ? pair : pair.slice(0, end),
+      value: end === -1 ? '' : pair.slice(end + 1),
+    });
   }
 
   return settings;
 }
 
 function resolveHome({home}: Workspace, value: string, from: string): string {
-  return value.startsWith('~/') && home !== null ? path.join(home, value.slice(2)) : path.resolve(from, value);
+  return value.startsWith('~/') && home !== null
+    ? path.join(home, value.slice(2))
+    : path.resolve(from, value);
 }

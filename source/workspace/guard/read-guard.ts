@@ -24,8 +24,13 @@ export type Guard = {
 /** Reads files, and asks git for nothing but its configuration: checking runs nothing that it checks. */
 export async function readGuard(workspace: Workspace): Promise<Guard> {
   const {root, commonDirectory, home} = workspace;
-  const registered = readRegistered(workspace).filter(({path: place}) => place === null || !isInside(ownPlaceOf(workspace, 'making'), place));
-  const config = await readConfig(workspace, registered.map(({admin}) => admin));
+  const registered = readRegistered(workspace).filter(
+    ({path: place}) => place === null || !isInside(ownPlaceOf(workspace, 'making'), place),
+  );
+  const config = await readConfig(
+    workspace,
+    registered.map(({admin}) => admin),
+  );
   const entries: Record<string, string> = {...config.entries};
   const name = (file: string): string => nameOf(workspace, file);
   const add = (file: string): void => {
@@ -33,24 +38,44 @@ export async function readGuard(workspace: Workspace): Promise<Guard> {
     if (print !== null) entries[name(file)] = print;
   };
 
-  for (const directory of [path.join(commonDirectory, 'hooks'), ...config.hooks, ...modulesIn(path.join(commonDirectory, 'modules')).map((one) => path.join(one, 'hooks'))]) {
-    for (const hook of namesIn(directory).filter((one) => !one.endsWith('.sample')).slice(0, 200)) add(path.join(directory, hook));
+  for (const directory of [
+    path.join(commonDirectory, 'hooks'),
+    ...config.hooks,
+    ...modulesIn(path.join(commonDirectory, 'modules')).map((one) => path.join(one, 'hooks')),
+  ]) {
+    for (const hook of namesIn(directory)
+      .filter((one) => !one.endsWith('.sample'))
+      .slice(0, 200))
+      add(path.join(directory, hook));
   }
 
-  for (const file of ['info/attributes', 'info/grafts', 'objects/info/alternates', 'commondir']) add(path.join(commonDirectory, file));
-  for (const file of [...config.attributes, ...config.included, ...(home === null ? [] : [path.join(home, '.config/git/attributes')])]) add(file);
-  for (const directory of modulesIn(path.join(commonDirectory, 'modules'))) add(path.join(directory, 'config'));
+  for (const file of ['info/attributes', 'info/grafts', 'objects/info/alternates', 'commondir'])
+    add(path.join(commonDirectory, file));
+  for (const file of [
+    ...config.attributes,
+    ...config.included,
+    ...(home === null ? [] : [path.join(home, '.config/git/attributes')]),
+  ])
+    add(file);
+  for (const directory of modulesIn(path.join(commonDirectory, 'modules')))
+    add(path.join(directory, 'config'));
   for (const ref of replacements(commonDirectory)) entries[ref] = 'there';
   entries[name(path.join(root, '.git'))] = kindOf(path.join(root, '.git'));
   for (const {admin, path: place} of registered) {
     if (place === null) continue;
-    entries[worktreeKey(place)] = [path.basename(admin), kindOf(path.join(place, '.git')), printOf(path.join(admin, 'commondir')) ?? 'absent'].join(' ');
+    entries[worktreeKey(place)] = [
+      path.basename(admin),
+      kindOf(path.join(place, '.git')),
+      printOf(path.join(admin, 'commondir')) ?? 'absent',
+    ].join(' ');
   }
 
   return {
     entries,
     made: readNotes(workspace).flatMap(({path: place}) => place ?? []),
-    removed: readRemovals(workspace).filter(({at}) => at === 'trashed' || at === 'done').map(({path: place}) => place),
+    removed: readRemovals(workspace)
+      .filter(({at}) => at === 'trashed' || at === 'done')
+      .map(({path: place}) => place),
   };
 }
 
@@ -63,22 +88,28 @@ function worktreeKey(place: string): string {
 /** Which of them changed between two readings, by name. What we ourselves made or removed in between does not count. */
 export function tamperedPaths(before: Guard, after: Guard): readonly string[] {
   const keys = [...new Set([...Object.keys(before.entries), ...Object.keys(after.entries)])].sort();
-  return keys.filter((key) => {
-    const [was, is] = [before.entries[key], after.entries[key]];
-    if (was === is) return false;
-    if (key.startsWith(worktreePrefix)) {
-      const place = path.dirname(key.slice(worktreePrefix.length));
-      if (was === undefined) return !after.made.includes(place);
-      // While we remove one, its files are gone a moment before git forgets it.
-      if (is === undefined || is.split(' ')[1] === 'absent') return !after.removed.includes(place);
-      return true;
-    }
+  return keys
+    .filter((key) => {
+      const [was, is] = [before.entries[key], after.entries[key]];
+      if (was === is) return false;
+      if (key.startsWith(worktreePrefix)) {
+        const place = path.dirname(key.slice(worktreePrefix.length));
+        if (was === undefined) return !after.made.includes(place);
+        // While we remove one, its files are gone a moment before git forgets it.
+        if (is === undefined || is.split(' ')[1] === 'absent')
+          return !after.removed.includes(place);
+        return true;
+      }
 
-    // Git copies the main checkout's own settings into a new worktree's.
-    const setting = /\/worktrees\/[^/]+\/config\.worktree: (?<setting>.*)$/s.exec(key)?.groups?.['setting'];
-    if (setting !== undefined && (was === undefined || is === undefined)) return (is ?? was) !== before.entries[`.git/config.worktree: ${setting}`];
-    return true;
-  }).map((key) => (key.startsWith(worktreePrefix) ? key.slice(worktreePrefix.length) : key));
+      // Git copies the main checkout's own settings into a new worktree's.
+      const setting = /\/worktrees\/[^/]+\/config\.worktree: (?<setting>.*)$/s.exec(key)?.groups?.[
+        'setting'
+      ];
+      if (setting !== undefined && (was === undefined || is === undefined))
+        return (is ?? was) !== before.entries[`.git/config.worktree: ${setting}`];
+      return true;
+    })
+    .map((key) => (key.startsWith(worktreePrefix) ? key.slice(worktreePrefix.length) : key));
 }
 
 /** Of a `.git`: what its file says, where its link leads, or that it is a directory. */
@@ -91,10 +122,19 @@ function kindOf(file: string): string {
 
 /** Replacements make git read another object than the one that is named. */
 function replacements(commonDirectory: string): readonly string[] {
-  const loose = namesIn(path.join(commonDirectory, 'refs', 'replace')).map((name) => `refs/replace/${name}`);
-  const reading = readRegularFile(path.join(commonDirectory, 'packed-refs'), {maxBytes: 256 * 1024 * 1024, links: 'follow'});
-  if (reading.at === 'refused') return reading.why === 'missing' ? loose : [...loose, `packed-refs ${reading.message}`];
-  const packed = reading.bytes.toString('utf8').split('\n').flatMap((line) => / (?<ref>refs\/replace\/\S+)$/.exec(line)?.groups?.['ref'] ?? []);
+  const loose = namesIn(path.join(commonDirectory, 'refs', 'replace')).map(
+    (name) => `refs/replace/${name}`,
+  );
+  const reading = readRegularFile(path.join(commonDirectory, 'packed-refs'), {
+    maxBytes: 256 * 1024 * 1024,
+    links: 'follow',
+  });
+  if (reading.at === 'refused')
+    return reading.why === 'missing' ? loose : [...loose, `packed-refs ${reading.message}`];
+  const packed = reading.bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => / (?<ref>refs\/replace\/\S+)$/.exec(line)?.groups?.['ref'] ?? []);
   return [...new Set([...loose, ...packed])];
 }
 
@@ -103,6 +143,9 @@ function modulesIn(directory: string, depth = 4, budget = {left: 5000}): readonl
   // So many directories in all: depth and names alone would allow a milliard.
   budget.left -= 1;
   const names = budget.left < 0 ? [] : namesIn(directory).slice(0, 200);
-  if (names.includes('HEAD') && names.includes('config')) return [directory, ...modulesIn(path.join(directory, 'modules'), depth - 1, budget)];
-  return depth === 0 ? [] : names.flatMap((name) => modulesIn(path.join(directory, name), depth - 1, budget));
+  if (names.includes('HEAD') && names.includes('config'))
+    return [directory, ...modulesIn(path.join(directory, 'modules'), depth - 1, budget)];
+  return depth === 0
+    ? []
+    : names.flatMap((name) => modulesIn(path.join(directory, name), depth - 1, budget));
 }

@@ -14,12 +14,20 @@ export type Checkout = {
 };
 
 const traces: readonly (readonly [file: string, what: string])[] = [
-  ['rebase-merge', 'a rebase'], ['rebase-apply', 'a rebase'], ['MERGE_HEAD', 'a merge'], ['CHERRY_PICK_HEAD', 'a cherry-pick'], ['REVERT_HEAD', 'a revert'], ['BISECT_LOG', 'a bisect'], ['sequencer', 'a cherry-pick'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['BISECT_LOG', 'a bisect'],
+  ['sequencer', 'a cherry-pick'],
 ];
 
 /** Every checkout of the repository, the person's own first. Read from git's files: no git runs. */
 export function checkoutsOf(workspace: Workspace): readonly Checkout[] {
-  const others = readRegistered(workspace).flatMap(({admin, path: directory}) => (directory === null ? [] : [checkoutAt(directory, admin)]));
+  const others = readRegistered(workspace).flatMap(({admin, path: directory}) =>
+    directory === null ? [] : [checkoutAt(directory, admin)],
+  );
   const isLinked = others.some(({directory}) => directory === workspace.root);
   const main = isLinked ? path.dirname(workspace.commonDirectory) : workspace.root;
   const isBare = isLinked && path.basename(workspace.commonDirectory) !== '.git';
@@ -27,7 +35,10 @@ export function checkoutsOf(workspace: Workspace): readonly Checkout[] {
 }
 
 function checkoutAt(directory: string, gitDirectory: string): Checkout {
-  const head = ['rebase-merge/head-name', 'rebase-apply/head-name', 'HEAD'].map((name) => lineOf(path.join(gitDirectory, name))).find((line) => line !== null) ?? '';
+  const head =
+    ['rebase-merge/head-name', 'rebase-apply/head-name', 'HEAD']
+      .map((name) => lineOf(path.join(gitDirectory, name)))
+      .find((line) => line !== null) ?? '';
   const bisected = lineOf(path.join(gitDirectory, 'BISECT_START'));
   return {
     directory,

@@ -1,4 +1,16 @@
-import {closeSync, fchmodSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
@@ -18,7 +30,10 @@ const pause = 50;
  * Holds a checkout's index as git does, by its lock file. The lock is a second name of a file of ours: after a crash the
  * same inode under both names proves whose it is.
  */
-export async function holdIndex({directory, gitDirectory}: {readonly directory: string; readonly gitDirectory: string}, patience: number): Promise<HeldIndex | {readonly refused: string}> {
+export async function holdIndex(
+  {directory, gitDirectory}: {readonly directory: string; readonly gitDirectory: string},
+  patience: number,
+): Promise<HeldIndex | {readonly refused: string}> {
   const {lock, own} = namesIn(gitDirectory);
   dropHold(gitDirectory);
   mkdirSync(path.dirname(own), {recursive: true, mode: 0o700});
@@ -27,7 +42,10 @@ export async function holdIndex({directory, gitDirectory}: {readonly directory: 
     if (waited >= patience) {
       rmSync(own, {force: true});
       const holders = liveGitIn([directory, gitDirectory]);
-      const who = holders.length === 0 ? `no git process is seen that holds it. If none runs, remove it: rm ${quoted(lock)}` : `${nameOf(holders)} may hold it. Wait for it or end it`;
+      const who =
+        holders.length === 0
+          ? `no git process is seen that holds it. If none runs, remove it: rm ${quoted(lock)}`
+          : `${nameOf(holders)} may hold it. Wait for it or end it`;
       return {refused: `${quoted(lock)} is in the way: ${who}. Then accept again.`};
     }
 
@@ -67,7 +85,10 @@ export function dropHold(gitDirectory: string): void {
 }
 
 function namesIn(gitDirectory: string): {readonly lock: string; readonly own: string} {
-  return {lock: path.join(gitDirectory, 'index.lock'), own: path.join(gitDirectory, 'orchestra-home', 'held')};
+  return {
+    lock: path.join(gitDirectory, 'index.lock'),
+    own: path.join(gitDirectory, 'orchestra-home', 'held'),
+  };
 }
 
 function tryLink(own: string, lock: string): boolean {

@@ -18,7 +18,9 @@ export function readIntent(workspace: Workspace): (Intent & {readonly since: num
   const file = fileOf(workspace);
   try {
     // Ours, and written whole: what can't be read was not written by us.
-    const intent = JSON.parse(tryReadText(file, {maxBytes: 1024 * 1024}) ?? '') as Intent & {readonly since?: number};
+    const intent = JSON.parse(tryReadText(file, {maxBytes: 1024 * 1024}) ?? '') as Intent & {
+      readonly since?: number;
+    };
     return {...intent, since: intent.since ?? statSync(file).mtimeMs};
   } catch {
     return undefined;

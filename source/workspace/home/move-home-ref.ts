@@ -14,10 +14,27 @@ export type HomeMove = {
 };
 
 /** The one step that moves a person's branch. */
-export async function moveHomeRef(workspace: Workspace, {branch, from, to, since, gitDirectory}: HomeMove): Promise<'moved' | 'outdated'> {
+export async function moveHomeRef(
+  workspace: Workspace,
+  {branch, from, to, since, gitDirectory}: HomeMove,
+): Promise<'moved' | 'outdated'> {
   const ref = refOf(branch);
   try {
-    await pastLocks(workspace, since, () => workspace.git(workspace.private, ['--git-dir', gitDirectory, '-c', 'core.filesRefLockTimeout=0', 'update-ref', '--no-deref', '-m', 'orchestra: accept', ref, to, from]));
+    await pastLocks(workspace, since, () =>
+      workspace.git(workspace.private, [
+        '--git-dir',
+        gitDirectory,
+        '-c',
+        'core.filesRefLockTimeout=0',
+        'update-ref',
+        '--no-deref',
+        '-m',
+        'orchestra: accept',
+        ref,
+        to,
+        from,
+      ]),
+    );
     return 'moved';
   } catch (error) {
     const seen = await readRef(workspace, ref);

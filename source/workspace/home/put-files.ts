@@ -1,4 +1,14 @@
-import {chmodSync, constants, lstatSync, mkdirSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync} from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import {copyRegularFile, namesIn} from '../../files/index.ts';
 import {statAt} from './stat-at.ts';
@@ -71,7 +81,10 @@ function moveInto(from: string, to: string): void {
     if (stat.isSymbolicLink()) {
       symlinkSync(readlinkSync(from), beside);
     } else {
-      const copied = copyRegularFile(from, beside, {maxBytes: Number.MAX_SAFE_INTEGER, flags: constants.COPYFILE_FICLONE});
+      const copied = copyRegularFile(from, beside, {
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        flags: constants.COPYFILE_FICLONE,
+      });
       if (copied.at === 'refused') throw new Error(`${from} ${copied.message}`, {cause: error});
       chmodSync(beside, stat.mode & 0o777);
     }
@@ -95,6 +108,7 @@ function dropEmptyParents(directory: string, file: string): void {
 
 /** Fails where a file is inside: that one is the person's. */
 function dropEmptyDirectories(place: string): void {
-  for (const entry of namesIn(place, {maxEntries: 1_000_000})) dropEmptyDirectories(path.join(place, entry));
+  for (const entry of namesIn(place, {maxEntries: 1_000_000}))
+    dropEmptyDirectories(path.join(place, entry));
   rmdirSync(place);
 }

@@ -12,7 +12,15 @@ export type PathState = 'old' | 'new' | 'half' | 'edited';
  * What stands in a checkout at a path after a crash: what was there, what is to be there, half of the way between (nothing,
  * or the beginning of the new file), or something else, which is a person's.
  */
-export async function stateOfPath(workspace: Workspace, place: Place, {difference, stagedOld, stagedNew}: {readonly difference: Difference; readonly stagedOld: string; readonly stagedNew: string}): Promise<PathState> {
+export async function stateOfPath(
+  workspace: Workspace,
+  place: Place,
+  {
+    difference,
+    stagedOld,
+    stagedNew,
+  }: {readonly difference: Difference; readonly stagedOld: string; readonly stagedNew: string},
+): Promise<PathState> {
   const file = difference.path;
   const now = bytesAt(path.join(place.directory, file));
   const before = difference.old === null ? undefined : bytesAt(path.join(stagedOld, file));
@@ -20,9 +28,21 @@ export async function stateOfPath(workspace: Workspace, place: Place, {differenc
   if (isEqual(now, before)) return 'old';
   if (isEqual(now, after)) return 'new';
   if (now === undefined) return 'half';
-  if (now.kind === after?.kind && now.bytes.length < after.bytes.length && after.bytes.subarray(0, now.bytes.length).equals(now.bytes)) return 'half';
+  if (
+    now.kind === after?.kind &&
+    now.bytes.length < after.bytes.length &&
+    after.bytes.subarray(0, now.bytes.length).equals(now.bytes)
+  )
+    return 'half';
   // Line ends may differ from what a checkout writes and still be what was committed.
-  if (now.kind === before?.kind && now.kind !== 'link' && now.kind !== 'other' && difference.old !== null && (await hashOf(workspace, place, file)) === difference.old.object) return 'old';
+  if (
+    now.kind === before?.kind &&
+    now.kind !== 'link' &&
+    now.kind !== 'other' &&
+    difference.old !== null &&
+    (await hashOf(workspace, place, file)) === difference.old.object
+  )
+    return 'old';
   return 'edited';
 }
 
@@ -45,5 +65,9 @@ function isEqual(one: Bytes | undefined, other: Bytes | undefined): boolean {
 }
 
 async function hashOf(workspace: Workspace, place: Place, file: string): Promise<string> {
-  return (await runIn(workspace, place, ['hash-object', '--', path.join(place.directory, file)], {isRead: true})).trim();
+  return (
+    await runIn(workspace, place, ['hash-object', '--', path.join(place.directory, file)], {
+      isRead: true,
+    })
+  ).trim();
 }

@@ -22,7 +22,10 @@ export type SyncWish = {
  * Moves a branch that is checked out, with the files and index entries that differ, and nothing else. The person's git is
  * kept out by its own lock meanwhile. The order is files, branch, index: whatever a crash leaves is known by the intent.
  */
-export async function syncCheckout(workspace: Workspace, {intent, patience}: SyncWish): Promise<Synced> {
+export async function syncCheckout(
+  workspace: Workspace,
+  {intent, patience}: SyncWish,
+): Promise<Synced> {
   const {from, to, checkout: place} = intent;
   const since = writeIntent(workspace, {...intent, at: 'looking'});
   const held = await holdIndex(place, patience);
@@ -38,10 +41,15 @@ export async function syncCheckout(workspace: Workspace, {intent, patience}: Syn
     const obstacle = await obstaclesTo(workspace, place, {to, differences});
     if (obstacle !== undefined) {
       letGo(workspace, place, held);
-      return {refused: `Not brought home: ${obstacle}. Then accept again, or do it yourself: ${mergeCommand(place.directory, to)}`};
+      return {
+        refused: `Not brought home: ${obstacle}. Then accept again, or do it yourself: ${mergeCommand(place.directory, to)}`,
+      };
     }
 
-    const staged = await stageFiles(workspace, place, {commit: to, paths: differences.filter((one) => one.new !== null).map(({path}) => path)});
+    const staged = await stageFiles(workspace, place, {
+      commit: to,
+      paths: differences.filter((one) => one.new !== null).map(({path}) => path),
+    });
     writeIntent(workspace, {...intent, at: 'writing'}, since);
     return await writeAll(workspace, {intent, since, held, differences, staged, looks});
   } finally {
@@ -60,28 +68,57 @@ export type WriteWish = {
   readonly looks: ReadonlyMap<string, Look>;
 };
 
-export async function writeAll(workspace: Workspace, {intent, since, held, differences, staged, looks}: WriteWish): Promise<Synced> {
+export async function writeAll(
+  workspace: Workspace,
+  {intent, since, held, differences, staged, looks}: WriteWish,
+): Promise<Synced> {
   const {branch, from, to, checkout: place} = intent;
   const done: Difference[] = [];
   try {
-    putFiles(place.directory, staged, differences.map((one) => {
-      const look = looks.get(one.path);
-      return {path: one.path, isThere: one.new !== null, ...(look === undefined ? {} : {look}), onDone: () => done.push(one)};
-    }));
+    putFiles(
+      place.directory,
+      staged,
+      differences.map((one) => {
+        const look = looks.get(one.path);
+        return {
+          path: one.path,
+          isThere: one.new !== null,
+          ...(look === undefined ? {} : {look}),
+          onDone: () => done.push(one),
+        };
+      }),
+    );
   } catch (error) {
     await takeBack(workspace, {intent, since, held, differences: done});
     if (!(error instanceof EditedMeanwhile)) throw error;
-    return {refused: `Not brought home: you edited ${namesOf([error.path])} at this moment. Everything is as before. Accept again when you are done.`};
+    return {
+      refused: `Not brought home: you edited ${namesOf([error.path])} at this moment. Everything is as before. Accept again when you are done.`,
+    };
   }
 
   const entries = differences.map((one) => ({path: one.path, entry: one.new}));
   let isMoved;
   try {
-    isMoved = await writeIndex(workspace, place, held, entries, async () => (await moveHomeRef(workspace, {branch, from, to, since, gitDirectory: place.gitDirectory})) === 'moved');
+    isMoved = await writeIndex(
+      workspace,
+      place,
+      held,
+      entries,
+      async () =>
+        (await moveHomeRef(workspace, {
+          branch,
+          from,
+          to,
+          since,
+          gitDirectory: place.gitDirectory,
+        })) === 'moved',
+    );
   } catch (error) {
     if ((await readRef(workspace, refOf(branch))) === to) throw error;
     await takeBack(workspace, {intent, since, held, differences});
-    return {refused: `Not brought home; everything is as before. ${error instanceof Error ? error.message : String(error)}`};
+    return {
+      refused: `Not brought home; everything is as before. ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 
   if (!isMoved) {
@@ -94,11 +131,21 @@ export async function writeAll(workspace: Workspace, {intent, since, held, diffe
 }
 
 /** Puts files back as they were. The index was not touched yet. */
-export async function takeBack(workspace: Workspace, {intent, since, held, differences}: Omit<WriteWish, 'staged' | 'looks'>): Promise<void> {
+export async function takeBack(
+  workspace: Workspace,
+  {intent, since, held, differences}: Omit<WriteWish, 'staged' | 'looks'>,
+): Promise<void> {
   const {from, checkout: place} = intent;
   writeIntent(workspace, {...intent, at: 'taking-back'}, since);
-  const staged = await stageFiles(workspace, place, {commit: from, paths: differences.filter((one) => one.old !== null).map(({path}) => path)});
-  putFiles(place.directory, staged, differences.map((one) => ({path: one.path, isThere: one.old !== null})));
+  const staged = await stageFiles(workspace, place, {
+    commit: from,
+    paths: differences.filter((one) => one.old !== null).map(({path}) => path),
+  });
+  putFiles(
+    place.directory,
+    staged,
+    differences.map((one) => ({path: one.path, isThere: one.old !== null})),
+  );
   letGo(workspace, place, held);
 }
 

@@ -8,7 +8,12 @@ import type {Workspace} from '../open-workspace.ts';
 import {hunksOf} from './hunks-of.ts';
 import {type MergeReading, readMergeTree} from './read-merge-tree.ts';
 
-export type MergeWish = {readonly onto: string; readonly commit: string; readonly message: string; readonly at: number};
+export type MergeWish = {
+  readonly onto: string;
+  readonly commit: string;
+  readonly message: string;
+  readonly at: number;
+};
 
 export type Conflict = {
   readonly path: string;
@@ -18,17 +23,23 @@ export type Conflict = {
   readonly hunks: string;
 };
 
-export type BuiltMerge = {readonly candidate: string; readonly tree: string} | {readonly conflicts: readonly Conflict[]};
+export type BuiltMerge =
+  {readonly candidate: string; readonly tree: string} | {readonly conflicts: readonly Conflict[]};
 
 const largestShown = 4 * 1024 * 1024;
 
 /** Merges beside every working tree: objects only, until the candidate is published. Always a commit of two parents, so that the first parents of a run's branch are its tasks. */
-export async function buildMerge(workspace: Workspace, {onto, commit, message, at}: MergeWish): Promise<BuiltMerge> {
-  if (await isAncestor(workspace, commit, onto)) return {candidate: onto, tree: await treeOfCommit(workspace, onto)};
+export async function buildMerge(
+  workspace: Workspace,
+  {onto, commit, message, at}: MergeWish,
+): Promise<BuiltMerge> {
+  if (await isAncestor(workspace, commit, onto))
+    return {candidate: onto, tree: await treeOfCommit(workspace, onto)};
   const {tree, problems} = await mergeTrees(workspace, onto, commit);
   if (problems.length > 0) {
     const conflicts: Conflict[] = [];
-    for (const problem of problems) conflicts.push({...problem, hunks: await hunksIn(workspace, tree, problem.path)});
+    for (const problem of problems)
+      conflicts.push({...problem, hunks: await hunksIn(workspace, tree, problem.path)});
     return {conflicts};
   }
 
@@ -43,25 +54,43 @@ export function keepCandidate(workspace: Workspace, candidate: string): Promise<
   return keepObject(workspace, 'merges', candidate);
 }
 
-export async function mergeTrees(workspace: Workspace, onto: string, commit: string): Promise<MergeReading> {
+export async function mergeTrees(
+  workspace: Workspace,
+  onto: string,
+  commit: string,
+): Promise<MergeReading> {
   try {
-    return readMergeTree(await aside(workspace, ['merge-tree', '--write-tree', '-z', '--messages', onto, commit]));
+    return readMergeTree(
+      await aside(workspace, ['merge-tree', '--write-tree', '-z', '--messages', onto, commit]),
+    );
   } catch (error) {
     // 1 says that there are conflicts, and what was printed is the answer.
     if (!(error instanceof GitFailure) || error.code !== 1) throw error;
     const reading = readMergeTree(error.stdout);
-    return {...reading, problems: reading.problems.length > 0 ? reading.problems : [{path: '(git named no path)', kind: 'content'}]};
+    return {
+      ...reading,
+      problems:
+        reading.problems.length > 0
+          ? reading.problems
+          : [{path: '(git named no path)', kind: 'content'}],
+    };
   }
 }
 
 async function treeOfCommit(workspace: Workspace, commit: string): Promise<string> {
-  return (await aside(workspace, ['rev-parse', '--verify', `${commit}^{tree}`], {isRead: true})).trim();
+  return (
+    await aside(workspace, ['rev-parse', '--verify', `${commit}^{tree}`], {isRead: true})
+  ).trim();
 }
 
 async function hunksIn(workspace: Workspace, tree: string, file: string): Promise<string> {
   try {
-    const size = Number(await aside(workspace, ['cat-file', '-s', `${tree}:${file}`], {isRead: true}));
-    return size > largestShown ? '' : hunksOf(await aside(workspace, ['cat-file', 'blob', `${tree}:${file}`], {isRead: true}));
+    const size = Number(
+      await aside(workspace, ['cat-file', '-s', `${tree}:${file}`], {isRead: true}),
+    );
+    return size > largestShown
+      ? ''
+      : hunksOf(await aside(workspace, ['cat-file', 'blob', `${tree}:${file}`], {isRead: true}));
   } catch {
     // A path that one side deleted or moved is not in the tree: its kind says it all.
     return '';

@@ -5,27 +5,53 @@ import type {Workspace} from '../open-workspace.ts';
 import {mergeTrees} from './build-merge.ts';
 
 /** What a task has so far: a worktree to look at, or a tree that is known. */
-export type Work = {readonly owner: string; readonly base: string} & ({readonly directory: string} | {readonly tree: string});
+export type Work = {readonly owner: string; readonly base: string} & (
+  {readonly directory: string} | {readonly tree: string}
+);
 
-export type Forecast = {readonly owners: readonly [string, string]; readonly paths: readonly string[]};
+export type Forecast = {
+  readonly owners: readonly [string, string];
+  readonly paths: readonly string[];
+};
 
 /** Pairs that are merged in one forecast; each costs git some ten milliseconds. */
 const mostPairs = 50;
 
 /** Which tasks would get into each other's way if they ended now. Pairs that changed no path in common are not merged. */
-export async function forecastConflicts(workspace: Workspace, works: readonly Work[], limit = mostPairs): Promise<readonly Forecast[]> {
-  const changes: {readonly owner: string; readonly paths: ReadonlySet<string>; readonly commit: string}[] = [];
+export async function forecastConflicts(
+  workspace: Workspace,
+  works: readonly Work[],
+  limit = mostPairs,
+): Promise<readonly Forecast[]> {
+  const changes: {
+    readonly owner: string;
+    readonly paths: ReadonlySet<string>;
+    readonly commit: string;
+  }[] = [];
   for (const work of works) {
     const tree = 'tree' in work ? work.tree : (await captureTree(workspace, work)).tree;
     const paths = new Set((await differencesOf(workspace, work.base, tree)).map(({path}) => path));
-    if (paths.size > 0) changes.push({owner: work.owner, paths, commit: await makeCommit(workspace, {parents: [work.base], tree, message: 'forecast\n', at: 0})});
+    if (paths.size > 0)
+      changes.push({
+        owner: work.owner,
+        paths,
+        commit: await makeCommit(workspace, {
+          parents: [work.base],
+          tree,
+          message: 'forecast\n',
+          at: 0,
+        }),
+      });
   }
 
-  const pairs = changes.flatMap((one, index) => changes.slice(index + 1).map((other) => [one, other] as const)).filter(([one, other]) => haveCommon(one.paths, other.paths));
+  const pairs = changes
+    .flatMap((one, index) => changes.slice(index + 1).map((other) => [one, other] as const))
+    .filter(([one, other]) => haveCommon(one.paths, other.paths));
   const found: Forecast[] = [];
   for (const [one, other] of pairs.slice(0, limit)) {
     const {problems} = await mergeTrees(workspace, one.commit, other.commit);
-    if (problems.length > 0) found.push({owners: [one.owner, other.owner], paths: problems.map(({path}) => path)});
+    if (problems.length > 0)
+      found.push({owners: [one.owner, other.owner], paths: problems.map(({path}) => path)});
   }
 
   return found;
@@ -33,6 +59,10 @@ export async function forecastConflicts(workspace: Workspace, works: readonly Wo
 
 /** The same path, or a file where the other has a directory. */
 function haveCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const parentsOf = (file: string): string[] => file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-  return [...one].some((file) => parentsOf(file).some((place) => other.has(place))) || [...other].some((file) => parentsOf(file).some((place) => one.has(place)));
+  const parentsOf = (file: string): string[] =>
+    file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  return (
+    [...one].some((file) => parentsOf(file).some((place) => other.has(place))) ||
+    [...other].some((file) => parentsOf(file).some((place) => one.has(place)))
+  );
 }

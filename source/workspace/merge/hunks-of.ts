@@ -16,5 +16,7 @@ export function hunksOf(text: string): string {
 
   const all = found.join('\n\n');
   const note = '\n… (cut)';
-  return all.length <= mostCharacters ? all : `${all.slice(0, mostCharacters - note.length)}${note}`;
+  return all.length <= mostCharacters
+    ? all
+    : `${all.slice(0, mostCharacters - note.length)}${note}`;
 }

@@ -11,7 +11,10 @@ export type PublishWish = {
 };
 
 /** One step: the branch has the merge, or it has not. A branch that is not there yet begins at `onto`. */
-export function publishMerge(workspace: Workspace, {branch, candidate, onto}: PublishWish): Promise<'published' | 'outdated'> {
+export function publishMerge(
+  workspace: Workspace,
+  {branch, candidate, onto}: PublishWish,
+): Promise<'published' | 'outdated'> {
   return workspace.inTurn(async () => {
     const ref = refOf(branch);
     const seen = await readRef(workspace, ref);
@@ -22,6 +25,8 @@ export function publishMerge(workspace: Workspace, {branch, candidate, onto}: Pu
 
     if (seen !== null && seen !== onto) return 'outdated';
     expectNowhereCheckedOut(workspace, branch);
-    return (await moveRef(workspace, {ref, to: candidate, from: seen})) === 'moved' ? 'published' : 'outdated';
+    return (await moveRef(workspace, {ref, to: candidate, from: seen})) === 'moved'
+      ? 'published'
+      : 'outdated';
   });
 }

@@ -27,11 +27,23 @@ export function readMergeTree(text: string): MergeReading {
     at += count + 3;
   }
 
-  const paths = [...new Set([...stages.keys(), ...[...kinds.keys()].filter((path) => stages.size === 0 || stages.has(path))])];
-  return {tree, problems: paths.map((path) => ({path, kind: kindOf(kinds.get(path) ?? 'contents', stages.get(path))}))};
+  const paths = [
+    ...new Set([
+      ...stages.keys(),
+      ...[...kinds.keys()].filter((path) => stages.size === 0 || stages.has(path)),
+    ]),
+  ];
+  return {
+    tree,
+    problems: paths.map((path) => ({
+      path,
+      kind: kindOf(kinds.get(path) ?? 'contents', stages.get(path)),
+    })),
+  };
 }
 
 function kindOf(kind: string, stages: ReadonlySet<string> | undefined): string {
-  if (kind === 'contents') return stages !== undefined && !stages.has('1') && stages.size === 2 ? 'add/add' : 'content';
+  if (kind === 'contents')
+    return stages !== undefined && !stages.has('1') && stages.size === 2 ? 'add/add' : 'content';
   return kind.startsWith('submodule') ? 'submodule' : kind;
 }

@@ -26,20 +26,36 @@ export type RenewalWish = {
  * Lays what stands in a worktree over another commit: what both sides changed is there with conflict markers, uncommitted.
  * What was there before is kept under a ref. After a crash the work is taken from that ref, never from a half-laid tree.
  */
-export function renewWorktree(workspace: Workspace, {directory, branch, base, onto}: RenewalWish): Promise<{readonly commit: string; readonly tree: string}> {
+export function renewWorktree(
+  workspace: Workspace,
+  {directory, branch, base, onto}: RenewalWish,
+): Promise<{readonly commit: string; readonly tree: string}> {
   return workspace.alone(directory, async () => {
     const admin = adminOf(workspace, directory);
-    if (admin === undefined) throw new Error(`expected a worktree of this repository in ${directory}, but git knows none there. Discard the task, or make the worktree again.`);
+    if (admin === undefined)
+      throw new Error(
+        `expected a worktree of this repository in ${directory}, but git knows none there. Discard the task, or make the worktree again.`,
+      );
     await outwait([directory, admin]);
     const intent = path.join(workspace.private, 'renewals', `${path.basename(directory)}-${onto}`);
     const before = readIntent(intent) ?? (await captureTree(workspace, {directory, base})).tree;
     await keepObject(workspace, path.basename(directory), before);
     writeWhole(intent, before);
-    const work = await makeCommit(workspace, {parents: [base], tree: before, message: 'work so far\n', at: 0});
+    const work = await makeCommit(workspace, {
+      parents: [base],
+      tree: before,
+      message: 'work so far\n',
+      at: 0,
+    });
     const {tree: merged} = await mergeTrees(workspace, onto, work);
     await keepObject(workspace, path.basename(directory), merged);
     await withIndex(workspace, async (index) => {
-      const run = (argv: readonly string[]): Promise<string> => workspace.git(directory, ['--git-dir', workspace.commonDirectory, '--work-tree', directory, ...argv], {index});
+      const run = (argv: readonly string[]): Promise<string> =>
+        workspace.git(
+          directory,
+          ['--git-dir', workspace.commonDirectory, '--work-tree', directory, ...argv],
+          {index},
+        );
       await run(['read-tree', before]);
       await run(['read-tree', '--reset', '-u', merged]);
     });
@@ -50,7 +66,14 @@ export function renewWorktree(workspace: Workspace, {directory, branch, base, on
 }
 
 /** The branch is at the new commit and the work is uncommitted on it, as `git status` then says. */
-async function standOn(workspace: Workspace, {directory, branch, onto}: {readonly directory: string; readonly branch: string; readonly onto: string}): Promise<void> {
+async function standOn(
+  workspace: Workspace,
+  {
+    directory,
+    branch,
+    onto,
+  }: {readonly directory: string; readonly branch: string; readonly onto: string},
+): Promise<void> {
   await workspace.inTurn(async () => {
     const ref = refOf(branch);
     const seen = await readRef(workspace, ref);
@@ -60,9 +83,14 @@ async function standOn(workspace: Workspace, {directory, branch, onto}: {readonl
     }
 
     if (seen !== null) await keepNow(workspace, branch, seen);
-    if ((await moveRef(workspace, {ref, to: onto, from: seen})) === 'outdated') throw new Error(`expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; resume the task.`);
+    if ((await moveRef(workspace, {ref, to: onto, from: seen})) === 'outdated')
+      throw new Error(
+        `expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; resume the task.`,
+      );
   });
-  const tree = (await aside(workspace, ['rev-parse', '--verify', `${onto}^{tree}`], {isRead: true})).trim();
+  const tree = (
+    await aside(workspace, ['rev-parse', '--verify', `${onto}^{tree}`], {isRead: true})
+  ).trim();
   await refreshWorktree(workspace, {directory, branch, tree});
 }
 

@@ -13,7 +13,9 @@ export async function deleteTree(directory: string): Promise<readonly string[]> 
       await rm(directory, {recursive: true, force: true, maxRetries: 3});
       return [];
     } catch (error) {
-      return [`${directory} could not be deleted (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is not needed any more; delete it by hand.`];
+      return [
+        `${directory} could not be deleted (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is not needed any more; delete it by hand.`,
+      ];
     }
   }
 }
@@ -21,5 +23,6 @@ export async function deleteTree(directory: string): Promise<readonly string[]> 
 async function open(directory: string): Promise<void> {
   if (!(await lstat(directory)).isDirectory()) return;
   await chmod(directory, 0o700);
-  for await (const entry of streamDirectory(directory)) if (entry.kind === 'directory') await open(path.join(directory, entry.name));
+  for await (const entry of streamDirectory(directory))
+    if (entry.kind === 'directory') await open(path.join(directory, entry.name));
 }

@@ -16,27 +16,61 @@ export type Leftover = {
 /** What bears a name of ours and belongs to nothing that is known. Looks at files only. */
 export function listLeftovers(workspace: Workspace, known: readonly string[]): readonly Leftover[] {
   const notes = readNotes(workspace);
-  const expected = new Set([...known, ...notes.flatMap(({at, path: place}) => (at === 'placing' ? place ?? [] : []))]);
+  const expected = new Set([
+    ...known,
+    ...notes.flatMap(({at, path: place}) => (at === 'placing' ? (place ?? []) : [])),
+  ]);
   const worktrees = namesIn(workspace.worktrees)
     .filter((name) => isWorktreeName(name))
     .map((name) => path.join(workspace.worktrees, name))
     .filter((place) => !expected.has(place) && lookAt(place)?.isDirectory() === true)
-    .map((place): Leftover => ({path: place, kind: 'worktree', why: linkOf(place) === null ? 'no run knows it, and git does not either' : 'no run knows it'}));
+    .map((place): Leftover => ({
+      path: place,
+      kind: 'worktree',
+      why: linkOf(place) === null ? 'no run knows it, and git does not either' : 'no run knows it',
+    }));
   const stages = new Set(notes.filter(({at}) => at !== 'placed').map(({stage}) => stage));
-  const making = placesIn(ownPlaceOf(workspace, 'making')).filter((place) => !stages.has(place) && !isJustBegun(workspace, place)).map((place): Leftover => ({path: place, kind: 'making', why: 'it was begun and never finished'}));
-  const leaving = new Set(readRemovals(workspace).filter(({at}) => at !== 'done').map(({trash}) => trash));
-  const trash = placesIn(ownPlaceOf(workspace, 'trash')).filter((place) => !leaving.has(place)).map((place): Leftover => ({path: place, kind: 'trash', why: 'it was removed, but could not be deleted'}));
+  const making = placesIn(ownPlaceOf(workspace, 'making'))
+    .filter((place) => !stages.has(place) && !isJustBegun(workspace, place))
+    .map((place): Leftover => ({
+      path: place,
+      kind: 'making',
+      why: 'it was begun and never finished',
+    }));
+  const leaving = new Set(
+    readRemovals(workspace)
+      .filter(({at}) => at !== 'done')
+      .map(({trash}) => trash),
+  );
+  const trash = placesIn(ownPlaceOf(workspace, 'trash'))
+    .filter((place) => !leaving.has(place))
+    .map((place): Leftover => ({
+      path: place,
+      kind: 'trash',
+      why: 'it was removed, but could not be deleted',
+    }));
   const ours = new Set(notes.map(({admin}) => admin));
   const registrations = readRegistered(workspace)
-    .filter(({admin, path: place, locked}) => locked === 'orchestra' && !ours.has(admin) && place !== null && !isThere(place))
-    .map(({admin, path: place}): Leftover => ({path: admin, kind: 'registration', why: `its worktree ${place ?? ''} is gone`}));
+    .filter(
+      ({admin, path: place, locked}) =>
+        locked === 'orchestra' && !ours.has(admin) && place !== null && !isThere(place),
+    )
+    .map(({admin, path: place}): Leftover => ({
+      path: admin,
+      kind: 'registration',
+      why: `its worktree ${place ?? ''} is gone`,
+    }));
   return [...worktrees, ...making, ...trash, ...registrations];
 }
 
 /** Dependencies on their way into a worktree have no note; what was begun within the hour may still be at it. */
 function isJustBegun(workspace: Workspace, place: string): boolean {
   const begun = lookAt(place)?.mtimeMs;
-  return path.basename(place).startsWith('share-') && begun !== undefined && workspace.now() - Number(begun) < 3_600_000;
+  return (
+    path.basename(place).startsWith('share-') &&
+    begun !== undefined &&
+    workspace.now() - Number(begun) < 3_600_000
+  );
 }
 
 function placesIn(directory: string): readonly string[] {

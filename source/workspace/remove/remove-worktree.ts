@@ -13,7 +13,13 @@ import {forgetFurnished} from '../worktree/furnished.ts';
 import {dropGitView} from '../view/git-view.ts';
 import {deleteTree} from './delete-tree.ts';
 import {keepWork, nextNumber, tipOfBranch} from './keep-work.ts';
-import {readRemoval, writeRemoval, type Dropped, type Removal, type RemovalWish} from './removal.ts';
+import {
+  readRemoval,
+  writeRemoval,
+  type Dropped,
+  type Removal,
+  type RemovalWish,
+} from './removal.ts';
 
 export type Removed = {
   /** The ref that holds everything that was not merged. */
@@ -33,14 +39,19 @@ export async function removeWorktree(workspace: Workspace, wish: RemovalWish): P
   const slug = slugOf(wish.owner);
   return workspace.alone(slug, async () => {
     const found = readRemoval(workspace, slug);
-    if (found?.at === 'done' && found.path === wish.path && !isThere(wish.path)) return answerOf(found);
+    if (found?.at === 'done' && found.path === wish.path && !isThere(wish.path))
+      return answerOf(found);
     const since = found?.at === 'done' ? undefined : found?.began;
     // Whoever was killed may have left a git that is still reading in there.
     if (found !== undefined && since !== undefined) await outwait([found.path, found.trash]);
-    let removal: Removal = found === undefined || found.at === 'done' ? await begin(workspace, wish) : found;
+    let removal: Removal =
+      found === undefined || found.at === 'done' ? await begin(workspace, wish) : found;
     if (removal.at === 'keeping') {
       await checkNobodyIn(wish);
-      removal = writeRemoval(workspace, slug, {...await keepWork(workspace, removal, wish, removal.path, since), at: 'kept'});
+      removal = writeRemoval(workspace, slug, {
+        ...(await keepWork(workspace, removal, wish, removal.path, since)),
+        at: 'kept',
+      });
     }
 
     if (removal.at === 'kept') removal = await moveAway(workspace, removal, wish);
@@ -53,37 +64,76 @@ async function begin(workspace: Workspace, wish: RemovalWish): Promise<Removal> 
   await checkNobodyIn(wish);
   const slug = slugOf(wish.owner);
   const note = readNote(workspace, slug);
-  const admin = note?.path === wish.path ? note.admin : adminOf(workspace, wish.path) ?? null;
+  const admin = note?.path === wish.path ? note.admin : (adminOf(workspace, wish.path) ?? null);
   return writeRemoval(workspace, slug, {
-    owner: wish.owner, path: wish.path, branch: wish.branch, admin, at: 'keeping', number: await nextNumber(workspace, wish.owner), began: workspace.now(),
+    owner: wish.owner,
+    path: wish.path,
+    branch: wish.branch,
+    admin,
+    at: 'keeping',
+    number: await nextNumber(workspace, wish.owner),
+    began: workspace.now(),
     trash: path.join(ownPlaceOf(workspace, 'trash'), `${slug}-${randomBytes(5).toString('hex')}`),
-    tip: null, tree: null, kept: null, patch: null, how: [], dropped: [], mayDropBranch: false,
+    tip: null,
+    tree: null,
+    kept: null,
+    patch: null,
+    how: [],
+    dropped: [],
+    mayDropBranch: false,
   });
 }
 
 async function checkNobodyIn({owner, path: place, isLive}: RemovalWish): Promise<void> {
-  if (await isLive?.(place) === true) throw new Error(`Expected nobody at work in ${place}, but a session of ${owner} still is. Stop it first.`);
+  if ((await isLive?.(place)) === true)
+    throw new Error(
+      `Expected nobody at work in ${place}, but a session of ${owner} still is. Stop it first.`,
+    );
   const live = await stayingIn(place);
-  if (live.length > 0) throw new Error(`Expected nobody at work in ${place}, but ${nameOf(live)} is in there. End it first; nothing was removed.`);
+  if (live.length > 0)
+    throw new Error(
+      `Expected nobody at work in ${place}, but ${nameOf(live)} is in there. End it first; nothing was removed.`,
+    );
 }
 
-async function moveAway(workspace: Workspace, removal: Removal, wish: RemovalWish): Promise<Removal> {
+async function moveAway(
+  workspace: Workspace,
+  removal: Removal,
+  wish: RemovalWish,
+): Promise<Removal> {
   await checkNobodyIn(wish);
   return workspace.inTurn(() => {
     mkdirSync(path.dirname(removal.trash), {recursive: true, mode: 0o700});
     if (isThere(removal.path) && !isThere(removal.trash)) renameSync(removal.path, removal.trash);
-    return Promise.resolve(writeRemoval(workspace, slugOf(removal.owner), {...removal, at: 'trashed'}));
+    return Promise.resolve(
+      writeRemoval(workspace, slugOf(removal.owner), {...removal, at: 'trashed'}),
+    );
   });
 }
 
-async function finish(workspace: Workspace, found: Removal, wish: RemovalWish, since: number | undefined): Promise<Removal> {
+async function finish(
+  workspace: Workspace,
+  found: Removal,
+  wish: RemovalWish,
+  since: number | undefined,
+): Promise<Removal> {
   const slug = slugOf(found.owner);
   let removal = found;
   // Whoever wrote in the moment between keeping and moving has written into the trash: that is kept too.
-  if (removal.tree !== null && isThere(removal.trash) && isThere(path.join(removal.trash, '.git'))) {
+  if (
+    removal.tree !== null &&
+    isThere(removal.trash) &&
+    isThere(path.join(removal.trash, '.git'))
+  ) {
     const {tree} = await contentOf(workspace, removal.trash, seedIndexOf(workspace, slug));
     if (tree !== removal.tree) {
-      const again = await keepWork(workspace, {...removal, number: await nextNumber(workspace, removal.owner)}, wish, removal.trash, since);
+      const again = await keepWork(
+        workspace,
+        {...removal, number: await nextNumber(workspace, removal.owner)},
+        wish,
+        removal.trash,
+        since,
+      );
       removal = writeRemoval(workspace, slug, {...again, how: [...removal.how, ...again.how]});
     }
   }
@@ -91,7 +141,13 @@ async function finish(workspace: Workspace, found: Removal, wish: RemovalWish, s
   const words = await workspace.inTurn(async () => {
     const branchWords = await dropBranch(workspace, removal, since);
     // A directory that somebody else took the name of in the meantime stays theirs.
-    if (removal.admin !== null && (lineOf(path.join(removal.admin, 'gitdir')) ?? `${removal.path}/.git`) === `${removal.path}/.git` && linkOf(removal.path) !== removal.admin) dropAdmin(workspace, removal.admin);
+    if (
+      removal.admin !== null &&
+      (lineOf(path.join(removal.admin, 'gitdir')) ?? `${removal.path}/.git`) ===
+        `${removal.path}/.git` &&
+      linkOf(removal.path) !== removal.admin
+    )
+      dropAdmin(workspace, removal.admin);
     return branchWords;
   });
   const rest = await deleteTree(removal.trash);
@@ -99,17 +155,35 @@ async function finish(workspace: Workspace, found: Removal, wish: RemovalWish, s
   rmSync(seedIndexOf(workspace, slug), {force: true});
   dropGitView(workspace, removal.owner);
   forgetFurnished(workspace, removal.path);
-  return writeRemoval(workspace, slug, {...removal, at: 'done', how: [...removal.how, ...words, ...rest]});
+  return writeRemoval(workspace, slug, {
+    ...removal,
+    at: 'done',
+    how: [...removal.how, ...words, ...rest],
+  });
 }
 
 /** Only what is merged or kept, only as it was then, and only when nobody stands on it. */
-async function dropBranch(workspace: Workspace, {branch, tip, admin, mayDropBranch}: Removal, since: number | undefined): Promise<readonly string[]> {
+async function dropBranch(
+  workspace: Workspace,
+  {branch, tip, admin, mayDropBranch}: Removal,
+  since: number | undefined,
+): Promise<readonly string[]> {
   if (branch === null || tip === null || !mayDropBranch) return [];
   const now = await tipOfBranch(workspace, branch);
   if (now === null) return [];
-  const heads = [lineOf(path.join(workspace.commonDirectory, 'HEAD')), ...readRegistered(workspace).filter((one) => one.admin !== admin).map(({head}) => head)];
-  if (now !== tip || heads.includes(`ref: refs/heads/${branch}`)) return [`The branch ${branch} is still there: ${now === tip ? 'it is checked out elsewhere' : 'it has moved since'}.`];
-  await pastLocks(workspace, since, () => workspace.git(workspace.root, ['update-ref', '-d', `refs/heads/${branch}`, tip]));
+  const heads = [
+    lineOf(path.join(workspace.commonDirectory, 'HEAD')),
+    ...readRegistered(workspace)
+      .filter((one) => one.admin !== admin)
+      .map(({head}) => head),
+  ];
+  if (now !== tip || heads.includes(`ref: refs/heads/${branch}`))
+    return [
+      `The branch ${branch} is still there: ${now === tip ? 'it is checked out elsewhere' : 'it has moved since'}.`,
+    ];
+  await pastLocks(workspace, since, () =>
+    workspace.git(workspace.root, ['update-ref', '-d', `refs/heads/${branch}`, tip]),
+  );
   return [];
 }
 

@@ -28,12 +28,20 @@ export function relocate({directory, pathBound, root, place}: Relocation): void 
 
 function textsIn(directory: string): readonly string[] {
   const filesIn = (below: string, isMeant: (name: string) => boolean = () => true): string[] =>
-    namesIn(path.join(directory, below), {maxEntries: maxNames}).filter(isMeant).map((name) => path.join(directory, below, name));
+    namesIn(path.join(directory, below), {maxEntries: maxNames})
+      .filter(isMeant)
+      .map((name) => path.join(directory, below, name));
   if (path.basename(directory) === '.bin') return filesIn('.');
-  const libraries = namesIn(path.join(directory, 'lib'), {maxEntries: maxNames}).map((name) => path.join('lib', name, 'site-packages'));
+  const libraries = namesIn(path.join(directory, 'lib'), {maxEntries: maxNames}).map((name) =>
+    path.join('lib', name, 'site-packages'),
+  );
   return [
-    path.join(directory, 'pyvenv.cfg'), ...filesIn('bin'), ...filesIn('Scripts'),
-    ...[...libraries, 'Lib/site-packages'].flatMap((library) => filesIn(library, (name) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name))),
+    path.join(directory, 'pyvenv.cfg'),
+    ...filesIn('bin'),
+    ...filesIn('Scripts'),
+    ...[...libraries, 'Lib/site-packages'].flatMap((library) =>
+      filesIn(library, (name) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name)),
+    ),
   ];
 }
 
@@ -59,7 +67,11 @@ function relocateFile(file: string, root: string, place: string): void {
 /** Only whole paths: the path of `project` is not the beginning of that of `project.worktrees`. */
 export function replacePath(text: string, from: string, to: string): string {
   const parts = text.split(from);
-  return parts.reduce((before, after) => (/^[\w.-]/.test(after) || /[\w.-]$/.test(before) ? `${before}${from}${after}` : `${before}${to}${after}`));
+  return parts.reduce((before, after) =>
+    /^[\w.-]/.test(after) || /[\w.-]$/.test(before)
+      ? `${before}${from}${after}`
+      : `${before}${to}${after}`,
+  );
 }
 
 /** Linux reads 127 characters of a first line with `#!`, older ones no more. pip writes longer ones like this, too. */

@@ -23,10 +23,16 @@ export function sourcePrint(directory: string): string {
       continue;
     }
 
-    hash.update(`${path.relative(directory, place)}\0${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}\n`);
+    hash.update(
+      `${path.relative(directory, place)}\0${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}\n`,
+    );
     left -= 1;
     if (!stats.isDirectory() || queue.length >= left) continue;
-    queue.push(...namesIn(place, {maxEntries: maxNames}).filter((name) => !caches.has(name)).map((name) => path.join(place, name)));
+    queue.push(
+      ...namesIn(place, {maxEntries: maxNames})
+        .filter((name) => !caches.has(name))
+        .map((name) => path.join(place, name)),
+    );
   }
 
   return hash.digest('hex');

@@ -35,20 +35,46 @@ const limits = {smallBytes: 64 * 1024, indexBytes: 512 * 1024 * 1024, files: 10_
 export const repositoryObjects = 'repository';
 
 /** The view of a task stays as its agent left it, until the daemon itself has moved the worktree on. Nothing when git does not know the worktree. */
-export async function ensureGitView(workspace: Workspace, {worktree, branch, name}: ViewOptions): Promise<GitView | undefined> {
+export async function ensureGitView(
+  workspace: Workspace,
+  {worktree, branch, name}: ViewOptions,
+): Promise<GitView | undefined> {
   const admin = adminOf(workspace, worktree);
   if (admin === undefined) return undefined;
   const directory = viewDirectoryOf(workspace, name);
   return workspace.alone(directory, async () => {
-    const commit = branch === null ? lineOf(path.join(admin, 'HEAD')) : await readRef(workspace, refOf(branch));
-    const stamp = JSON.stringify({worktree, branch, commit, index: signatureOf(path.join(admin, 'index'))});
+    const commit =
+      branch === null ? lineOf(path.join(admin, 'HEAD')) : await readRef(workspace, refOf(branch));
+    const stamp = JSON.stringify({
+      worktree,
+      branch,
+      commit,
+      index: signatureOf(path.join(admin, 'index')),
+    });
     if (readStamp(directory) === stamp) return {directory, worktreeAdmin: admin};
-    if (branch !== null && isThere(directory) && !(await keepViewCommits(workspace, {directory, branch})).isWhole) setViewAside(workspace, name);
+    if (
+      branch !== null &&
+      isThere(directory) &&
+      !(await keepViewCommits(workspace, {directory, branch})).isWhole
+    )
+      setViewAside(workspace, name);
     rmSync(directory, {recursive: true, force: true});
-    for (const part of ['objects/info', 'objects/pack', `objects/${repositoryObjects}`, 'info', 'refs', 'logs']) mkdirSync(path.join(directory, part), {recursive: true, mode: 0o700});
-    writeWhole(path.join(directory, 'info', 'alternates'), [repositoryObjects, ...alternatesOf(workspace)].map((line) => `${line}\n`).join(''));
+    for (const part of [
+      'objects/info',
+      'objects/pack',
+      `objects/${repositoryObjects}`,
+      'info',
+      'refs',
+      'logs',
+    ])
+      mkdirSync(path.join(directory, part), {recursive: true, mode: 0o700});
+    writeWhole(
+      path.join(directory, 'info', 'alternates'),
+      [repositoryObjects, ...alternatesOf(workspace)].map((line) => `${line}\n`).join(''),
+    );
     copyAdmin(admin, path.join(directory, 'admin'));
-    if (branch !== null && commit !== null) writeWhole(path.join(directory, 'refs', path.posix.basename(branch)), `${commit}\n`);
+    if (branch !== null && commit !== null)
+      writeWhole(path.join(directory, 'refs', path.posix.basename(branch)), `${commit}\n`);
     writeWhole(path.join(directory, 'stamp.json'), stamp, {isDurable: true});
     return {directory, worktreeAdmin: admin};
   });
@@ -60,7 +86,11 @@ export function viewDirectoryOf(workspace: Pick<Workspace, 'private'>, name: str
 
 /** Commits in it could not be taken over (a full disk, a broken object): its files are kept beside the patches, for whoever wants to look. */
 export function setViewAside(workspace: Pick<Workspace, 'private'>, name: string): void {
-  const kept = path.join(workspace.private, 'kept', `${path.basename(viewDirectoryOf(workspace, name))}-git-files-${randomBytes(4).toString('hex')}`);
+  const kept = path.join(
+    workspace.private,
+    'kept',
+    `${path.basename(viewDirectoryOf(workspace, name))}-git-files-${randomBytes(4).toString('hex')}`,
+  );
   mkdirSync(path.dirname(kept), {recursive: true, mode: 0o700});
   renameSync(viewDirectoryOf(workspace, name), kept);
 }
@@ -90,13 +120,24 @@ function copyAdmin(admin: string, to: string): void {
   for (const {name, kind} of walkTree(admin, {maxEntries: limits.files, maxDepth: 6})) {
     if (name.endsWith('.lock') || name.split(path.sep, 1)[0] === 'modules') continue;
     if (kind === 'directory') mkdirSync(path.join(to, name), {recursive: true, mode: 0o700});
-    else if (kind === 'file') copyRegularFile(path.join(admin, name), path.join(to, name), {maxBytes: limits.indexBytes, below: admin});
+    else if (kind === 'file')
+      copyRegularFile(path.join(admin, name), path.join(to, name), {
+        maxBytes: limits.indexBytes,
+        below: admin,
+      });
   }
 }
 
 /** A repository that was cloned with `--shared` has its objects elsewhere; relative paths start at its own object directory. */
 function alternatesOf({commonDirectory}: Workspace): readonly string[] {
   const objects = path.join(commonDirectory, 'objects');
-  const text = tryReadText(path.join(objects, 'info', 'alternates'), {maxBytes: limits.smallBytes, below: commonDirectory}) ?? '';
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => path.resolve(objects, line));
+  const text =
+    tryReadText(path.join(objects, 'info', 'alternates'), {
+      maxBytes: limits.smallBytes,
+      below: commonDirectory,
+    }) ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => path.resolve(objects, line));
 }

@@ -18,18 +18,43 @@ export type DiskLimits = {
   readonly freeAt?: (directory: string) => Promise<number>;
 };
 
-export type DiskAnswer = {readonly free: number; readonly size: number | null; readonly warning: string | null};
+export type DiskAnswer = {
+  readonly free: number;
+  readonly size: number | null;
+  readonly warning: string | null;
+};
 
 const gigabyte = 1e9;
 
 /** Before a worktree is made: refuses where it would fill the disk, since a full one stops everybody's work. */
-export async function checkDisk(workspace: Workspace, {tree, least = gigabyte, times = 2, warnBelow = 5 * gigabyte, freeAt = freeBytesAt}: DiskLimits = {}): Promise<DiskAnswer> {
-  const directory = existsSync(workspace.worktrees) ? workspace.worktrees : path.dirname(workspace.worktrees);
+export async function checkDisk(
+  workspace: Workspace,
+  {
+    tree,
+    least = gigabyte,
+    times = 2,
+    warnBelow = 5 * gigabyte,
+    freeAt = freeBytesAt,
+  }: DiskLimits = {},
+): Promise<DiskAnswer> {
+  const directory = existsSync(workspace.worktrees)
+    ? workspace.worktrees
+    : path.dirname(workspace.worktrees);
   const free = await freeAt(directory);
   const size = tree === undefined ? null : await sizeOf(workspace, tree);
   const needed = Math.max(least, times * (size ?? 0));
-  if (free < needed) throw new Error(`Expected at least ${wordsOf(needed)} free at ${directory} before a worktree is made, but there are ${wordsOf(free)}. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`);
-  return {free, size, warning: free < warnBelow ? `Only ${wordsOf(free)} are free at ${directory}. Below ${wordsOf(needed)} no worktree is made.` : null};
+  if (free < needed)
+    throw new Error(
+      `Expected at least ${wordsOf(needed)} free at ${directory} before a worktree is made, but there are ${wordsOf(free)}. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`,
+    );
+  return {
+    free,
+    size,
+    warning:
+      free < warnBelow
+        ? `Only ${wordsOf(free)} are free at ${directory}. Below ${wordsOf(needed)} no worktree is made.`
+        : null,
+  };
 }
 
 export async function freeBytesAt(directory: string): Promise<number> {
@@ -42,7 +67,11 @@ async function sizeOf(workspace: Workspace, tree: string): Promise<number> {
   const file = path.join(workspace.private, 'sizes', tree);
   const known = tryReadText(file, {maxBytes: 1024});
   if (known !== undefined) return Number(known);
-  const lines = await workspace.git(workspace.root, ['ls-tree', '-r', '-z', '--format=%(objectsize)', tree], {isRead: true});
+  const lines = await workspace.git(
+    workspace.root,
+    ['ls-tree', '-r', '-z', '--format=%(objectsize)', tree],
+    {isRead: true},
+  );
   const size = lines.split('\0').reduce((sum, line) => sum + (Number(line) || 0), 0);
   writeWhole(file, String(size));
   return size;

@@ -14,11 +14,18 @@ export type BranchWish = {
 export type ChosenBranch = {readonly name: string; readonly isThere: boolean};
 
 /** The branch of an earlier try, if it is there as we made it; else the first name that is free. */
-export async function chooseBranch(workspace: Workspace, {asked, commit, noted, admin}: BranchWish): Promise<ChosenBranch> {
+export async function chooseBranch(
+  workspace: Workspace,
+  {asked, commit, noted, admin}: BranchWish,
+): Promise<ChosenBranch> {
   const heads = await headsOf(workspace);
   if (noted !== null && heads.get(noted.toLowerCase()) === commit) {
-    const others = readRegistered(workspace).filter((other) => other.admin !== admin).map(({head}) => head);
-    const isElsewhere = [...others, lineOf(path.join(workspace.commonDirectory, 'HEAD'))].includes(`ref: refs/heads/${noted}`);
+    const others = readRegistered(workspace)
+      .filter((other) => other.admin !== admin)
+      .map(({head}) => head);
+    const isElsewhere = [...others, lineOf(path.join(workspace.commonDirectory, 'HEAD'))].includes(
+      `ref: refs/heads/${noted}`,
+    );
     if (!isElsewhere) return {name: noted, isThere: true};
   }
 
@@ -48,6 +55,18 @@ function firstFreeBranch(heads: ReadonlyMap<string, string>, asked: string): str
 }
 
 async function headsOf(workspace: Workspace): Promise<ReadonlyMap<string, string>> {
-  const lines = await workspace.git(workspace.root, ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads'], {isRead: true});
-  return new Map(lines.split('\n').filter((line) => line !== '').map((line) => [line.slice(line.indexOf(' ') + 1).toLowerCase(), line.slice(0, line.indexOf(' '))]));
+  const lines = await workspace.git(
+    workspace.root,
+    ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads'],
+    {isRead: true},
+  );
+  return new Map(
+    lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => [
+        line.slice(line.indexOf(' ') + 1).toLowerCase(),
+        line.slice(0, line.indexOf(' ')),
+      ]),
+  );
 }

@@ -16,7 +16,8 @@ export async function discardStage(workspace: Workspace, note: Note): Promise<vo
     for (const {admin, path: place} of readRegistered(workspace)) {
       // The name has ten digits of chance in it: it is ours also when nothing else was written yet.
       const isNamed = path.basename(admin).startsWith(path.basename(note.stage));
-      if (admin === note.admin || place === note.stage || (isNamed && place === null)) dropAdmin(workspace, admin);
+      if (admin === note.admin || place === note.stage || (isNamed && place === null))
+        dropAdmin(workspace, admin);
     }
 
     await rm(note.stage, {recursive: true, force: true, maxRetries: 3});

@@ -30,17 +30,26 @@ export type MadeWorktree = Placed & {
 };
 
 /** Looks what is there (nothing, a part, all of it, something of somebody else's), and does the rest. */
-export async function ensureWorktree(workspace: Workspace, wish: WorktreeWish): Promise<MadeWorktree> {
+export async function ensureWorktree(
+  workspace: Workspace,
+  wish: WorktreeWish,
+): Promise<MadeWorktree> {
   const slug = slugOf(wish.owner);
   return workspace.alone(slug, async () => {
     const {commit, tree} = await groundOf(workspace, wish.from);
-    if (!wish.mayRebuild) return {...await usedWorktree(workspace, wish.owner), commit, tree};
+    if (!wish.mayRebuild) return {...(await usedWorktree(workspace, wish.owner)), commit, tree};
     let note = readNote(workspace, slug);
-    if (wish.ahead === true && note?.path != null) return {path: note.path, branch: note.branch, commit, tree};
+    if (wish.ahead === true && note?.path != null)
+      return {path: note.path, branch: note.branch, commit, tree};
     const since = note === undefined || note.at === 'placed' ? undefined : note.began;
     const branch = note?.branch ?? null;
     // Whoever was killed may have left a git that is still at it.
-    if (note !== undefined && since !== undefined) await outwait([note.stage, ...(note.admin === null ? [] : [note.admin]), ...(branch === null ? [] : [`refs/heads/${branch}`])]);
+    if (note !== undefined && since !== undefined)
+      await outwait([
+        note.stage,
+        ...(note.admin === null ? [] : [note.admin]),
+        ...(branch === null ? [] : [`refs/heads/${branch}`]),
+      ]);
     const seen = observeWorktree(workspace, note, {commit, asked: wish.branch});
     if (seen === 'done' && note?.path != null) {
       await withoutStaleLock(note);
@@ -55,16 +64,36 @@ export async function ensureWorktree(workspace: Workspace, wish: WorktreeWish): 
     // Something of theirs stands at its place, or they have worked in it: it stays, and a new one gets another name.
     if (seen === 'foreign') note = undefined;
     forgetRemoval(workspace, slug);
-    const staged: Note = note === undefined ? await stageWorktree(workspace, {owner: wish.owner, commit, tree, asked: wish.branch, branch, since}) : {...note, asked: wish.branch};
+    const staged: Note =
+      note === undefined
+        ? await stageWorktree(workspace, {
+            owner: wish.owner,
+            commit,
+            tree,
+            asked: wish.branch,
+            branch,
+            since,
+          })
+        : {...note, asked: wish.branch};
     if (wish.ahead === true) return {path: staged.stage, branch: null, commit, tree};
-    return {...await placeWorktree(workspace, staged, since), commit, tree};
+    return {...(await placeWorktree(workspace, staged, since)), commit, tree};
   });
 }
 
-export async function groundOf(workspace: Workspace, from: string): Promise<{readonly commit: string; readonly tree: string}> {
-  const words = await workspace.git(workspace.root, ['rev-parse', '--end-of-options', `${from}^{commit}`, `${from}^{tree}`], {isRead: true}).catch(() => '');
-  const [commit = '', tree = ''] = words.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
-  if (tree === '') throw new Error(`Expected "${from}" to be a commit of this repository, but it is none.`);
+export async function groundOf(
+  workspace: Workspace,
+  from: string,
+): Promise<{readonly commit: string; readonly tree: string}> {
+  const words = await workspace
+    .git(workspace.root, ['rev-parse', '--end-of-options', `${from}^{commit}`, `${from}^{tree}`], {
+      isRead: true,
+    })
+    .catch(() => '');
+  const [commit = '', tree = ''] = words
+    .split('\n')
+    .filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  if (tree === '')
+    throw new Error(`Expected "${from}" to be a commit of this repository, but it is none.`);
   return {commit, tree};
 }
 

@@ -10,7 +10,9 @@ export type Furnished = Readonly<Record<string, string>>;
 
 export function readFurnished(workspace: Workspace, place: string): Furnished {
   try {
-    return JSON.parse(tryReadText(furnishedFileOf(workspace, place), {maxBytes: 256 * 1024 * 1024}) ?? '') as Furnished;
+    return JSON.parse(
+      tryReadText(furnishedFileOf(workspace, place), {maxBytes: 256 * 1024 * 1024}) ?? '',
+    ) as Furnished;
   } catch {
     return {};
   }
@@ -21,24 +23,37 @@ export function writeFurnished(workspace: Workspace, place: string, furnished: F
 }
 
 export function furnishedFileOf(workspace: Workspace, place: string): string {
-  return path.join(workspace.private, 'furnished', `${createHash('sha256').update(place).digest('hex').slice(0, 24)}.json`);
+  return path.join(
+    workspace.private,
+    'furnished',
+    `${createHash('sha256').update(place).digest('hex').slice(0, 24)}.json`,
+  );
 }
 
 /** Which entries of the project file have reached a worktree: what its task removes later is not brought again. */
 export function readBrought(workspace: Workspace, place: string): ReadonlySet<string> {
   try {
-    return new Set(JSON.parse(tryReadText(broughtFileOf(workspace, place), {maxBytes: 16 * 1024 * 1024}) ?? '') as readonly string[]);
+    return new Set(
+      JSON.parse(
+        tryReadText(broughtFileOf(workspace, place), {maxBytes: 16 * 1024 * 1024}) ?? '',
+      ) as readonly string[],
+    );
   } catch {
     return new Set();
   }
 }
 
-export function writeBrought(workspace: Workspace, place: string, brought: ReadonlySet<string>): void {
+export function writeBrought(
+  workspace: Workspace,
+  place: string,
+  brought: ReadonlySet<string>,
+): void {
   writeWhole(broughtFileOf(workspace, place), `${JSON.stringify([...brought])}\n`);
 }
 
 export function forgetFurnished(workspace: Workspace, place: string): void {
-  for (const file of [furnishedFileOf(workspace, place), broughtFileOf(workspace, place)]) rmSync(file, {force: true});
+  for (const file of [furnishedFileOf(workspace, place), broughtFileOf(workspace, place)])
+    rmSync(file, {force: true});
 }
 
 function broughtFileOf(workspace: Workspace, place: string): string {

@@ -4,15 +4,24 @@ import {sanitizeText} from '../../base/index.ts';
 import {isInside} from './names.ts';
 import {namesIn} from './note.ts';
 
-export type LiveProcess = {readonly pid: number; readonly command: string; readonly directory: string | null; readonly startedAt: number};
+export type LiveProcess = {
+  readonly pid: number;
+  readonly command: string;
+  readonly directory: string | null;
+  readonly startedAt: number;
+};
 
 /** How long somebody else's git is waited for. */
 const patience = {tries: 100, pause: 100};
 
 /** The git processes that work in one of these places, or were told of one. Asked of the kernel; elsewhere than on Linux nobody is seen. */
 export function liveGitIn(places: readonly string[]): readonly LiveProcess[] {
-  return liveProcesses((pid) => /^git(?:-|$)/.test(textOf(`/proc/${pid}/comm`).trim()))
-    .filter(({command, directory}) => places.some((place) => (directory !== null && isInside(place, directory)) || command.includes(place)));
+  return liveProcesses((pid) => /^git(?:-|$)/.test(textOf(`/proc/${pid}/comm`).trim())).filter(
+    ({command, directory}) =>
+      places.some(
+        (place) => (directory !== null && isInside(place, directory)) || command.includes(place),
+      ),
+  );
 }
 
 /** Everything that has its working directory in there. */
@@ -27,7 +36,12 @@ export function liveProcessesIn(place: string): readonly LiveProcess[] {
 export async function stayingIn(place: string): Promise<readonly LiveProcess[]> {
   for (let attempt = 0; ; attempt++) {
     const live = liveProcessesIn(place);
-    if (live.length === 0 || attempt === patience.tries || !live.every(({command}) => /^(?:\S*\/)?git(?:[- ]|$)/.test(command))) return live;
+    if (
+      live.length === 0 ||
+      attempt === patience.tries ||
+      !live.every(({command}) => /^(?:\S*\/)?git(?:[- ]|$)/.test(command))
+    )
+      return live;
     await pass(patience.pause);
   }
 }
@@ -37,13 +51,19 @@ export async function outwait(places: readonly string[]): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const live = liveGitIn(places);
     if (live.length === 0) return;
-    if (attempt === patience.tries) throw new Error(`Expected nobody at work in ${places[0] ?? ''}, but ${nameOf(live)} still is. Wait for it or end it, then go on.`);
+    if (attempt === patience.tries)
+      throw new Error(
+        `Expected nobody at work in ${places[0] ?? ''}, but ${nameOf(live)} still is. Wait for it or end it, then go on.`,
+      );
     await pass(patience.pause);
   }
 }
 
 export function nameOf(live: readonly LiveProcess[]): string {
-  return live.slice(0, 3).map(({pid, command}) => `process ${pid} (${sanitizeText(command).slice(0, 80)})`).join(', ');
+  return live
+    .slice(0, 3)
+    .map(({pid, command}) => `process ${pid} (${sanitizeText(command).slice(0, 80)})`)
+    .join(', ');
 }
 
 function liveProcesses(isAsked: (pid: string) => boolean): LiveProcess[] {
@@ -53,12 +73,16 @@ function liveProcesses(isAsked: (pid: string) => boolean): LiveProcess[] {
       const stat = textOf(`/proc/${pid}/stat`);
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return [];
-      return [{
-        pid: Number(pid),
-        command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() || textOf(`/proc/${pid}/comm`).trim(),
-        directory: linkOf(`/proc/${pid}/cwd`),
-        startedAt: bootedAt() + Number(fields[19]) * 10,
-      }];
+      return [
+        {
+          pid: Number(pid),
+          command:
+            textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() ||
+            textOf(`/proc/${pid}/comm`).trim(),
+          directory: linkOf(`/proc/${pid}/cwd`),
+          startedAt: bootedAt() + Number(fields[19]) * 10,
+        },
+      ];
     });
 }
 

@@ -5,7 +5,10 @@ import type {Workspace} from '../open-workspace.ts';
 /** `r1.t3` → `r1-t3`: what directories and files of ours are called. */
 export function slugOf(owner: string): string {
   const slug = owner.toLowerCase().replaceAll('.', '-');
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(slug)) throw new Error(`Expected an owner like r1.t3, r1.plan or r1.merge, got "${owner}". A worktree is named after it.`);
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(slug))
+    throw new Error(
+      `Expected an owner like r1.t3, r1.plan or r1.merge, got "${owner}". A worktree is named after it.`,
+    );
   return slug;
 }
 
@@ -16,7 +19,9 @@ export function firstFree(name: string, isFree: (name: string) => boolean): stri
     if (isFree(candidate)) return candidate;
   }
 
-  throw new Error(`Expected one of ${name}, ${name}-2 … ${name}-99 to be free, but all of them are taken. Remove some of them ("orchestra gc" shows what may go).`);
+  throw new Error(
+    `Expected one of ${name}, ${name}-2 … ${name}-99 to be free, but all of them are taken. Remove some of them ("orchestra gc" shows what may go).`,
+  );
 }
 
 /** Whether something is there, be it a link that leads nowhere. */
@@ -35,11 +40,18 @@ export function lookAt(file: string): BigIntStats | undefined {
 
 /** A place of our own on the disk where worktrees stand, so that moving from one to the other is one rename. */
 export function ownPlaceOf(workspace: Workspace, name: 'making' | 'trash'): string {
-  const beside = lstatSync(workspace.worktrees, {throwIfNoEntry: false}) ?? lstatSync(path.dirname(workspace.worktrees));
+  const beside =
+    lstatSync(workspace.worktrees, {throwIfNoEntry: false}) ??
+    lstatSync(path.dirname(workspace.worktrees));
   const isSameDisk = beside.dev === lstatSync(workspace.private).dev;
-  return isSameDisk ? path.join(workspace.private, name) : path.join(workspace.worktrees, `.orchestra-${name}`);
+  return isSameDisk
+    ? path.join(workspace.private, name)
+    : path.join(workspace.worktrees, `.orchestra-${name}`);
 }
 
 export function isInside(directory: string, file: string): boolean {
-  return file === directory || file.startsWith(directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`);
+  return (
+    file === directory ||
+    file.startsWith(directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`)
+  );
 }

@@ -1,4 +1,14 @@
-import {closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, statSync, type Stats} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import path from 'node:path';
 import {isWorktreeName} from '../../domain/index.ts';
 import {namesIn} from '../../files/index.ts';
@@ -20,14 +30,25 @@ export function permittedLike({mode, gid: ofModel}: Permissions, gid: number): n
 }
 
 /** What a worktree may show at most: what the repository shows, its git directory too, as far as others can come to it. */
-export function permittedIn({root, commonDirectory, worktrees}: Pick<Workspace, 'root' | 'commonDirectory' | 'worktrees'>, gid: number): number {
-  return [root, commonDirectory].reduce((permitted, model) => permitted & permittedLike(statSync(model), gid) & reachableAt(model, worktrees, gid), 0o077);
+export function permittedIn(
+  {root, commonDirectory, worktrees}: Pick<Workspace, 'root' | 'commonDirectory' | 'worktrees'>,
+  gid: number,
+): number {
+  return [root, commonDirectory].reduce(
+    (permitted, model) =>
+      permitted & permittedLike(statSync(model), gid) & reachableAt(model, worktrees, gid),
+    0o077,
+  );
 }
 
 /** A directory on the way to the model that is not on the way to the worktrees, and that others cannot pass, hides all below it. */
 function reachableAt(model: string, worktrees: string, gid: number): number {
   let reachable = 0o077;
-  for (let directory = path.dirname(model); !isInside(directory, worktrees); directory = path.dirname(directory)) {
+  for (
+    let directory = path.dirname(model);
+    !isInside(directory, worktrees);
+    directory = path.dirname(directory)
+  ) {
     const permitted = permittedLike(statSync(directory), gid);
     reachable &= ((permitted & 0o010) === 0 ? 0 : 0o070) | ((permitted & 0o001) === 0 ? 0 : 0o007);
   }
@@ -42,7 +63,8 @@ export function narrow(file: string, permittedFor: (gid: number) => number): voi
   try {
     const {mode, gid, uid} = fstatSync(descriptor);
     const narrowed = mode & 0o7777 & (permittedFor(gid) | 0o7700);
-    if (uid === process.geteuid?.() && narrowed !== (mode & 0o7777)) fchmodSync(descriptor, narrowed);
+    if (uid === process.geteuid?.() && narrowed !== (mode & 0o7777))
+      fchmodSync(descriptor, narrowed);
   } finally {
     closeSync(descriptor);
   }
@@ -58,11 +80,14 @@ function openOwn(file: string): number | undefined {
 }
 
 /** The directory of all worktrees, and each of ours in it, show no more than the repository does; also those that an older version made. */
-export function narrowWorktrees(workspace: Pick<Workspace, 'root' | 'commonDirectory' | 'worktrees'>): void {
+export function narrowWorktrees(
+  workspace: Pick<Workspace, 'root' | 'commonDirectory' | 'worktrees'>,
+): void {
   if (lstatSync(workspace.worktrees, {throwIfNoEntry: false})?.isDirectory() !== true) return;
   const permitted = (gid: number): number => permittedIn(workspace, gid);
   narrow(workspace.worktrees, permitted);
-  for (const name of namesIn(workspace.worktrees, {maxEntries: maxWorktrees})) if (isWorktreeName(name)) narrow(path.join(workspace.worktrees, name), permitted);
+  for (const name of namesIn(workspace.worktrees, {maxEntries: maxWorktrees}))
+    if (isWorktreeName(name)) narrow(path.join(workspace.worktrees, name), permitted);
 }
 
 /** Makes the directories of a relative path as they are in the original: none of them shows more than there. */
@@ -71,6 +96,7 @@ export function makeDirectoriesLike(from: string, to: string, relative: string):
   makeDirectoriesLike(from, to, path.dirname(relative));
   const model = statSync(path.join(from, relative));
   const directory = path.join(to, relative);
-  if (lstatSync(directory, {throwIfNoEntry: false}) === undefined) mkdirSync(directory, {mode: (model.mode & 0o777) | 0o700});
+  if (lstatSync(directory, {throwIfNoEntry: false}) === undefined)
+    mkdirSync(directory, {mode: (model.mode & 0o777) | 0o700});
   narrow(directory, (gid) => permittedLike(model, gid));
 }

@@ -8,14 +8,24 @@ import {readNote, readNotes} from './note.ts';
  * Makes the worktrees of a plan while a person reads it: detached, out of sight. `ensureWorktree` then only gives each
  * its branch and moves it. One that is in place already is left as it is.
  */
-export async function prepareWorktrees(workspace: Workspace, wishes: readonly {readonly owner: string; readonly from: string}[]): Promise<void> {
-  const ends = await Promise.allSettled(wishes.map(({owner, from}) => ensureWorktree(workspace, {owner, from, branch: null, mayRebuild: true, ahead: true})));
+export async function prepareWorktrees(
+  workspace: Workspace,
+  wishes: readonly {readonly owner: string; readonly from: string}[],
+): Promise<void> {
+  const ends = await Promise.allSettled(
+    wishes.map(({owner, from}) =>
+      ensureWorktree(workspace, {owner, from, branch: null, mayRebuild: true, ahead: true}),
+    ),
+  );
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
 /** What was made ahead and is no longer wanted (the plan was rejected) goes again. Nobody has worked in it. */
-export async function discardPrepared(workspace: Workspace, owners: readonly string[]): Promise<void> {
+export async function discardPrepared(
+  workspace: Workspace,
+  owners: readonly string[],
+): Promise<void> {
   for (const owner of owners) {
     const slug = slugOf(owner);
     await workspace.alone(slug, async () => {
@@ -27,5 +37,7 @@ export async function discardPrepared(workspace: Workspace, owners: readonly str
 
 /** Whose worktrees stand ready, out of sight. */
 export function preparedOwners(workspace: Workspace): readonly string[] {
-  return readNotes(workspace).filter(({at}) => at === 'staging' || at === 'ready').map(({owner}) => owner);
+  return readNotes(workspace)
+    .filter(({at}) => at === 'staging' || at === 'ready')
+    .map(({owner}) => owner);
 }

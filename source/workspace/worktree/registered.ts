@@ -32,7 +32,9 @@ export function registeredAt(admin: string): Registered {
 /** The directory that a worktree's `.git` file names; null when it is no such file. */
 export function linkOf(directory: string): string | null {
   const line = lineOf(path.join(directory, '.git'), path.dirname(directory));
-  return line?.startsWith('gitdir: ') === true ? path.resolve(directory, line.slice('gitdir: '.length)) : null;
+  return line?.startsWith('gitdir: ') === true
+    ? path.resolve(directory, line.slice('gitdir: '.length))
+    : null;
 }
 
 /** Agents can write where these files are: no link is followed below `below`. */

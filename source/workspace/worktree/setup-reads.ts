@@ -15,7 +15,11 @@ const manifests: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const manifestPatterns: readonly RegExp[] = [/^(?:dev-|test-)?requirements[\w.-]*\.(?:txt|in)$/, /^constraints[\w.-]*\.txt$/, /\.(?:gemspec|cabal|csproj|fsproj)$/];
+const manifestPatterns: readonly RegExp[] = [
+  /^(?:dev-|test-)?requirements[\w.-]*\.(?:txt|in)$/,
+  /^constraints[\w.-]*\.txt$/,
+  /\.(?:gemspec|cabal|csproj|fsproj)$/,
+];
 
 export type SetupFiles = {
   /** A commit or a tree. */
@@ -25,10 +29,17 @@ export type SetupFiles = {
 };
 
 /** Fingerprint of the files that a setup command reads, as they are in a tree: with another one it has to be run again. */
-export async function setupReadsOf(workspace: Workspace, {tree, command}: SetupFiles): Promise<string> {
+export async function setupReadsOf(
+  workspace: Workspace,
+  {tree, command}: SetupFiles,
+): Promise<string> {
   const isRead = readBy(command);
-  const entries = partsOf(await aside(workspace, ['ls-tree', '-r', '-z', '--full-tree', tree], {isRead: true}));
-  return sha256Of(entries.filter((entry) => isRead(entry.slice(entry.indexOf('\t') + 1))).join('\0'));
+  const entries = partsOf(
+    await aside(workspace, ['ls-tree', '-r', '-z', '--full-tree', tree], {isRead: true}),
+  );
+  return sha256Of(
+    entries.filter((entry) => isRead(entry.slice(entry.indexOf('\t') + 1))).join('\0'),
+  );
 }
 
 /** Whether a path of the repository is one of them. */
@@ -36,12 +47,22 @@ export function readBy(command: string): (file: string) => boolean {
   const named = namedIn(command);
   return (file) => {
     const base = file.slice(file.lastIndexOf('/') + 1);
-    return manifests.has(base) || manifestPatterns.some((pattern) => pattern.test(base)) || named.some((name) => file === name || file.endsWith(`/${name}`) || file.startsWith(`${name}/`));
+    return (
+      manifests.has(base) ||
+      manifestPatterns.some((pattern) => pattern.test(base)) ||
+      named.some(
+        (name) => file === name || file.endsWith(`/${name}`) || file.startsWith(`${name}/`),
+      )
+    );
   };
 }
 
 /** Words of the command that can be paths: `sh scripts/setup.sh --fast` names `scripts/setup.sh`. */
 function namedIn(command: string): readonly string[] {
-  const words = command.split(/[\s;&|()<>"'`=,]+/).filter((word) => /[./]/.test(word) && !/^(?:-|\/|\.{1,2}\/*$|\.\.\/)/.test(word));
-  return [...new Set(words.map((word) => word.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')))].filter((word) => word !== '');
+  const words = command
+    .split(/[\s;&|()<>"'`=,]+/)
+    .filter((word) => /[./]/.test(word) && !/^(?:-|\/|\.{1,2}\/*$|\.\.\/)/.test(word));
+  return [
+    ...new Set(words.map((word) => word.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''))),
+  ].filter((word) => word !== '');
 }

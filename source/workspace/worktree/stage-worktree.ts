@@ -25,19 +25,51 @@ export type Staging = {
  *
  * Only the registration takes its turn. The checkout, which costs all the time, writes to this worktree alone.
  */
-export async function stageWorktree(workspace: Workspace, {owner, commit, tree, asked, branch, since}: Staging): Promise<Note> {
+export async function stageWorktree(
+  workspace: Workspace,
+  {owner, commit, tree, asked, branch, since}: Staging,
+): Promise<Note> {
   const slug = slugOf(owner);
   await checkDisk(workspace, {tree});
   const place = ownPlaceOf(workspace, 'making');
   mkdirSync(place, {recursive: true, mode: 0o700});
   const stage = path.join(place, `${slug}-${randomBytes(5).toString('hex')}`);
-  const note: Note = {owner, from: commit, at: 'staging', stage, admin: null, asked, branch, path: null, began: since ?? workspace.now()};
+  const note: Note = {
+    owner,
+    from: commit,
+    at: 'staging',
+    stage,
+    admin: null,
+    asked,
+    branch,
+    path: null,
+    began: since ?? workspace.now(),
+  };
   writeNote(workspace, slug, note);
   // Locked, so that nobody's `git worktree prune` takes it while its directory is on the way.
-  await workspace.inTurn(() => pastLocks(workspace, since, () => workspace.git(workspace.root, ['worktree', 'add', '--detach', '--no-checkout', '--lock', '--reason', 'orchestra', stage, commit])));
+  await workspace.inTurn(() =>
+    pastLocks(workspace, since, () =>
+      workspace.git(workspace.root, [
+        'worktree',
+        'add',
+        '--detach',
+        '--no-checkout',
+        '--lock',
+        '--reason',
+        'orchestra',
+        stage,
+        commit,
+      ]),
+    ),
+  );
   const admin = linkOf(stage);
-  if (admin === null) throw new Error(`Expected git to have made ${stage}, but there is no worktree. Look at the disk, then go on.`);
-  await workspace.amongFew(() => workspace.git(stage, ['reset', '--hard', '--quiet', '--no-recurse-submodules', commit]));
+  if (admin === null)
+    throw new Error(
+      `Expected git to have made ${stage}, but there is no worktree. Look at the disk, then go on.`,
+    );
+  await workspace.amongFew(() =>
+    workspace.git(stage, ['reset', '--hard', '--quiet', '--no-recurse-submodules', commit]),
+  );
   const seed = seedIndexOf(workspace, slug);
   mkdirSync(path.dirname(seed), {recursive: true, mode: 0o700});
   copyIndex(path.join(admin, 'index'), `${seed}.tmp`);

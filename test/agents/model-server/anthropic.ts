@@ -3,13 +3,18 @@ import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} f
 export function readAnthropic(body: unknown): Asked {
   const {model, system, messages, tools} = fieldsOf(body);
   const said = listOf(messages).map(fieldsOf);
-  const parts = said.filter(({role}) => role === 'user').flatMap(({content}) => (typeof content === 'string' ? [content] : listOf(content)));
+  const parts = said
+    .filter(({role}) => role === 'user')
+    .flatMap(({content}) => (typeof content === 'string' ? [content] : listOf(content)));
   const isResult = (part: unknown): boolean => fieldsOf(part)['type'] === 'tool_result';
   return {
     api: 'anthropic',
     model: nameOf(model),
     // Instructions may also come as messages of their own, after the first.
-    system: [...textsOf(system), ...said.filter(({role}) => role === 'system').flatMap(({content}) => textsOf(content))].join('\n'),
+    system: [
+      ...textsOf(system),
+      ...said.filter(({role}) => role === 'system').flatMap(({content}) => textsOf(content)),
+    ].join('\n'),
     user: parts.filter((part) => !isResult(part)).flatMap(textsOf),
     tools: listOf(tools).map((tool) => nameOf(fieldsOf(tool)['name'])),
     results: parts.filter(isResult).map((part) => textsOf(fieldsOf(part)['content']).join('\n')),
@@ -17,21 +22,68 @@ export function readAnthropic(body: unknown): Asked {
 }
 
 /** The events of one message, as the Messages API streams them. */
-export function writeAnthropic({model}: Asked, {thinking, text, calls = [], usage = usualTokens}: Turn, number: number): string[] {
+export function writeAnthropic(
+  {model}: Asked,
+  {thinking, text, calls = [], usage = usualTokens}: Turn,
+  number: number,
+): string[] {
   const events: object[] = [
-    {type: 'message_start', message: {id: `msg_${number}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage: {input_tokens: usage.input - usage.cached, cache_creation_input_tokens: 0, cache_read_input_tokens: usage.cached, output_tokens: 1}}},
+    {
+      type: 'message_start',
+      message: {
+        id: `msg_${number}`,
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: {
+          input_tokens: usage.input - usage.cached,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: usage.cached,
+          output_tokens: 1,
+        },
+      },
+    },
   ];
   let index = 0;
   const block = (start: object, ...deltas: readonly object[]): void => {
-    events.push({type: 'content_block_start', index, content_block: start}, ...deltas.map((delta) => ({type: 'content_block_delta', index, delta})), {type: 'content_block_stop', index});
+    events.push(
+      {type: 'content_block_start', index, content_block: start},
+      ...deltas.map((delta) => ({type: 'content_block_delta', index, delta})),
+      {type: 'content_block_stop', index},
+    );
     index += 1;
   };
 
-  if (thinking !== undefined) block({type: 'thinking', thinking: '', signature: ''}, {type: 'thinking_delta', thinking}, {type: 'signature_delta', signature: 'c2lnbmVk'});
-  if (text !== undefined) block({type: 'text', text: ''}, ...piecesOf(text).map((piece) => ({type: 'text_delta', text: piece})));
-  for (const [place, {name, input}] of calls.entries()) block({type: 'tool_use', id: `toolu_${number}_${place}`, name, input: {}}, {type: 'input_json_delta', partial_json: JSON.stringify(input)});
-  events.push({type: 'message_delta', delta: {stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null}, usage: {output_tokens: usage.output}}, {type: 'message_stop'});
-  return events.map((event) => `event: ${(event as {type: string}).type}\ndata: ${JSON.stringify(event)}\n\n`);
+  if (thinking !== undefined)
+    block(
+      {type: 'thinking', thinking: '', signature: ''},
+      {type: 'thinking_delta', thinking},
+      {type: 'signature_delta', signature: 'c2lnbmVk'},
+    );
+  if (text !== undefined)
+    block(
+      {type: 'text', text: ''},
+      ...piecesOf(text).map((piece) => ({type: 'text_delta', text: piece})),
+    );
+  for (const [place, {name, input}] of calls.entries())
+    block(
+      {type: 'tool_use', id: `toolu_${number}_${place}`, name, input: {}},
+      {type: 'input_json_delta', partial_json: JSON.stringify(input)},
+    );
+  events.push(
+    {
+      type: 'message_delta',
+      delta: {stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null},
+      usage: {output_tokens: usage.output},
+    },
+    {type: 'message_stop'},
+  );
+  return events.map(
+    (event) => `event: ${(event as {type: string}).type}\ndata: ${JSON.stringify(event)}\n\n`,
+  );
 }
 
 /** Text comes in pieces, cut anywhere. */

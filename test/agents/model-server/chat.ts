@@ -4,7 +4,8 @@ import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} f
 export function readChat(body: unknown): Asked {
   const {model, messages, tools} = fieldsOf(body);
   const said = listOf(messages).map(fieldsOf);
-  const of = (...roles: readonly string[]): string[] => said.filter(({role}) => roles.includes(nameOf(role))).flatMap(({content}) => textsOf(content));
+  const of = (...roles: readonly string[]): string[] =>
+    said.filter(({role}) => roles.includes(nameOf(role))).flatMap(({content}) => textsOf(content));
   return {
     api: 'chat',
     model: nameOf(model),
@@ -15,15 +16,48 @@ export function readChat(body: unknown): Asked {
   };
 }
 
-export function writeChat(asked: Asked, {thinking, text, calls = [], usage = usualTokens}: Turn, number: number): string[] {
-  const chunk = (delta: object, finish: string | null = null): object => ({id: `chat_${number}`, object: 'chat.completion.chunk', created: 1, model: asked.model, choices: [{index: 0, delta, finish_reason: finish}]});
+export function writeChat(
+  asked: Asked,
+  {thinking, text, calls = [], usage = usualTokens}: Turn,
+  number: number,
+): string[] {
+  const chunk = (delta: object, finish: string | null = null): object => ({
+    id: `chat_${number}`,
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: asked.model,
+    choices: [{index: 0, delta, finish_reason: finish}],
+  });
   const events = [
     chunk({role: 'assistant', content: ''}),
     ...(thinking === undefined ? [] : [chunk({reasoning_content: thinking})]),
     ...piecesOf(text ?? '').map((content) => chunk({content})),
-    ...calls.map(({name, input}, index) => chunk({tool_calls: [{index, id: `call_${number}_${index}`, type: 'function', function: {name, arguments: JSON.stringify(input)}}]})),
+    ...calls.map(({name, input}, index) =>
+      chunk({
+        tool_calls: [
+          {
+            index,
+            id: `call_${number}_${index}`,
+            type: 'function',
+            function: {name, arguments: JSON.stringify(input)},
+          },
+        ],
+      }),
+    ),
     chunk({}, calls.length > 0 ? 'tool_calls' : 'stop'),
-    {id: `chat_${number}`, object: 'chat.completion.chunk', created: 1, model: asked.model, choices: [], usage: {prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, prompt_tokens_details: {cached_tokens: usage.cached}}},
+    {
+      id: `chat_${number}`,
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: asked.model,
+      choices: [],
+      usage: {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+        prompt_tokens_details: {cached_tokens: usage.cached},
+      },
+    },
   ];
   return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'];
 }

@@ -37,7 +37,11 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
 
     asked.push(question);
     bodies.push(body);
-    answer(question, script(question), {response, number: asked.length, isWhole: pathname.endsWith(':generateContent')});
+    answer(question, script(question), {
+      response,
+      number: asked.length,
+      isWhole: pathname.endsWith(':generateContent'),
+    });
   };
 
   const server = createServer((request, response) => {
@@ -68,14 +72,26 @@ function questionOf(pathname: string, body: unknown): Asked | undefined {
   return model === undefined ? undefined : readGemini(body, model);
 }
 
-function answer(question: Asked, turn: Turn, {response, number, isWhole}: {readonly response: ServerResponse; readonly number: number; readonly isWhole: boolean}): void {
+function answer(
+  question: Asked,
+  turn: Turn,
+  {
+    response,
+    number,
+    isWhole,
+  }: {readonly response: ServerResponse; readonly number: number; readonly isWhole: boolean},
+): void {
   if (turn.refusal !== undefined) {
-    response.writeHead(turn.refusal.status, {'content-type': 'application/json', ...turn.refusal.headers}).end(JSON.stringify(turn.refusal.body));
+    response
+      .writeHead(turn.refusal.status, {'content-type': 'application/json', ...turn.refusal.headers})
+      .end(JSON.stringify(turn.refusal.body));
     return;
   }
 
   if (isWhole) {
-    response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(wholeGemini(question, turn)));
+    response
+      .writeHead(200, {'content-type': 'application/json'})
+      .end(JSON.stringify(wholeGemini(question, turn)));
     return;
   }
 
@@ -108,7 +124,11 @@ function eventsOf(question: Asked, turn: Turn, number: number): string[] {
 
 function answerOther(pathname: string, response: ServerResponse): void {
   const counts = /count_?tokens$/i.test(pathname);
-  response.writeHead(counts ? 200 : 404, {'content-type': 'application/json'}).end(JSON.stringify(counts ? {input_tokens: 10, totalTokens: 10} : {error: {message: 'not here'}}));
+  response
+    .writeHead(counts ? 200 : 404, {'content-type': 'application/json'})
+    .end(
+      JSON.stringify(counts ? {input_tokens: 10, totalTokens: 10} : {error: {message: 'not here'}}),
+    );
 }
 
 function parse(text: string): unknown {

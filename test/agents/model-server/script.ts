@@ -29,7 +29,11 @@ export type Call = {readonly name: string; readonly input: unknown};
 /** `input` has `cached` in it. */
 export type Tokens = {readonly input: number; readonly cached: number; readonly output: number};
 
-export type Refusal = {readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown};
+export type Refusal = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
 
 export type Script = (asked: Asked) => Turn;
 

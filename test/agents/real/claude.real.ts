@@ -1,6 +1,19 @@
 import {suiteOf} from './support/suite.ts';
 
 suiteOf('claude', {
-  rulesIn: 'system', shellNeedsConfinement: true, cost: true, failing: 'told', limitUntil: false,
-  limit: {status: 429, body: {type: 'error', error: {type: 'rate_limit_error', message: 'Number of requests has exceeded your rate limit.'}}},
+  rulesIn: 'system',
+  shellNeedsConfinement: true,
+  cost: true,
+  failing: 'told',
+  limitUntil: false,
+  limit: {
+    status: 429,
+    body: {
+      type: 'error',
+      error: {
+        type: 'rate_limit_error',
+        message: 'Number of requests has exceeded your rate limit.',
+      },
+    },
+  },
 });

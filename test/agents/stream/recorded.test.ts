@@ -3,7 +3,16 @@ import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {describe, test} from 'node:test';
-import {type Driver, type StreamEnd, type StreamEvent, drivers, emptyStream, foldStream, outcomeOfStream, readStream} from '../../../source/agents/index.ts';
+import {
+  type Driver,
+  type StreamEnd,
+  type StreamEvent,
+  drivers,
+  emptyStream,
+  foldStream,
+  outcomeOfStream,
+  readStream,
+} from '../../../source/agents/index.ts';
 import {createPrinter} from '../../../source/renderer/create-printer.ts';
 import type {StreamEnding} from '../real/support/record.ts';
 
@@ -13,7 +22,9 @@ process.env['TZ'] = 'UTC';
 /** Printed by the real CLIs (docs/agents.md has their versions); `RECORD_STREAMS=1 npm run test:agents` records them anew. */
 const recorded = path.join(import.meta.dirname, 'recorded');
 const goldens = path.join(import.meta.dirname, 'goldens');
-const names = readdirSync(recorded).filter((file) => file.endsWith('.jsonl')).map((file) => file.replace(/\.jsonl$/, ''));
+const names = readdirSync(recorded)
+  .filter((file) => file.endsWith('.jsonl'))
+  .map((file) => file.replace(/\.jsonl$/, ''));
 
 function driverOf(name: string): Driver {
   return drivers.find((driver) => driver.name === name.split('-')[0]) ?? assert.fail(name);
@@ -28,12 +39,32 @@ function told(name: string): string {
   const driver = driverOf(name);
   const events = readAs(driver, readFileSync(path.join(recorded, `${name}.jsonl`), 'utf8'));
   let screen = '';
-  const printer = createPrinter({color: false, out: (text) => {
-    screen += text;
-  }});
+  const printer = createPrinter({
+    color: false,
+    out: (text) => {
+      screen += text;
+    },
+  });
   for (const event of events) printer.show(event);
-  const outcome = outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: driver.account ?? '', ...endOf(name), now: Date.UTC(2026, 10, 16, 12, 0)});
-  return ['# Events', '', ...events.map((event) => JSON.stringify(event)), '', '# Screen', '', screen, '# Outcome', '', JSON.stringify(outcome, undefined, 2), ''].join('\n');
+  const outcome = outcomeOfStream(events.reduce(foldStream, emptyStream), {
+    agent: driver.name,
+    account: driver.account ?? '',
+    ...endOf(name),
+    now: Date.UTC(2026, 10, 16, 12, 0),
+  });
+  return [
+    '# Events',
+    '',
+    ...events.map((event) => JSON.stringify(event)),
+    '',
+    '# Screen',
+    '',
+    screen,
+    '# Outcome',
+    '',
+    JSON.stringify(outcome, undefined, 2),
+    '',
+  ].join('\n');
 }
 
 /** How it ended, where that was recorded; else the code that says nothing, to see what the stream alone tells. */
@@ -51,25 +82,45 @@ describe('a stream that a real agent printed is read, shown and concluded:', () 
       const file = path.join(goldens, `${name}.txt`);
       const actual = told(name);
       if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(file, actual);
-      assert.equal(actual, existsSync(file) ? readFileSync(file, 'utf8') : '', `${file} differs; UPDATE_GOLDENS=1 rewrites it`);
+      assert.equal(
+        actual,
+        existsSync(file) ? readFileSync(file, 'utf8') : '',
+        `${file} differs; UPDATE_GOLDENS=1 rewrites it`,
+      );
     });
   }
 });
 
 test('every agent was recorded at work, planning, resumed, without its conversation, without an account, at a limit and with too long a conversation', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'opencode', 'pi']) {
-    for (const story of ['work', 'plan', 'resume', 'lost', '401', 'limit', 'too-long']) assert.ok(names.includes(`${agent}-${story}`), `${agent}-${story}`);
+    for (const story of ['work', 'plan', 'resume', 'lost', '401', 'limit', 'too-long'])
+      assert.ok(names.includes(`${agent}-${story}`), `${agent}-${story}`);
   }
 });
 
 test('a stream that is cut after any line is never a success', () => {
   for (const name of names.filter((one) => one.endsWith('-work'))) {
     const driver = driverOf(name);
-    const lines = readFileSync(path.join(recorded, `${name}.jsonl`), 'utf8').trim().split('\n');
+    const lines = readFileSync(path.join(recorded, `${name}.jsonl`), 'utf8')
+      .trim()
+      .split('\n');
     const whole = readAs(driver, lines.join('\n'));
-    const isDone = (events: readonly StreamEvent[]): boolean => outcomeOfStream(events.reduce(foldStream, emptyStream), {agent: driver.name, account: '', code: 0, now: 0}).at === 'finished';
+    const isDone = (events: readonly StreamEvent[]): boolean =>
+      outcomeOfStream(events.reduce(foldStream, emptyStream), {
+        agent: driver.name,
+        account: '',
+        code: 0,
+        now: 0,
+      }).at === 'finished';
     assert.equal(isDone(whole), true, name);
-    const end = lines.findLastIndex((line) => readAs(driver, line).some(({type}) => type === 'done'));
-    for (let kept = 0; kept < end; kept += 1) assert.equal(isDone(readAs(driver, lines.slice(0, kept).join('\n'))), false, `${name} after ${kept} lines`);
+    const end = lines.findLastIndex((line) =>
+      readAs(driver, line).some(({type}) => type === 'done'),
+    );
+    for (let kept = 0; kept < end; kept += 1)
+      assert.equal(
+        isDone(readAs(driver, lines.slice(0, kept).join('\n'))),
+        false,
+        `${name} after ${kept} lines`,
+      );
   }
 });

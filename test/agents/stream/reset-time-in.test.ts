@@ -14,11 +14,17 @@ describe('when a service serves again:', () => {
     ['Claude AI usage limit reached|1794837600', 1_794_837_600_000],
     ['limit|1794837600123', 1_794_837_600_123],
     ["You've hit your session limit · resets 3pm (Europe/London)", Date.UTC(2026, 10, 16, 15, 0)],
-    ["You've hit your weekly limit · resets Nov 20, 9:30am (Asia/Tokyo)", Date.UTC(2026, 10, 20, 0, 30)],
+    [
+      "You've hit your weekly limit · resets Nov 20, 9:30am (Asia/Tokyo)",
+      Date.UTC(2026, 10, 20, 0, 30),
+    ],
     ["You've hit your limit · resets Jan 2, 3pm (UTC)", Date.UTC(2027, 0, 2, 15, 0)],
     ['resets 11am (Europe/London)', Date.UTC(2026, 10, 17, 11, 0)],
     ['resets 3pm (Nowhere/AtAll)', undefined],
-    ['You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro) or try again at 1:50 PM.', Date.UTC(2026, 10, 16, 18, 50)],
+    [
+      'You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro) or try again at 1:50 PM.',
+      Date.UTC(2026, 10, 16, 18, 50),
+    ],
     ['try again at Nov 20th, 2026 1:50 PM.', Date.UTC(2026, 10, 20, 18, 50)],
     ['try again at Nov 2nd, 2026 1:50 PM.', undefined],
     ['try again at 12:30 AM', Date.UTC(2026, 10, 17, 5, 30)],
@@ -41,6 +47,16 @@ describe('when a service serves again:', () => {
   }
 
   test('a megabyte of digits takes no time', () => {
-    for (const said of ['1'.repeat(1_000_000), 'in 1d '.repeat(200_000), 'at Nov '.repeat(150_000), `in ${'1 h, '.repeat(200_000)}`]) assert.ok([undefined, 'number'].includes(typeof resetTimeIn(said, now) === 'number' ? 'number' : undefined));
+    for (const said of [
+      '1'.repeat(1_000_000),
+      'in 1d '.repeat(200_000),
+      'at Nov '.repeat(150_000),
+      `in ${'1 h, '.repeat(200_000)}`,
+    ])
+      assert.ok(
+        [undefined, 'number'].includes(
+          typeof resetTimeIn(said, now) === 'number' ? 'number' : undefined,
+        ),
+      );
   });
 });

@@ -7,11 +7,16 @@ import {createMemory} from '../../../source/commands/app/create-memory.ts';
 
 test('where the person was is kept in the repository’s state; where nothing can be written the app goes on without', (context) => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-memory-'));
-  context.after(() => { rmSync(directory, {recursive: true}); });
+  context.after(() => {
+    rmSync(directory, {recursive: true});
+  });
   const preferences = path.join(directory, 'preferences');
   const memory = createMemory(() => path.join(directory, 'state'), preferences, true);
   memory.write({version: 1, selected: 'r1.t2'});
-  assert.deepEqual({...(memory.read() as object), settings: undefined}, {version: 1, selected: 'r1.t2', settings: undefined});
+  assert.deepEqual(
+    {...(memory.read() as object), settings: undefined},
+    {version: 1, selected: 'r1.t2', settings: undefined},
+  );
 
   writeFileSync(path.join(directory, 'file'), '');
   const nowhere = createMemory(() => path.join(directory, 'file', 'state'), preferences, true);

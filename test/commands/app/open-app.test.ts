@@ -8,11 +8,29 @@ test('a terminal that can only print is not drawn on: one sentence says what to 
   const said: string[] = [];
   const ignored = (): (() => void) => () => undefined;
   const terminal: Terminal = {
-    write: (text: string) => void written.push(text), size: () => ({columns: 80, rows: 24}), onResize: ignored, onInput: ignored, onSignal: ignored, raw: () => undefined, backlog: () => 0, suspend: () => undefined,
+    write: (text: string) => void written.push(text),
+    size: () => ({columns: 80, rows: 24}),
+    onResize: ignored,
+    onInput: ignored,
+    onSignal: ignored,
+    raw: () => undefined,
+    backlog: () => 0,
+    suspend: () => undefined,
   } as unknown as Terminal;
   const code = await runCommand([], {
-    env: {TERM: 'dumb', HOME: '/nowhere'}, cwd: '/', out: (text) => void written.push(text), write: () => undefined, err: (text) => void said.push(text), isTerminal: true, columns: 80, rows: 24, terminal,
+    env: {TERM: 'dumb', HOME: '/nowhere'},
+    cwd: '/',
+    out: (text) => void written.push(text),
+    write: () => undefined,
+    err: (text) => void said.push(text),
+    isTerminal: true,
+    columns: 80,
+    rows: 24,
+    terminal,
   });
   assert.deepEqual([code, written], [2, []]);
-  assert.match(said.join(''), /^orchestra: TERM is "dumb", so the app cannot draw here\. .*xterm-256color.*\n$/);
+  assert.match(
+    said.join(''),
+    /^orchestra: TERM is "dumb", so the app cannot draw here\. .*xterm-256color.*\n$/,
+  );
 });

@@ -8,7 +8,8 @@ import {planHash} from '../../../source/documents/index.ts';
 import {runsOf, type Run, type State} from '../../../source/domain/index.ts';
 import {createStage, type Stage} from '../../daemon/loop/support/stage.ts';
 
-const otherRules = '# 1. Constraints\n- Be kind.\n\n# 2. Validation\n1. Nothing is red. `test: sh check.sh`\n';
+const otherRules =
+  '# 1. Constraints\n- Be kind.\n\n# 2. Validation\n1. Nothing is red. `test: sh check.sh`\n';
 
 /** At work until the test lets it go on. */
 const waits = 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo x > t1.txt';
@@ -31,8 +32,16 @@ const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
     const {stage: at} = runsOf(await stage.state())[0]!;
     assert.ok(at.at === 'working');
     const {plan} = at.proposal;
-    const edited = {...plan, tasks: plan.tasks.map((task) => (task.id === 't2' ? {...task, files: ['t2.txt', 'more.txt']} : task))};
-    return stage.ask({about: 'wish', wish: {type: 'edit-plan', run: 'r1', plan: edited, hash: planHash(edited)}});
+    const edited = {
+      ...plan,
+      tasks: plan.tasks.map((task) =>
+        task.id === 't2' ? {...task, files: ['t2.txt', 'more.txt']} : task,
+      ),
+    };
+    return stage.ask({
+      about: 'wish',
+      wish: {type: 'edit-plan', run: 'r1', plan: edited, hash: planHash(edited)},
+    });
   },
 };
 
@@ -40,7 +49,10 @@ describe('run --approve', () => {
   for (const [name, change] of Object.entries(changes)) {
     for (const json of [false, true]) {
       it(`approves the first plan that it showed, and asks when ${name} during the work${json ? ', in JSON too' : ''}`, async (t) => {
-        const stage = createStage(t, {tasks: [{id: 't1'}, {id: 't2', after: ['t1']}], acts: {t1: waits}});
+        const stage = createStage(t, {
+          tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
+          acts: {t1: waits},
+        });
         const running = stage.objective('--approve', ...(json ? ['--json'] : []));
         await stage.until('it works', () => stage.eventsOf('session-running').length === 2);
         assert.equal(approvals(stage), 1);
@@ -49,7 +61,10 @@ describe('run --approve', () => {
         const {code, out, err} = await running;
         assert.equal(code, 3, `${out}${err}`);
         assert.equal(approvals(stage), 1, 'it is the person who is asked');
-        assert.match(err, /^orchestra: --approve approved the first plan that was shown; r1 asks again.*orchestra plan approve r1\n$/);
+        assert.match(
+          err,
+          /^orchestra: --approve approved the first plan that was shown; r1 asks again.*orchestra plan approve r1\n$/,
+        );
         if (!json) assert.match(out, /orchestra plan approve r1\n/);
         assert.equal(stage.eventsOf('task-merged').length, 0);
       });
@@ -58,7 +73,11 @@ describe('run --approve', () => {
 
   it('asks when what it showed has changed before the approval reached the daemon', async (t) => {
     // The planner itself changes the rules while it plans: the run was begun with others.
-    const stage = createStage(t, {acts: {plan: `printf '${otherRules.replaceAll('\n', '\\n')}' > "$HOME/repository/.rulesfile.md"; exec sh "$PRETEND/plan-plainly.sh"`}});
+    const stage = createStage(t, {
+      acts: {
+        plan: `printf '${otherRules.replaceAll('\n', '\\n')}' > "$HOME/repository/.rulesfile.md"; exec sh "$PRETEND/plan-plainly.sh"`,
+      },
+    });
     const {code, out, err} = await stage.objective('--approve');
     assert.equal(code, 3, `${out}${err}`);
     assert.equal(approvals(stage), 0);
@@ -67,7 +86,10 @@ describe('run --approve', () => {
   });
 
   it('does not approve anew when the daemon ends in the middle of it', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1'}, {id: 't2', after: ['t1']}], acts: {t1: waits}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
+      acts: {t1: waits},
+    });
     const running = stage.objective('--approve');
     await stage.until('it works', () => stage.eventsOf('session-running').length === 2);
     await stage.killDaemon('SIGKILL');
@@ -90,16 +112,27 @@ describe('run --approve', () => {
 type Bound = {readonly plan: string; readonly rules: string; readonly base: string};
 
 function reviewed({plan, rules, base}: Bound): Run {
-  return {id: 'r1', stage: {at: 'reviewing', proposal: {hash: plan, plan: {validation: []}}, ground: {rules: {hash: rules, checks: []}, base}}} as unknown as Run;
+  return {
+    id: 'r1',
+    stage: {
+      at: 'reviewing',
+      proposal: {hash: plan, plan: {validation: []}},
+      ground: {rules: {hash: rules, checks: []}, base},
+    },
+  } as unknown as Run;
 }
 
 /** A daemon that answers as it is told to; what it was asked is kept. */
-function daemonThat(answers: () => Promise<unknown>, known: Run): {readonly live: LiveState; readonly asked: unknown[]} {
+function daemonThat(
+  answers: () => Promise<unknown>,
+  known: Run,
+): {readonly live: LiveState; readonly asked: unknown[]} {
   const asked: unknown[] = [];
   const state = {runs: {size: 1, pages: [[known]]}} as unknown as State;
   const live = {
     state: () => state,
-    until: (is: (state: State) => boolean) => (is(state) ? Promise.resolve(state) : new Promise(() => undefined)),
+    until: (is: (state: State) => boolean) =>
+      is(state) ? Promise.resolve(state) : new Promise(() => undefined),
     ask: async ({wish}: {readonly wish: unknown}) => {
       asked.push(wish);
       return answers();
@@ -110,14 +143,29 @@ function daemonThat(answers: () => Promise<unknown>, known: Run): {readonly live
 
 describe('the first approval', () => {
   const first = {plan: 'p', rules: 'r', base: 'b'};
-  const others = [{...first, plan: 'p2'}, {...first, rules: 'r2'}, {...first, base: 'b2'}];
+  const others = [
+    {...first, plan: 'p2'},
+    {...first, rules: 'r2'},
+    {...first, base: 'b2'},
+  ];
 
   it('is given once, for all three that were shown, and never again, not even for the same', async () => {
     const approval = createFirstApproval();
     const {live, asked} = daemonThat(() => Promise.resolve({}), reviewed(first));
     let shown = 0;
-    assert.equal(await approval.give(live, reviewed(first), () => { shown += 1; }), true);
-    for (const later of [first, ...others]) assert.equal(await approval.give(live, reviewed(later), () => { shown += 1; }), false);
+    assert.equal(
+      await approval.give(live, reviewed(first), () => {
+        shown += 1;
+      }),
+      true,
+    );
+    for (const later of [first, ...others])
+      assert.equal(
+        await approval.give(live, reviewed(later), () => {
+          shown += 1;
+        }),
+        false,
+      );
     assert.deepEqual(asked, [{type: 'approve-plan', run: 'r1', ...first}]);
     assert.equal(shown, 1);
   });
@@ -126,15 +174,36 @@ describe('the first approval', () => {
     for (const later of [first, ...others]) {
       const approval = createFirstApproval();
       const lost = daemonThat(() => Promise.reject(new Lost()), reviewed(first));
-      await assert.rejects(approval.give(lost.live, reviewed(first), () => undefined), Lost);
+      await assert.rejects(
+        approval.give(lost.live, reviewed(first), () => undefined),
+        Lost,
+      );
       const next = daemonThat(() => Promise.resolve({}), reviewed(later));
-      assert.equal(await approval.give(next.live, reviewed(later), () => undefined), later === first);
+      assert.equal(
+        await approval.give(next.live, reviewed(later), () => undefined),
+        later === first,
+      );
       assert.equal(next.asked.length, later === first ? 1 : 0);
     }
   });
 
   it('that is refused because something else is there by now asks; any other refusal is told', async () => {
-    for (const now of others) assert.equal(await createFirstApproval().give(daemonThat(() => Promise.reject(new Refused('changed')), reviewed(now)).live, reviewed(first), () => undefined), false);
-    await assert.rejects(createFirstApproval().give(daemonThat(() => Promise.reject(new Refused('only a person may')), reviewed(first)).live, reviewed(first), () => undefined), /only a person may/);
+    for (const now of others)
+      assert.equal(
+        await createFirstApproval().give(
+          daemonThat(() => Promise.reject(new Refused('changed')), reviewed(now)).live,
+          reviewed(first),
+          () => undefined,
+        ),
+        false,
+      );
+    await assert.rejects(
+      createFirstApproval().give(
+        daemonThat(() => Promise.reject(new Refused('only a person may')), reviewed(first)).live,
+        reviewed(first),
+        () => undefined,
+      ),
+      /only a person may/,
+    );
   });
 });

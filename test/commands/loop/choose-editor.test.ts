@@ -7,18 +7,29 @@ import {chooseEditor, type EditorChoice} from '../../../source/commands/loop/cho
 import {editText} from '../../../source/commands/loop/edit-text.ts';
 import type {Surroundings} from '../../../source/commands/surroundings.ts';
 
-type Machine = {readonly home: string; readonly env: Readonly<Record<string, string>>; readonly repository: string; readonly install: (name: string, script?: string, directory?: string) => void; readonly choose: (more?: Readonly<Record<string, string>>) => EditorChoice | undefined};
+type Machine = {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly repository: string;
+  readonly install: (name: string, script?: string, directory?: string) => void;
+  readonly choose: (more?: Readonly<Record<string, string>>) => EditorChoice | undefined;
+};
 
 /** A machine on which nothing is installed but git. */
 function createMachine(t: TestContext): Machine {
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-editor-'));
-  t.after(() => { rmSync(home, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(home, {recursive: true, force: true});
+  });
   const [bin, repository] = [path.join(home, 'bin'), path.join(home, 'repository')];
-  for (const directory of [bin, path.join(repository, '.git'), path.join(repository, 'bin')]) mkdirSync(directory, {recursive: true});
+  for (const directory of [bin, path.join(repository, '.git'), path.join(repository, 'bin')])
+    mkdirSync(directory, {recursive: true});
   symlinkSync('/usr/bin/git', path.join(bin, 'git'));
   const env = {PATH: bin, HOME: home, GIT_CONFIG_NOSYSTEM: '1'};
   return {
-    home, env, repository,
+    home,
+    env,
+    repository,
     install: (name, script = '#!/bin/sh\nexit 0\n', directory = bin) => {
       writeFileSync(path.join(directory, name), script);
       chmodSync(path.join(directory, name), 0o755);
@@ -34,7 +45,7 @@ test('VISUAL comes before EDITOR, and what is blank counts as not set', (t) => {
   assert.equal(choose({VISUAL: '', EDITOR: ''}), undefined);
 });
 
-test('else git\'s by the person\'s own settings, if its program is there, and never what a repository says or brings along', (t) => {
+test("else git's by the person's own settings, if its program is there, and never what a repository says or brings along", (t) => {
   const {choose, install, home, repository} = createMachine(t);
   writeFileSync(path.join(home, '.gitconfig'), '[core]\n\teditor = mine --wait\n');
   assert.equal(choose(), undefined);
@@ -46,7 +57,10 @@ test('else git\'s by the person\'s own settings, if its program is there, and ne
   writeFileSync(path.join(repository, '.git', 'config'), '[core]\n\teditor = evil\n');
   install('evil');
   install('sensible-editor', undefined, path.join(repository, 'bin'));
-  assert.deepEqual(choose({PATH: `${path.join(repository, 'bin')}:${path.join(home, 'bin')}`}), {command: 'nano', because: 'the first that is installed here'});
+  assert.deepEqual(choose({PATH: `${path.join(repository, 'bin')}:${path.join(home, 'bin')}`}), {
+    command: 'nano',
+    because: 'the first that is installed here',
+  });
 });
 
 test('else the first of the usual ones', (t) => {
@@ -60,9 +74,22 @@ test('else the first of the usual ones', (t) => {
 test('it is said which one was opened; where there is none, what to do', (t) => {
   const {install, env, repository} = createMachine(t);
   let said = '';
-  const surroundings = {env, cwd: repository, isTerminal: true, err: (text: string) => { said += text; }} as unknown as Surroundings;
-  assert.throws(() => editText('before', 'plan.yaml', surroundings), /neither VISUAL nor EDITOR is set, git has no core\.editor, and none of sensible-editor, nano, .* is installed\. Set one, for example: export EDITOR=nano\. Or without any: orchestra plan edit RUN --file FILE/);
+  const surroundings = {
+    env,
+    cwd: repository,
+    isTerminal: true,
+    err: (text: string) => {
+      said += text;
+    },
+  } as unknown as Surroundings;
+  assert.throws(
+    () => editText('before', 'plan.yaml', surroundings),
+    /neither VISUAL nor EDITOR is set, git has no core\.editor, and none of sensible-editor, nano, .* is installed\. Set one, for example: export EDITOR=nano\. Or without any: orchestra plan edit RUN --file FILE/,
+  );
   install('nano', '#!/bin/sh\nprintf after > "$1"\n');
   assert.equal(editText('before', 'plan.yaml', surroundings), 'after');
-  assert.equal(said, 'orchestra: neither VISUAL nor EDITOR is set; opening nano, the first that is installed here. "export EDITOR=…" chooses another.\n');
+  assert.equal(
+    said,
+    'orchestra: neither VISUAL nor EDITOR is set; opening nano, the first that is installed here. "export EDITOR=…" chooses another.\n',
+  );
 });

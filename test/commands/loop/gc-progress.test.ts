@@ -4,9 +4,19 @@ import {createProgress} from '../../../source/commands/loop/gc.ts';
 import {createStage} from '../../daemon/loop/support/stage.ts';
 import type {Progress} from '../../../source/protocol/index.ts';
 
-function hear(options: {readonly json?: boolean}, isTerminal: boolean): {readonly said: string[]; readonly progress: ReturnType<typeof createProgress>} {
+function hear(
+  options: {readonly json?: boolean},
+  isTerminal: boolean,
+): {readonly said: string[]; readonly progress: ReturnType<typeof createProgress>} {
   const said: string[] = [];
-  return {said, progress: createProgress(options, {isTerminal, err: (text) => void said.push(text), columns: 30})};
+  return {
+    said,
+    progress: createProgress(options, {
+      isTerminal,
+      err: (text) => void said.push(text),
+      columns: 30,
+    }),
+  };
 }
 
 describe('while gc works', () => {
@@ -35,9 +45,14 @@ describe('while gc works', () => {
     const daemon = await stage.connect();
     const told: Progress[] = [];
     await daemon.ask({about: 'gc', progress: true}, (progress) => void told.push(progress));
-    const owners = (await stage.state()).runs.pages.flat().flatMap(({worktrees}) => worktrees.map(({owner}) => owner));
+    const owners = (await stage.state()).runs.pages
+      .flat()
+      .flatMap(({worktrees}) => worktrees.map(({owner}) => owner));
     assert.ok(owners.length >= 2);
-    assert.deepEqual(told.map(({what, done, total}) => [what, done, total]), owners.map((owner, index) => [`looking at ${owner}`, index, owners.length]));
+    assert.deepEqual(
+      told.map(({what, done, total}) => [what, done, total]),
+      owners.map((owner, index) => [`looking at ${owner}`, index, owners.length]),
+    );
     const silent: Progress[] = [];
     await daemon.ask({about: 'gc'}, (progress) => void silent.push(progress));
     assert.deepEqual(silent, []);

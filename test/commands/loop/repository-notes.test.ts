@@ -6,7 +6,16 @@ import type {Event} from '../../../source/domain/index.ts';
 import {createStage} from '../../daemon/loop/support/stage.ts';
 
 /** However it is wrapped. */
-const told = ['Work starts from the commit', '1 file that is changed or new', 'No branch is checked out (HEAD is detached)', 'orchestra accept RUN --into NAME', 'orchestra accept RUN --sign'].map((words) => new RegExp(words.replaceAll(/[()]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)));
+const told = [
+  'Work starts from the commit',
+  '1 file that is changed or new',
+  'No branch is checked out (HEAD is detached)',
+  'orchestra accept RUN --into NAME',
+  'orchestra accept RUN --sign',
+].map(
+  (words) =>
+    new RegExp(words.replaceAll(/[()]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)),
+);
 
 test('what there is to know of the repository is told by run, plan show, status and explain, and is in the journal with the run', async (t) => {
   const stage = createStage(t);
@@ -17,29 +26,63 @@ test('what there is to know of the repository is told by run, plan show, status 
   assert.equal(code, 3, out);
   for (const words of told) {
     assert.match(out.slice(0, out.indexOf('Plan ')), words, 'before there is a plan');
-    for (const argv of [['plan', 'show', 'r1'], ['status'], ['status', 'r1']]) assert.match(stage.run(...argv).out, words, argv.join(' '));
+    for (const argv of [['plan', 'show', 'r1'], ['status'], ['status', 'r1']])
+      assert.match(stage.run(...argv).out, words, argv.join(' '));
   }
 
-  assert.match(stage.run('explain', 'r1').out, /About the repository, when the run began[^]*Work starts from[^]*detached/);
-  for (const argv of [['plan', 'show', 'r1'], ['status'], ['explain', 'r1']]) assert.ok(!stage.run(...argv).out.includes('\u001B[2J'), argv.join(' '));
+  assert.match(
+    stage.run('explain', 'r1').out,
+    /About the repository, when the run began[^]*Work starts from[^]*detached/,
+  );
+  for (const argv of [['plan', 'show', 'r1'], ['status'], ['explain', 'r1']])
+    assert.ok(!stage.run(...argv).out.includes('\u001B[2J'), argv.join(' '));
 
   const abouts = ['uncommitted', 'detached', 'signing'];
-  assert.deepEqual(stage.eventsOf('run-surveyed')[0]?.ground.notes?.map(({about}) => about), abouts);
-  assert.deepEqual((stage.json('plan', 'show', 'r1') as {readonly notes: readonly {readonly about: string}[]}).notes.map(({about}) => about), abouts);
-  assert.equal((stage.json('status') as {readonly runs: readonly {readonly notes?: readonly string[]}[]}).runs[0]?.notes?.length, 3);
+  assert.deepEqual(
+    stage.eventsOf('run-surveyed')[0]?.ground.notes?.map(({about}) => about),
+    abouts,
+  );
+  assert.deepEqual(
+    (
+      stage.json('plan', 'show', 'r1') as {readonly notes: readonly {readonly about: string}[]}
+    ).notes.map(({about}) => about),
+    abouts,
+  );
+  assert.equal(
+    (stage.json('status') as {readonly runs: readonly {readonly notes?: readonly string[]}[]})
+      .runs[0]?.notes?.length,
+    3,
+  );
   const asJson = await stage.launch('run', 'Another', '--json');
-  const surveyed = asJson.out.trim().split('\n').map((line) => JSON.parse(line) as Event).find((event) => event.type === 'run-surveyed');
-  assert.deepEqual(surveyed?.ground.notes?.map(({about}) => about), abouts);
-  assert.match(stage.run('status').out, /3 notes about the repository: orchestra status r1/, 'with several runs a line for each');
+  const surveyed = asJson.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event)
+    .find((event) => event.type === 'run-surveyed');
+  assert.deepEqual(
+    surveyed?.ground.notes?.map(({about}) => about),
+    abouts,
+  );
+  assert.match(
+    stage.run('status').out,
+    /3 notes about the repository: orchestra status r1/,
+    'with several runs a line for each',
+  );
 });
 
 test('where there is nothing to tell nothing is told', async (t) => {
   const stage = createStage(t);
   const {out} = await stage.objective();
-  assert.doesNotMatch(out + stage.run('plan', 'show').out + stage.run('status').out + stage.run('explain', 'r1').out, /about the repository/i);
+  assert.doesNotMatch(
+    out + stage.run('plan', 'show').out + stage.run('status').out + stage.run('explain', 'r1').out,
+    /about the repository/i,
+  );
   assert.equal(stage.eventsOf('run-surveyed')[0]?.ground.notes, undefined);
   assert.deepEqual((stage.json('plan', 'show') as {readonly notes: unknown}).notes, []);
   const none = stage.run('plan', 'comment', 'r1', '999', 'why?');
   assert.equal(none.code, 2);
-  assert.match(none.err, /expected one of the \d+ numbered lines of the plan of r1, got 999; they are shown by: orchestra plan show r1/);
+  assert.match(
+    none.err,
+    /expected one of the \d+ numbered lines of the plan of r1, got 999; they are shown by: orchestra plan show r1/,
+  );
 });

@@ -16,22 +16,55 @@ describe('accepting a run in the way that a person wants', () => {
     const stage = createStage(t, {tasks: two, project: 'accept: squash\n'});
     const ready = await stage.objective('--approve');
     assert.equal(ready.code, 0, ready.out + ready.err);
-    const [base, head] = [stage.git('rev-parse', 'main').trim(), stage.git('rev-parse', 'orchestra/r1').trim()];
+    const [base, head] = [
+      stage.git('rev-parse', 'main').trim(),
+      stage.git('rev-parse', 'orchestra/r1').trim(),
+    ];
     assert.match(ready.out, new RegExp(`orchestra accept r1 --commit ${head.slice(0, 12)}\n$`));
     const said = subjects(stage, 'main..orchestra/r1');
-    assert.deepEqual([said.length, said.filter((one) => one.startsWith('Merge r1.t')).every((one) => one.endsWith(': Make it better')), new Set(said).size], [4, true, 4], said.join('\n'));
+    assert.deepEqual(
+      [
+        said.length,
+        said
+          .filter((one) => one.startsWith('Merge r1.t'))
+          .every((one) => one.endsWith(': Make it better')),
+        new Set(said).size,
+      ],
+      [4, true, 4],
+      said.join('\n'),
+    );
     const wrong = stage.run('accept', 'r1', '--commit', base);
     assert.equal(wrong.code, 1);
-    assert.match(wrong.err, new RegExp(`r1 is at ${head} now, not at ${base}: r1\\.t[12] was merged since you looked\\. Look at it again`));
-    for (const bad of [['--squash', '--rebase'], ['--squash=all']]) assert.equal(stage.run('accept', 'r1', ...bad).code, 2);
+    assert.match(
+      wrong.err,
+      new RegExp(
+        `r1 is at ${head} now, not at ${base}: r1\\.t[12] was merged since you looked\\. Look at it again`,
+      ),
+    );
+    for (const bad of [['--squash', '--rebase'], ['--squash=all']])
+      assert.equal(stage.run('accept', 'r1', ...bad).code, 2);
     const done = stage.run('accept', 'r1', '--commit', head.slice(0, 10));
     assert.equal(done.code, 0, done.err);
-    assert.match(done.out, new RegExp(`^r1 is in your branch: [\\da-f]{12} \\(squash, not signed; accepted was ${head.slice(0, 12)}\\)`));
+    assert.match(
+      done.out,
+      new RegExp(
+        `^r1 is in your branch: [\\da-f]{12} \\(squash, not signed; accepted was ${head.slice(0, 12)}\\)`,
+      ),
+    );
     assert.deepEqual(subjects(stage, `${base}..main`), ['Make it better']);
     assert.equal(stage.git('rev-parse', 'main^{tree}'), stage.git('rev-parse', `${head}^{tree}`));
-    assert.match(stage.git('log', '-1', '--format=%B', 'main'), /\(r1\.t1\)\n- .*\(r1\.t2\)\n\nChecks: test\n\nOrchestra-Run: r1\n/);
-    const [asked, accepted] = [stage.eventsOf('accept-asked')[0]!, stage.eventsOf('run-accepted')[0]!];
-    assert.deepEqual([asked.commit, asked.way, accepted.commit, accepted.way], [head, 'squash', stage.git('rev-parse', 'main').trim(), 'squash']);
+    assert.match(
+      stage.git('log', '-1', '--format=%B', 'main'),
+      /\(r1\.t1\)\n- .*\(r1\.t2\)\n\nChecks: test\n\nOrchestra-Run: r1\n/,
+    );
+    const [asked, accepted] = [
+      stage.eventsOf('accept-asked')[0]!,
+      stage.eventsOf('run-accepted')[0]!,
+    ];
+    assert.deepEqual(
+      [asked.commit, asked.way, accepted.commit, accepted.way],
+      [head, 'squash', stage.git('rev-parse', 'main').trim(), 'squash'],
+    );
   });
 
   it('puts one commit for each task on top of a branch that moved', async (t) => {
@@ -43,8 +76,18 @@ describe('accepting a run in the way that a person wants', () => {
     const tip = stage.git('rev-parse', 'main').trim();
     const {code, out, err} = stage.run('accept', 'r1', '--rebase', '--json');
     assert.equal(code, 0, err);
-    assert.partialDeepStrictEqual(JSON.parse(out), {run: 'r1', accepted: true, way: 'rebase', signed: false, already: false, commit: stage.git('rev-parse', 'main').trim()});
-    assert.deepEqual([subjects(stage, `${tip}..main`).length, stage.git('rev-list', '--merges', `${tip}..main`)], [2, '']);
+    assert.partialDeepStrictEqual(JSON.parse(out), {
+      run: 'r1',
+      accepted: true,
+      way: 'rebase',
+      signed: false,
+      already: false,
+      commit: stage.git('rev-parse', 'main').trim(),
+    });
+    assert.deepEqual(
+      [subjects(stage, `${tip}..main`).length, stage.git('rev-list', '--merges', `${tip}..main`)],
+      [2, ''],
+    );
   });
 
   it('without a branch it is told at the start what can be done; what the person merged by hand is found; a named branch is made', async (t) => {
@@ -53,7 +96,10 @@ describe('accepting a run in the way that a person wants', () => {
     assert.equal((await stage.objective('--approve')).code, 0);
     const refused = stage.run('accept', 'r1');
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /HEAD was detached.*orchestra accept r1 --into NAME.*git merge orchestra\/r1/s);
+    assert.match(
+      refused.err,
+      /HEAD was detached.*orchestra accept r1 --into NAME.*git merge orchestra\/r1/s,
+    );
     assert.match(stage.run('accept', 'r1', '--into', 'orchestra/x').err, /orchestra's own/);
     stage.git('merge', '-q', 'orchestra/r1');
     const done = stage.run('accept', 'r1');
@@ -66,21 +112,42 @@ describe('accepting a run in the way that a person wants', () => {
     assert.equal(stage.git('rev-parse', 'feature^').trim(), stage.git('rev-parse', 'HEAD').trim());
   });
 
-  it('signs with the person\'s own key in their terminal, refuses where the project wants it and nobody can, and changes nothing when it fails', async (t) => {
+  it("signs with the person's own key in their terminal, refuses where the project wants it and nobody can, and changes nothing when it fails", async (t) => {
     const stage = createStage(t, {tasks: two, project: 'sign: accept\naccept: rebase\n'});
     // Before the run begins: a configuration that changes meanwhile is looked at as an attack.
     const key = path.join(stage.home, 'key');
-    const own = (...argv: readonly string[]): string => stage.git('config', '--file', path.join(stage.home, '.gitconfig'), ...argv);
+    const own = (...argv: readonly string[]): string =>
+      stage.git('config', '--file', path.join(stage.home, '.gitconfig'), ...argv);
     own('gpg.format', 'ssh');
     own('user.signingKey', `${key}.pub`);
     own('gpg.ssh.allowedSignersFile', path.join(stage.home, 'signers'));
     assert.equal((await stage.objective('--approve')).code, 0);
     const base = stage.git('rev-parse', 'main').trim();
     const failed = stage.run('accept', 'r1');
-    assert.deepEqual([failed.code, failed.err.includes('not signed, and nothing was changed'), stage.git('rev-parse', 'main').trim()], [2, true, base]);
-    await assert.rejects(stage.ask({about: 'wish', wish: {type: 'accept-run', run: 'r1', commit: stage.git('rev-parse', 'orchestra/r1').trim()}}), /"sign: accept", and this was not signed/);
+    assert.deepEqual(
+      [
+        failed.code,
+        failed.err.includes('not signed, and nothing was changed'),
+        stage.git('rev-parse', 'main').trim(),
+      ],
+      [2, true, base],
+    );
+    await assert.rejects(
+      stage.ask({
+        about: 'wish',
+        wish: {
+          type: 'accept-run',
+          run: 'r1',
+          commit: stage.git('rev-parse', 'orchestra/r1').trim(),
+        },
+      }),
+      /"sign: accept", and this was not signed/,
+    );
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-    writeFileSync(path.join(stage.home, 'signers'), `* ${execFileSync('cat', [`${key}.pub`], {encoding: 'utf8'})}`);
+    writeFileSync(
+      path.join(stage.home, 'signers'),
+      `* ${execFileSync('cat', [`${key}.pub`], {encoding: 'utf8'})}`,
+    );
     const done = stage.run('accept', 'r1');
     assert.equal(done.code, 0, done.err);
     assert.match(done.out, /rebase, signed with your key/);

@@ -13,9 +13,13 @@ const conversation = '00000000-0000-4000-8000-000000000001';
 /** A claude that prints what the real one prints, and works or waits as the test says. */
 function createClaudeStage(t: TestContext): Stage & {readonly started: () => readonly string[]} {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-claude-'));
-  t.after(() => { rmSync(bin, {recursive: true, force: true}); });
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
+  });
   const log = path.join(bin, 'started');
-  writeFileSync(path.join(bin, 'claude'), `#!/bin/sh
+  writeFileSync(
+    path.join(bin, 'claude'),
+    `#!/bin/sh
 echo "$*" >> ${log}
 cat > /dev/null
 printf '%s\\n' '{"type":"system","subtype":"init","session_id":"${conversation}","model":"m","tools":[]}'
@@ -23,10 +27,21 @@ printf '%s\\n' '{"type":"assistant","message":{"id":"msg_1","role":"assistant","
 [ -e ${bin}/waits ] && { rm ${bin}/waits; touch ${bin}/waiting; sleep 600; }
 echo better > t1.txt
 printf '%s\\n' '{"type":"result","subtype":"success","is_error":false,"result":"There it is.","session_id":"${conversation}","usage":{"input_tokens":200,"output_tokens":40},"total_cost_usd":0.01}'
-`);
+`,
+  );
   chmodSync(path.join(bin, 'claude'), 0o755);
-  const stage = createStage(t, {env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, BIN: bin}});
-  return {...stage, started: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter((line) => line.startsWith('-p ')) : [])};
+  const stage = createStage(t, {
+    env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, BIN: bin},
+  });
+  return {
+    ...stage,
+    started: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .split('\n')
+            .filter((line) => line.startsWith('-p '))
+        : [],
+  };
 }
 
 describe('agents of a run', () => {
@@ -36,8 +51,15 @@ describe('agents of a run', () => {
     writeFileSync(path.join(bin, 'waits'), '');
     const run = stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
     await eventually('it has begun', () => existsSync(path.join(bin, 'waiting')));
-    const known = await stage.until('its session is known', (state) => (runOf(state, 'r1')?.sessions ?? []).some((id) => sessionOf(state, id)?.purpose.for === 'attempt'));
-    const lost = (runOf(known, 'r1')?.sessions ?? []).find((id) => sessionOf(known, id)?.purpose.for === 'attempt') ?? assert.fail();
+    const known = await stage.until('its session is known', (state) =>
+      (runOf(state, 'r1')?.sessions ?? []).some(
+        (id) => sessionOf(state, id)?.purpose.for === 'attempt',
+      ),
+    );
+    const lost =
+      (runOf(known, 'r1')?.sessions ?? []).find(
+        (id) => sessionOf(known, id)?.purpose.for === 'attempt',
+      ) ?? assert.fail();
     await eventually('what it said is noted', () => stage.outcomeOf(lost).includes('"output":20'));
     end(stage.metaOf(lost).pid, stage.home);
     assert.equal((await run).code, 0);
@@ -45,14 +67,29 @@ describe('agents of a run', () => {
     assert.doesNotMatch(first, /--resume/);
     assert.match(second, new RegExp(`--resume ${conversation}`));
     const state = await stage.state();
-    assert.deepEqual([sessionOf(state, lost)?.life.at, sessionOf(state, lost)?.conversation, sessionOf(state, lost)?.usage], ['lost', conversation, {input: 100, output: 20}]);
+    assert.deepEqual(
+      [
+        sessionOf(state, lost)?.life.at,
+        sessionOf(state, lost)?.conversation,
+        sessionOf(state, lost)?.usage,
+      ],
+      ['lost', conversation, {input: 100, output: 20}],
+    );
     assert.equal(stage.eventsOf('attempt-interrupted').length, 1);
     assert.equal(stage.eventsOf('task-merged').length, 1);
   });
 
   it('a model that was named reaches its agent, and is told', async (t) => {
     const stage = createClaudeStage(t);
-    const {code, err} = await stage.objective('--agent', 'claude', '--planner', 'pretend', '--model', 'sonnet-9', '--approve');
+    const {code, err} = await stage.objective(
+      '--agent',
+      'claude',
+      '--planner',
+      'pretend',
+      '--model',
+      'sonnet-9',
+      '--approve',
+    );
     assert.equal(code, 0, err);
     assert.match(stage.started()[0] ?? '', /--model sonnet-9/);
     assert.equal(stage.eventsOf('run-created')[0]?.request.model, 'sonnet-9');
@@ -62,14 +99,26 @@ describe('agents of a run', () => {
     assert.notEqual(wrong.code, 0);
     const deaf = await stage.objective('--agent', 'pretend', '--model', 'sonnet-9');
     assert.equal(deaf.code, 2);
-    assert.match(deaf.err, /pretend takes no model: its arguments have no \{model\}\. Add it under agents\.pretend in \.orchestra\/project\.yaml, or name no model/);
+    assert.match(
+      deaf.err,
+      /pretend takes no model: its arguments have no \{model\}\. Add it under agents\.pretend in \.orchestra\/project\.yaml, or name no model/,
+    );
   });
 
-  it('the model of the project is the agent\'s, unless the run names another', async (t) => {
+  it("the model of the project is the agent's, unless the run names another", async (t) => {
     const stage = createClaudeStage(t);
-    writeFileSync(path.join(stage.root, '.orchestra', 'project.yaml'), `models: {claude: opus-9}\n${stage.read('.orchestra/project.yaml')}`);
+    writeFileSync(
+      path.join(stage.root, '.orchestra', 'project.yaml'),
+      `models: {claude: opus-9}\n${stage.read('.orchestra/project.yaml')}`,
+    );
     stage.git('commit', '--quiet', '--all', '--message', 'A model');
-    const {code, err} = await stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
+    const {code, err} = await stage.objective(
+      '--agent',
+      'claude',
+      '--planner',
+      'pretend',
+      '--approve',
+    );
     assert.equal(code, 0, err);
     assert.match(stage.started()[0] ?? '', /--model opus-9/);
   });
@@ -77,15 +126,31 @@ describe('agents of a run', () => {
   it('an agent that is typed to gets its prompt once, and is done when it ends', async (t) => {
     const program = path.join(pretendAgents, 'typed.mjs');
     const stage = createStage(t, {tasks: [{id: 't1', files: ['b.txt']}]});
-      writeFileSync(path.join(stage.root, '.orchestra', 'project.yaml'), `${stage.read('.orchestra/project.yaml')}  typed: {plan: [${program}], work: [${program}, --works], prompt: typed, patterns: {ready: '^>'}}\n`);
+    writeFileSync(
+      path.join(stage.root, '.orchestra', 'project.yaml'),
+      `${stage.read('.orchestra/project.yaml')}  typed: {plan: [${program}], work: [${program}, --works], prompt: typed, patterns: {ready: '^>'}}\n`,
+    );
     stage.git('commit', '--quiet', '--all', '--message', 'An agent');
     const run = stage.objective('--agent', 'typed', '--planner', 'pretend', '--approve');
-    await eventually('it has done it', () => existsSync(path.join(stage.worktree('r1.t1'), 'b.txt')));
-    const {session} = stage.eventsOf('session-asked').findLast(({purpose}) => purpose.for === 'attempt') ?? assert.fail();
-    await stage.until('the prompt is known to be taken', (state) => sessionOf(state, session)?.inputs[0]?.fate === 'typed');
+    await eventually('it has done it', () =>
+      existsSync(path.join(stage.worktree('r1.t1'), 'b.txt')),
+    );
+    const {session} =
+      stage.eventsOf('session-asked').findLast(({purpose}) => purpose.for === 'attempt') ??
+      assert.fail();
+    await stage.until(
+      'the prompt is known to be taken',
+      (state) => sessionOf(state, session)?.inputs[0]?.fate === 'typed',
+    );
     assert.equal(stage.run('send', session, 'exit').code, 0);
     await run;
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
-    assert.deepEqual(stage.eventsOf('input-asked').map(({input, prompt}) => [input, prompt !== undefined]), [[1, true], [2, false]]);
+    assert.deepEqual(
+      stage.eventsOf('input-asked').map(({input, prompt}) => [input, prompt !== undefined]),
+      [
+        [1, true],
+        [2, false],
+      ],
+    );
   });
 });

@@ -5,8 +5,14 @@ import {playAttack} from './support/play-attack.ts';
 
 /** One of each kind; `npm run faults attacks` plays them all, with and without the sandbox. */
 const chosen = new Set([
-  'a file system monitor', 'a filter process in the home directory', 'a repository of its own in place of the worktree', 'the removal of the sibling', 'a replacement that is packed',
-  'an edit in the main checkout', 'a line in a start file', 'the end of a person\'s branch',
+  'a file system monitor',
+  'a filter process in the home directory',
+  'a repository of its own in place of the worktree',
+  'the removal of the sibling',
+  'a replacement that is packed',
+  'an edit in the main checkout',
+  'a line in a start file',
+  "the end of a person's branch",
 ]);
 
 describe('an agent that attacks during its attempt', () => {
@@ -16,10 +22,12 @@ describe('an agent that attacks during its attempt', () => {
   });
 
   for (const attack of attacks.filter(({name}) => chosen.has(name))) {
-    it(`without a sandbox, with ${attack.name}, is named, and nothing of it is merged`, () => playAttack(attack, 'off'));
+    it(`without a sandbox, with ${attack.name}, is named, and nothing of it is merged`, () =>
+      playAttack(attack, 'off'));
   }
 
   for (const attack of attacks.filter(({name}) => chosen.has(name)).slice(0, 4)) {
-    it(`in the sandbox, with ${attack.name}, achieves nothing`, () => playAttack(attack, 'required'));
+    it(`in the sandbox, with ${attack.name}, achieves nothing`, () =>
+      playAttack(attack, 'required'));
   }
 });

@@ -18,15 +18,32 @@ describe('an agent that says what only a person may say', () => {
     assert.ok(refused.length >= 4, JSON.stringify(refused));
     assert.deepEqual([...new Set(refused.map(({session}) => session))], ['s2']);
     assert.equal(code, 0, 'its work is judged by what it is');
-    assert.deepEqual([stage.eventsOf('run-accepted').length, stage.eventsOf('run-discarded').length, stage.eventsOf('run-held').length], [0, 0, 0]);
+    assert.deepEqual(
+      [
+        stage.eventsOf('run-accepted').length,
+        stage.eventsOf('run-discarded').length,
+        stage.eventsOf('run-held').length,
+      ],
+      [0, 0, 0],
+    );
     const {out} = stage.run('needs');
     assert.match(out, /s2/);
     for (const number of refused.keys()) stage.run('needs', '--seen', String(number + 1));
-    assert.equal((stage.json('needs') as {readonly needs: readonly {readonly kind: string}[]}).needs.some(({kind}) => kind === 'intrusion'), false);
+    assert.equal(
+      (stage.json('needs') as {readonly needs: readonly {readonly kind: string}[]}).needs.some(
+        ({kind}) => kind === 'intrusion',
+      ),
+      false,
+    );
   });
 
   it('is not even heard from inside the sandbox', async (t) => {
-    const stage = createStage(t, {project: 'sandbox: required\n', acts: {t1: 'log=$PWD/../none; sh "$HOME/orchestra" accept r1 > tried 2>&1; echo "exit $?" >> tried; cp tried t1.txt; rm tried'}});
+    const stage = createStage(t, {
+      project: 'sandbox: required\n',
+      acts: {
+        t1: 'log=$PWD/../none; sh "$HOME/orchestra" accept r1 > tried 2>&1; echo "exit $?" >> tried; cp tried t1.txt; rm tried',
+      },
+    });
     callThrough(stage);
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 0, out);
@@ -35,16 +52,25 @@ describe('an agent that says what only a person may say', () => {
   });
 
   it('and plans: the planner cannot write where the machine has a sandbox', async (t) => {
-    const stage = createStage(t, {project: 'sandbox: required\n', acts: {plan: 'exec sh "$PRETEND/plan-writes.sh"'}});
+    const stage = createStage(t, {
+      project: 'sandbox: required\n',
+      acts: {plan: 'exec sh "$PRETEND/plan-writes.sh"'},
+    });
     const {code} = await stage.objective();
     assert.equal(code, 3);
-    assert.deepEqual([stage.eventsOf('planner-wrote').length, stage.eventsOf('plan-received').length], [0, 1]);
+    assert.deepEqual(
+      [stage.eventsOf('planner-wrote').length, stage.eventsOf('plan-received').length],
+      [0, 1],
+    );
     assert.equal(existsSync(path.join(stage.worktree('r1.plan'), 'planted-by-planner.txt')), false);
   });
 });
 
 function callThrough({home}: Stage): void {
-  writeFileSync(path.join(home, 'orchestra'), `cd "$(dirname "$0")/repository" && exec '${process.execPath}' '${launcher}' "$@"\n`);
+  writeFileSync(
+    path.join(home, 'orchestra'),
+    `cd "$(dirname "$0")/repository" && exec '${process.execPath}' '${launcher}' "$@"\n`,
+  );
 }
 
 describe('what orchestra itself starts to tell somebody', () => {
@@ -56,12 +82,19 @@ describe('what orchestra itself starts to tell somebody', () => {
         assert.equal(stage.run('settings', 'command', script).code, 0);
       } else {
         mkdirSync(path.join(stage.root, '.orchestra', 'hooks'), {recursive: true});
-        writeFileSync(path.join(stage.root, '.orchestra', 'hooks', 'on-need'), `#!/bin/sh\n${script}\n`, {mode: 0o755});
+        writeFileSync(
+          path.join(stage.root, '.orchestra', 'hooks', 'on-need'),
+          `#!/bin/sh\n${script}\n`,
+          {mode: 0o755},
+        );
       }
 
       await stage.objective();
       await stage.until('it was tried', () => existsSync(path.join(stage.home, 'tried.log')));
-      assert.match(readFileSync(path.join(stage.home, 'tried.log'), 'utf8'), /only a person may approve-plan: a hook or a command for notifications is told what happens[\s\S]*exit 1/);
+      assert.match(
+        readFileSync(path.join(stage.home, 'tried.log'), 'utf8'),
+        /only a person may approve-plan: a hook or a command for notifications is told what happens[\s\S]*exit 1/,
+      );
       assert.equal(stage.eventsOf('plan-approved').length, 0);
       assert.equal(stage.run('plan', 'approve', 'r1').code, 0, 'the person, from a terminal');
     });

@@ -5,26 +5,35 @@ import {describe, it} from 'node:test';
 import type {Outcome} from '../support/place.ts';
 import {createStage, type Stage} from './support/stage.ts';
 
-const both = [{id: 't1', files: ['base.txt']}, {id: 't2', files: ['base.txt']}];
+const both = [
+  {id: 't1', files: ['base.txt']},
+  {id: 't2', files: ['base.txt']},
+];
 /** The second is at work before the first is merged, so that both begin at the same base. */
-const meet = (task: string, other: string): string => `touch "$HOME/${task}-here"; while [ ! -e "$HOME/${other}-here" ]; do sleep 0.05; done`;
+const meet = (task: string, other: string): string =>
+  `touch "$HOME/${task}-here"; while [ ! -e "$HOME/${other}-here" ]; do sleep 0.05; done`;
 
 /** So that it is the second that is merged last. */
 const letFirstBeMerged = 'while [ ! -e "$HOME/t1-merged" ]; do sleep 0.05; done';
 
 async function playBoth(stage: Stage): Promise<Outcome> {
   const following = stage.objective('--approve');
-  await stage.until('the first is merged', () => stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'));
+  await stage.until('the first is merged', () =>
+    stage.eventsOf('task-merged').some(({task}) => task === 'r1.t1'),
+  );
   writeFileSync(path.join(stage.home, 't1-merged'), '');
   return following;
 }
 
 describe('two tasks that change the same line', () => {
   it('are merged one after the other: the second is repaired on top of the first', async (t) => {
-    const stage = createStage(t, {tasks: both, acts: {
-      t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
-      t2: `${meet('t2', 't1')}; if grep -q "<<<<<<<\\|^one" base.txt; then printf 'one\\ntwo\\n' > base.txt; else ${letFirstBeMerged}; echo two > base.txt; fi`,
-    }});
+    const stage = createStage(t, {
+      tasks: both,
+      acts: {
+        t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
+        t2: `${meet('t2', 't1')}; if grep -q "<<<<<<<\\|^one" base.txt; then printf 'one\\ntwo\\n' > base.txt; else ${letFirstBeMerged}; echo two > base.txt; fi`,
+      },
+    });
     const {code, out} = await playBoth(stage);
     assert.equal(code, 0, out);
     const [conflict] = stage.eventsOf('merge-conflicted');
@@ -35,50 +44,82 @@ describe('two tasks that change the same line', () => {
   });
 
   it('stop and explain when the second cannot be repaired; the first stays merged', async (t) => {
-    const stage = createStage(t, {tasks: both, acts: {
-      t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
-      t2: `${meet('t2', 't1')}; ${letFirstBeMerged}; test -e "$HOME/once" && echo 'red' > base.txt || echo two > base.txt; touch "$HOME/once"`,
-    }});
+    const stage = createStage(t, {
+      tasks: both,
+      acts: {
+        t1: `${meet('t1', 't2')}; echo "one" > base.txt`,
+        t2: `${meet('t2', 't1')}; ${letFirstBeMerged}; test -e "$HOME/once" && echo 'red' > base.txt || echo two > base.txt; touch "$HOME/once"`,
+      },
+    });
     const {code, out} = await playBoth(stage);
     assert.equal(code, 3, out);
-    assert.deepEqual(stage.eventsOf('task-merged').map(({task}) => task), ['r1.t1']);
+    assert.deepEqual(
+      stage.eventsOf('task-merged').map(({task}) => task),
+      ['r1.t1'],
+    );
     assert.equal(stage.git('show', 'orchestra/r1:base.txt'), 'one\n');
     assert.match(out, /orchestra grant r1\.t2/);
   });
 
   it('that are green alone and red together are red on the merge', async (t) => {
     const stage = createStage(t, {
-      tasks: [{id: 't1'}, {id: 't2'}], files: {'check.sh': 'if test -e t1.txt && test -e t2.txt && ! grep -q fits t2.txt; then echo "FAIL they do not fit"; exit 1; fi\n'},
-      acts: {t1: `${meet('t1', 't2')}; echo x > t1.txt`, t2: `${meet('t2', 't1')}; if test -e t1.txt; then echo fits > t2.txt; else ${letFirstBeMerged}; echo x > t2.txt; fi`},
+      tasks: [{id: 't1'}, {id: 't2'}],
+      files: {
+        'check.sh':
+          'if test -e t1.txt && test -e t2.txt && ! grep -q fits t2.txt; then echo "FAIL they do not fit"; exit 1; fi\n',
+      },
+      acts: {
+        t1: `${meet('t1', 't2')}; echo x > t1.txt`,
+        t2: `${meet('t2', 't1')}; if test -e t1.txt; then echo fits > t2.txt; else ${letFirstBeMerged}; echo x > t2.txt; fi`,
+      },
     });
     const {code, out} = await playBoth(stage);
     assert.equal(code, 0, out);
-    assert.deepEqual(stage.eventsOf('merge-refused').map(({task, failure}) => [task, failure.kind === 'check' && failure.on]), [['r1.t2', 'merge']]);
+    assert.deepEqual(
+      stage
+        .eventsOf('merge-refused')
+        .map(({task, failure}) => [task, failure.kind === 'check' && failure.on]),
+      [['r1.t2', 'merge']],
+    );
     assert.equal(stage.git('show', 'orchestra/r1:t2.txt'), 'fits\n');
   });
 });
 
 describe('a task that is merged and gets comments', () => {
   it('goes on from what is merged: it does not conflict with its own work', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1', files: ['base.txt']}], acts: {t1: 'if grep -q better base.txt; then echo best > base.txt; else echo better > base.txt; fi'}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1', files: ['base.txt']}],
+      acts: {
+        t1: 'if grep -q better base.txt; then echo best > base.txt; else echo better > base.txt; fi',
+      },
+    });
     assert.equal((await stage.objective('--approve')).code, 0);
     assert.equal(stage.git('show', 'orchestra/r1:base.txt'), 'better\n');
     assert.equal(stage.run('grant', 'r1.t1', '--hint', 'best, please').code, 0);
     await stage.until('it is merged again', () => stage.eventsOf('task-merged').length === 2);
-    assert.deepEqual([stage.git('show', 'orchestra/r1:base.txt'), stage.eventsOf('merge-conflicted')], ['best\n', []]);
+    assert.deepEqual(
+      [stage.git('show', 'orchestra/r1:base.txt'), stage.eventsOf('merge-conflicted')],
+      ['best\n', []],
+    );
   });
 });
 
 describe('accepting a run', () => {
   it('is refused when the person has edited the same file, says so, and works once that is out of the way', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1', files: ['base.txt']}], acts: {t1: 'echo better > base.txt'}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1', files: ['base.txt']}],
+      acts: {t1: 'echo better > base.txt'},
+    });
     assert.equal((await stage.objective('--approve')).code, 0);
     stage.write('base.txt', 'mine\n');
     stage.write('own.txt', 'mine too\n');
     const refused = stage.run('accept', 'r1');
     assert.equal(refused.code, 1, refused.out);
     assert.match(refused.err, /r1 was not accepted: .*base\.txt/s);
-    assert.deepEqual([stage.read('base.txt'), stage.git('log', '--format=%s', 'main')], ['mine\n', 'The beginning\n']);
+    assert.deepEqual(
+      [stage.read('base.txt'), stage.git('log', '--format=%s', 'main')],
+      ['mine\n', 'The beginning\n'],
+    );
     const need = stage.run('needs');
     assert.match(need.out, /base\.txt/);
     stage.git('checkout', '--quiet', 'base.txt');
@@ -94,7 +135,10 @@ describe('accepting a run', () => {
     stage.git('commit', '--quiet', '--message', 'My own');
     const {code, err} = stage.run('accept', 'r1');
     assert.equal(code, 0, err);
-    assert.deepEqual([stage.read('own.txt'), stage.read('t1.txt'), stage.git('status', '--porcelain')], ['mine\n', 'done by t1\n', '']);
+    assert.deepEqual(
+      [stage.read('own.txt'), stage.read('t1.txt'), stage.git('status', '--porcelain')],
+      ['mine\n', 'done by t1\n', ''],
+    );
     assert.equal(stage.git('merge-base', '--is-ancestor', 'orchestra/r1', 'main'), '');
   });
 });

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import type {EnvironmentReport} from '../../../source/documents/index.ts';
@@ -11,13 +20,23 @@ import {createStage, writeHook, type Stage, type StageOptions} from './support/s
 type Shell = Readonly<Record<string, string>>;
 
 /** Runs orchestra from a shell that has these variables. */
-function from({root}: Pick<Stage, 'root'>, env: Shell, ...argv: readonly string[]): Promise<Outcome> {
+function from(
+  {root}: Pick<Stage, 'root'>,
+  env: Shell,
+  ...argv: readonly string[]
+): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [launcher, ...argv], {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
+    const child = spawn(process.execPath, [launcher, ...argv], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-    child.once('close', (code) => { resolve({code, out: out.join(''), err: err.join('')}); });
+    child.once('close', (code) => {
+      resolve({code, out: out.join(''), err: err.join('')});
+    });
   });
 }
 
@@ -53,53 +72,95 @@ exec "$MISE_DATA_DIR/installs/$(basename "$0")/$version/bin/$(basename "$0")" "$
 function withShims(home: string): Shell {
   const data = path.join(home, '.local', 'share', 'mise');
   program(path.join(data, 'shims', 'frob'), shim);
-  for (const version of ['1.0', '2.0']) program(path.join(data, 'installs', 'frob', version, 'bin', 'frob'), `#!/bin/sh\necho frob ${version}\n`);
+  for (const version of ['1.0', '2.0'])
+    program(
+      path.join(data, 'installs', 'frob', version, 'bin', 'frob'),
+      `#!/bin/sh\necho frob ${version}\n`,
+    );
   return {MISE_DATA_DIR: data, PATH: `${path.join(data, 'shims')}:${process.env['PATH'] ?? ''}`};
 }
 
 for (const sandbox of ['off', 'required'] as const) {
   describe(`the environment of a run, with the sandbox ${sandbox}`, () => {
-    const staged = (t: Parameters<typeof createStage>[0], options: StageOptions): Stage => createStage(t, {rules, ...options, project: `sandbox: ${sandbox}\n${options.project ?? ''}`});
+    const staged = (t: Parameters<typeof createStage>[0], options: StageOptions): Stage =>
+      createStage(t, {rules, ...options, project: `sandbox: ${sandbox}\n${options.project ?? ''}`});
 
     test('shims of a version manager: five tasks are green after the daemon was restarted from a shell without them', async (t) => {
       const ids = ['t1', 't2', 't3', 't4', 't5'];
       const stage = staged(t, {
-        tasks: ids.map((id) => ({id})), files: {'.tool-versions': 'frob 2.0\n', 'check.sh': 'test "$(frob)" = "frob 2.0"\n'},
+        tasks: ids.map((id) => ({id})),
+        files: {'.tool-versions': 'frob 2.0\n', 'check.sh': 'test "$(frob)" = "frob 2.0"\n'},
         acts: Object.fromEntries(ids.map((id) => [id, `frob > ${id}.txt; exit 0`])),
       });
       const shell = {...stage.env, ...withShims(stage.home)};
       const done = await playRestarted(stage, shell, stage.env);
       assert.equal(done.code, 0, done.out + done.err);
-      assert.deepEqual(ids.map((id) => stage.git('show', `orchestra/r1:${id}.txt`)), ids.map(() => 'frob 2.0\n'));
+      assert.deepEqual(
+        ids.map((id) => stage.git('show', `orchestra/r1:${id}.txt`)),
+        ids.map(() => 'frob 2.0\n'),
+      );
       assert.deepEqual(stage.eventsOf('attempt-failed'), []);
     });
 
-    test('a virtualenv inside of the checkout: its interpreter runs where the worktree has none, and the worktree\'s own where it has one', async (t) => {
+    test("a virtualenv inside of the checkout: its interpreter runs where the worktree has none, and the worktree's own where it has one", async (t) => {
       const stage = staged(t, {
-        files: {'check.sh': 'python -c "import sys; print(sys.prefix)" && python -c "import sys, os; assert sys.prefix == os.environ[\'VIRTUAL_ENV\'], sys.prefix"\n', '.gitignore': '.orchestra/knowledge/\n.venv\n'},
+        files: {
+          'check.sh':
+            'python -c "import sys; print(sys.prefix)" && python -c "import sys, os; assert sys.prefix == os.environ[\'VIRTUAL_ENV\'], sys.prefix"\n',
+          '.gitignore': '.orchestra/knowledge/\n.venv\n',
+        },
         acts: {t1: 'python -c "import sys; print(sys.prefix)" > t1.txt; exit 0'},
       });
       const venv = path.join(stage.root, '.venv');
       execFileSync('python3', ['-m', 'venv', '--without-pip', venv], {env: stage.env});
-      const shell = {...stage.env, VIRTUAL_ENV: venv, PATH: `${venv}/bin:${stage.env['PATH'] ?? ''}`};
+      const shell = {
+        ...stage.env,
+        VIRTUAL_ENV: venv,
+        PATH: `${venv}/bin:${stage.env['PATH'] ?? ''}`,
+      };
       const done = await playRestarted(stage, shell, stage.env);
       assert.equal(done.code, 0, done.out + done.err);
       assert.equal(stage.git('show', 'orchestra/r1:t1.txt').trim(), venv);
 
-      stage.write('.orchestra/project.yaml', `${stage.read('.orchestra/project.yaml')}setup: python3 -m venv --without-pip .venv\n`);
+      stage.write(
+        '.orchestra/project.yaml',
+        `${stage.read('.orchestra/project.yaml')}setup: python3 -m venv --without-pip .venv\n`,
+      );
       const again = await from(stage, shell, 'run', 'Once more', '--approve');
-      const own = runOf(await stage.state(), 'r2')!.worktrees.find(({owner}) => owner === 'r2.t1')!.path;
-      assert.equal(stage.git('show', 'orchestra/r2:t1.txt').trim(), path.join(own, '.venv'), again.out + again.err);
+      const own = runOf(await stage.state(), 'r2')!.worktrees.find(
+        ({owner}) => owner === 'r2.t1',
+      )!.path;
+      assert.equal(
+        stage.git('show', 'orchestra/r2:t1.txt').trim(),
+        path.join(own, '.venv'),
+        again.out + again.err,
+      );
     });
 
-    test('what direnv exported counts where the project names it; direnv\'s own memory and other secrets do not', async (t) => {
+    test("what direnv exported counts where the project names it; direnv's own memory and other secrets do not", async (t) => {
       const stage = staged(t, {
         project: 'environment: [GREETING, API_TOKEN]\n',
-        files: {'check.sh': 'test "$GREETING" = hello && test "$API_TOKEN" = short && test -z "$DIRENV_DIFF$OTHER_SECRET$NODE_OPTIONS"\n', '.envrc': 'export GREETING=hello\n'},
+        files: {
+          'check.sh':
+            'test "$GREETING" = hello && test "$API_TOKEN" = short && test -z "$DIRENV_DIFF$OTHER_SECRET$NODE_OPTIONS"\n',
+          '.envrc': 'export GREETING=hello\n',
+        },
         acts: {t1: 'sh check.sh && echo yes > t1.txt; exit 0'},
       });
-      const shell = {...stage.env, GREETING: 'hello', API_TOKEN: 'short', OTHER_SECRET: 'not-for-agents-5', DIRENV_DIFF: 'eJx', DIRENV_DIR: `-${stage.root}`, NODE_OPTIONS: '--no-warnings'};
-      const done = await playRestarted(stage, shell, {...stage.env, GREETING: 'another', API_TOKEN: 'another'});
+      const shell = {
+        ...stage.env,
+        GREETING: 'hello',
+        API_TOKEN: 'short',
+        OTHER_SECRET: 'not-for-agents-5',
+        DIRENV_DIFF: 'eJx',
+        DIRENV_DIR: `-${stage.root}`,
+        NODE_OPTIONS: '--no-warnings',
+      };
+      const done = await playRestarted(stage, shell, {
+        ...stage.env,
+        GREETING: 'another',
+        API_TOKEN: 'another',
+      });
       assert.equal(done.code, 0, done.out + done.err);
       assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'yes\n');
     });
@@ -107,11 +168,18 @@ for (const sandbox of ['off', 'required'] as const) {
     test('setup, checks, `require:` commands, the planner and a repair all get it', async (t) => {
       const stage = staged(t, {
         project: 'environment: [WHERE]\nsetup: test "$WHERE" = first\n',
-        rules: '# 1. Constraints\n- Required. `require: test "$WHERE" = first`\n\n# 2. Validation\n1. It is. `test: sh check.sh`\n',
+        rules:
+          '# 1. Constraints\n- Required. `require: test "$WHERE" = first`\n\n# 2. Validation\n1. It is. `test: sh check.sh`\n',
         files: {'check.sh': 'test "$WHERE" = first && ! grep -q red *.txt\n'},
-        acts: {t1: 'if [ -e t1.txt ]; then echo "$WHERE" > t1.txt; else echo red > t1.txt; fi; exit 0'},
+        acts: {
+          t1: 'if [ -e t1.txt ]; then echo "$WHERE" > t1.txt; else echo red > t1.txt; fi; exit 0',
+        },
       });
-      const done = await playRestarted(stage, {...stage.env, WHERE: 'first'}, {...stage.env, WHERE: 'second'});
+      const done = await playRestarted(
+        stage,
+        {...stage.env, WHERE: 'first'},
+        {...stage.env, WHERE: 'second'},
+      );
       assert.equal(done.code, 0, done.out + done.err);
       assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'first\n');
       assert.equal(stage.eventsOf('attempt-failed').length, 1, 'the repair got it as well');
@@ -121,12 +189,24 @@ for (const sandbox of ['off', 'required'] as const) {
 
 describe('what is kept of the environment', () => {
   test('names and hashes are in the journal, values in a private file alone, which goes when the run is over', async (t) => {
-    const stage = createStage(t, {project: 'environment: [MY_TOKEN, PIN]\n', rules, files: {'check.sh': 'true\n'}});
-    const planned = await from(stage, {...stage.env, MY_TOKEN: 'a-value-that-nobody-sees-77', PIN: '4711-pin'}, 'run', 'Make it better');
+    const stage = createStage(t, {
+      project: 'environment: [MY_TOKEN, PIN]\n',
+      rules,
+      files: {'check.sh': 'true\n'},
+    });
+    const planned = await from(
+      stage,
+      {...stage.env, MY_TOKEN: 'a-value-that-nobody-sees-77', PIN: '4711-pin'},
+      'run',
+      'Make it better',
+    );
     assert.equal(planned.code, 3, planned.err);
     const created = stage.eventsOf('run-created')[0]!;
     assert.equal(created.environment?.from, 'shell');
-    assert.ok(created.environment.variables.some(({name}) => name === 'MY_TOKEN') && created.environment.variables.some(({name}) => name === 'PATH'));
+    assert.ok(
+      created.environment.variables.some(({name}) => name === 'MY_TOKEN') &&
+        created.environment.variables.some(({name}) => name === 'PATH'),
+    );
     const {stateDirectory} = stage.here();
     const directory = path.join(stateDirectory, 'environments');
     const files = (): string[] => readdirSync(directory).filter((name) => name !== 'key');
@@ -134,7 +214,12 @@ describe('what is kept of the environment', () => {
     assert.equal(statSync(path.join(directory, file!)).mode & 0o777, 0o600);
     assert.equal(statSync(path.join(directory, 'key')).mode & 0o777, 0o600);
     assert.match(readFileSync(path.join(directory, file!), 'utf8'), /a-value-that-nobody-sees-77/);
-    for (const shown of [readFileSync(path.join(stateDirectory, 'journal.jsonl'), 'utf8'), (await from(stage, stage.env, 'env', 'r1')).out, (await from(stage, stage.env, 'env', 'r1', '--json')).out, (await from(stage, stage.env, 'explain', 'r1')).out]) {
+    for (const shown of [
+      readFileSync(path.join(stateDirectory, 'journal.jsonl'), 'utf8'),
+      (await from(stage, stage.env, 'env', 'r1')).out,
+      (await from(stage, stage.env, 'env', 'r1', '--json')).out,
+      (await from(stage, stage.env, 'explain', 'r1')).out,
+    ]) {
       assert.doesNotMatch(shown, /a-value-that-nobody-sees-77|4711-pin/);
     }
 
@@ -143,13 +228,34 @@ describe('what is kept of the environment', () => {
   });
 
   test('what another shell has is told by env and explain, and taken by env refresh alone, for sessions that begin afterwards', async (t) => {
-    const stage = createStage(t, {project: 'environment: [WHERE, LATER]\n', rules, files: {'check.sh': 'true\n'}, acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'}});
-    const [first, second] = [{...stage.env, WHERE: 'first', GOPATH: '/go'}, {...stage.env, WHERE: 'second', LATER: 'x', PATH: `${stage.env['PATH'] ?? ''}:/somewhere/else`}];
+    const stage = createStage(t, {
+      project: 'environment: [WHERE, LATER]\n',
+      rules,
+      files: {'check.sh': 'true\n'},
+      acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'},
+    });
+    const [first, second] = [
+      {...stage.env, WHERE: 'first', GOPATH: '/go'},
+      {
+        ...stage.env,
+        WHERE: 'second',
+        LATER: 'x',
+        PATH: `${stage.env['PATH'] ?? ''}:/somewhere/else`,
+      },
+    ];
     assert.equal((await from(stage, first, 'run', 'Make it better')).code, 3);
     const same = await reportFrom(stage, first);
-    assert.deepEqual([same.from, same.missing, same.differs], ['shell', ['LATER'], {changed: [], onlyRun: [], onlyHere: []}]);
+    assert.deepEqual(
+      [same.from, same.missing, same.differs],
+      ['shell', ['LATER'], {changed: [], onlyRun: [], onlyHere: []}],
+    );
     const {differs} = await reportFrom(stage, second);
-    assert.deepEqual(differs, {changed: ['PATH', 'WHERE'], onlyRun: ['GOPATH'], onlyHere: ['LATER'], path: {onlyRun: [], onlyHere: ['/somewhere/else'], isReordered: false}});
+    assert.deepEqual(differs, {
+      changed: ['PATH', 'WHERE'],
+      onlyRun: ['GOPATH'],
+      onlyHere: ['LATER'],
+      path: {onlyRun: [], onlyHere: ['/somewhere/else'], isReordered: false},
+    });
     const planner = stage.eventsOf('session-asked')[0]!.session;
     const told = await from(stage, second, 'explain', planner);
     assert.match(told.out, /Environment: of the shell that asked for r1/);
@@ -159,42 +265,96 @@ describe('what is kept of the environment', () => {
     const refreshed = await from(stage, second, 'env', 'refresh', 'r1');
     assert.equal(refreshed.code, 0, refreshed.err);
     assert.match(refreshed.out, /GOPATH, LATER, PATH, WHERE changed/);
-    assert.deepEqual(stage.eventsOf('environment-refreshed').map(({changed}) => changed), [['GOPATH', 'LATER', 'PATH', 'WHERE']]);
-    const after = JSON.parse((await from(stage, second, 'explain', planner, '--json')).out) as {readonly environment: EnvironmentReport};
-    assert.deepEqual([after.environment.session, after.environment.missing], [{id: planner, isOlder: true}, []]);
+    assert.deepEqual(
+      stage.eventsOf('environment-refreshed').map(({changed}) => changed),
+      [['GOPATH', 'LATER', 'PATH', 'WHERE']],
+    );
+    const after = JSON.parse((await from(stage, second, 'explain', planner, '--json')).out) as {
+      readonly environment: EnvironmentReport;
+    };
+    assert.deepEqual(
+      [after.environment.session, after.environment.missing],
+      [{id: planner, isOlder: true}, []],
+    );
     assert.equal((await from(stage, first, 'plan', 'approve', 'r1', '--follow')).code, 0);
     assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'second\n');
-    assert.match(stage.run('timeline', 'r1').out, /the environment of r1 was renewed: GOPATH, LATER, PATH, WHERE changed/);
+    assert.match(
+      stage.run('timeline', 'r1').out,
+      /the environment of r1 was renewed: GOPATH, LATER, PATH, WHERE changed/,
+    );
   });
 
   for (const [what, harm] of [
-    ['missing', (file: string) => { rmSync(file); }],
-    ['changed', (file: string) => { writeFileSync(file, readFileSync(file, 'utf8').replace('first', 'other')); }],
-    ['no JSON', (file: string) => { writeFileSync(file, '{'); }],
+    [
+      'missing',
+      (file: string) => {
+        rmSync(file);
+      },
+    ],
+    [
+      'changed',
+      (file: string) => {
+        writeFileSync(file, readFileSync(file, 'utf8').replace('first', 'other'));
+      },
+    ],
+    [
+      'no JSON',
+      (file: string) => {
+        writeFileSync(file, '{');
+      },
+    ],
   ] as const) {
     test(`a file that is ${what} is trouble that names the command, and the run goes on after it`, async (t) => {
-      const stage = createStage(t, {project: 'environment: [WHERE]\n', rules, files: {'check.sh': 'true\n'}, acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'}});
+      const stage = createStage(t, {
+        project: 'environment: [WHERE]\n',
+        rules,
+        files: {'check.sh': 'true\n'},
+        acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'},
+      });
       const shell = {...stage.env, WHERE: 'first'};
       assert.equal((await from(stage, shell, 'run', 'Make it better')).code, 3);
       const directory = path.join(stage.here().stateDirectory, 'environments');
-      harm(path.join(directory, readdirSync(directory).find((name) => name !== 'key')!));
+      harm(
+        path.join(
+          directory,
+          readdirSync(directory).find((name) => name !== 'key')!,
+        ),
+      );
       await from(stage, shell, 'plan', 'approve', 'r1');
-      await stage.until('the task is in trouble', (state) => runOf(state, 'r1')?.tasks[0]?.trouble !== undefined);
+      await stage.until(
+        'the task is in trouble',
+        (state) => runOf(state, 'r1')?.tasks[0]?.trouble !== undefined,
+      );
       assert.match(stage.run('needs').out, /orchestra env refresh r1/);
       assert.match((await reportFrom(stage, shell)).trouble ?? '', /orchestra env refresh r1/);
       assert.equal(stage.eventsOf('session-running').length, 1, 'nothing but the planner has run');
       assert.equal((await from(stage, shell, 'env', 'refresh', 'r1')).code, 0);
       assert.equal((await from(stage, shell, 'resume', 'r1.t1')).code, 0);
-      await stage.until('it is merged', (state) => runOf(state, 'r1')?.tasks[0]?.stage.at === 'merged');
+      await stage.until(
+        'it is merged',
+        (state) => runOf(state, 'r1')?.tasks[0]?.stage.at === 'merged',
+      );
       assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'first\n');
     });
   }
 
-  test('a run of which nothing was kept has the daemon\'s, as before, until it is renewed', async (t) => {
-    const stage = createStage(t, {project: 'environment: [WHERE]\n', rules, files: {'check.sh': 'true\n'}, acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'}});
+  test("a run of which nothing was kept has the daemon's, as before, until it is renewed", async (t) => {
+    const stage = createStage(t, {
+      project: 'environment: [WHERE]\n',
+      rules,
+      files: {'check.sh': 'true\n'},
+      acts: {t1: 'echo "$WHERE" > t1.txt; exit 0'},
+    });
     await from(stage, {...stage.env, WHERE: 'daemon'}, 'daemon', 'start');
     // Without an environment, as an older client asks.
-    await stage.ask({about: 'wish', wish: {type: 'start-run', request: {objective: 'x', worker: 'pretend', planner: 'pretend', queued: false}, budget: {}}});
+    await stage.ask({
+      about: 'wish',
+      wish: {
+        type: 'start-run',
+        request: {objective: 'x', worker: 'pretend', planner: 'pretend', queued: false},
+        budget: {},
+      },
+    });
     const report = await reportFrom(stage, stage.env);
     assert.equal(report.from, 'daemon');
     assert.ok(report.names.includes('WHERE'));
@@ -202,13 +362,30 @@ describe('what is kept of the environment', () => {
 
   test('an agent cannot renew it, and says nothing of what it was given', async (t) => {
     const stage = createStage(t, {
-      project: 'environment: [MY_TOKEN]\n', rules, files: {'check.sh': 'true\n'},
-      acts: {t1: `'${process.execPath}' '${launcher}' env refresh r1 2> t1.txt; echo "the word is $MY_TOKEN"; printf '{"at":"finished","words":"it is %s"}' "$MY_TOKEN" > "$2"; exit 0`},
+      project: 'environment: [MY_TOKEN]\n',
+      rules,
+      files: {'check.sh': 'true\n'},
+      acts: {
+        t1: `'${process.execPath}' '${launcher}' env refresh r1 2> t1.txt; echo "the word is $MY_TOKEN"; printf '{"at":"finished","words":"it is %s"}' "$MY_TOKEN" > "$2"; exit 0`,
+      },
     });
-    const done = await from(stage, {...stage.env, MY_TOKEN: 'only-in-this-shell-1234'}, 'run', 'Make it better', '--approve');
-    await stage.until('it has ended', (state) => (runOf(state, 'r1')?.tasks[0]?.attempts.length ?? 0) > 0 && stage.eventsOf('agent-finished').length > 0);
+    const done = await from(
+      stage,
+      {...stage.env, MY_TOKEN: 'only-in-this-shell-1234'},
+      'run',
+      'Make it better',
+      '--approve',
+    );
+    await stage.until(
+      'it has ended',
+      (state) =>
+        (runOf(state, 'r1')?.tasks[0]?.attempts.length ?? 0) > 0 &&
+        stage.eventsOf('agent-finished').length > 0,
+    );
     assert.deepEqual(stage.eventsOf('environment-refreshed'), [], done.out + done.err);
-    assert.ok(stage.eventsOf('intrusion-refused').some(({intent}) => intent === 'refresh-environment'));
+    assert.ok(
+      stage.eventsOf('intrusion-refused').some(({intent}) => intent === 'refresh-environment'),
+    );
     await stage.killDaemon('SIGKILL');
     await from(stage, stage.env, 'daemon', 'start');
     const journal = readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8');
@@ -217,44 +394,84 @@ describe('what is kept of the environment', () => {
   });
 
   test('hooks have it for what is about the run, beside what the daemon has', async (t) => {
-    const stage = createStage(t, {project: 'environment: [WHERE]\n', rules, files: {'check.sh': 'true\n'}});
+    const stage = createStage(t, {
+      project: 'environment: [WHERE]\n',
+      rules,
+      files: {'check.sh': 'true\n'},
+    });
     writeHook(stage, 'before-work', 'echo "$WHERE $OWN" > "$HOME/hook"');
-    const done = await playRestarted(stage, {...stage.env, WHERE: 'first'}, {...stage.env, WHERE: 'second', OWN: 'of-the-daemon'});
+    const done = await playRestarted(
+      stage,
+      {...stage.env, WHERE: 'first'},
+      {...stage.env, WHERE: 'second', OWN: 'of-the-daemon'},
+    );
     assert.equal(done.code, 0, done.out + done.err);
     assert.equal(readFileSync(path.join(stage.home, 'hook'), 'utf8'), 'first of-the-daemon\n');
   });
 });
 
-describe('services and sessions of a person\'s own', () => {
+describe("services and sessions of a person's own", () => {
   test('a service that dies comes back in the environment that it was started in, also under a daemon of another shell', async (t) => {
-    const stage = createStage(t, {project: 'services:\n  web:\n    command: echo "$WHERE" >> "$HOME/web"; exec sleep 1000\n'});
-    const lines = (): string[] => (existsSync(path.join(stage.home, 'web')) ? readFileSync(path.join(stage.home, 'web'), 'utf8').trim().split('\n') : []);
-    assert.equal((await from(stage, {...stage.env, WHERE: 'first'}, 'service', 'start', 'web')).code, 0);
+    const stage = createStage(t, {
+      project: 'services:\n  web:\n    command: echo "$WHERE" >> "$HOME/web"; exec sleep 1000\n',
+    });
+    const lines = (): string[] =>
+      existsSync(path.join(stage.home, 'web'))
+        ? readFileSync(path.join(stage.home, 'web'), 'utf8').trim().split('\n')
+        : [];
+    assert.equal(
+      (await from(stage, {...stage.env, WHERE: 'first'}, 'service', 'start', 'web')).code,
+      0,
+    );
     await stage.until('it runs', () => lines().length === 1);
     await stage.killDaemon('SIGKILL');
     await from(stage, {...stage.env, WHERE: 'second'}, 'daemon', 'start');
-    const {stage: up} = (await stage.until('it is known to run', ({services}) => services[0]?.stage.at === 'up')).services[0]!;
+    const {stage: up} = (
+      await stage.until('it is known to run', ({services}) => services[0]?.stage.at === 'up')
+    ).services[0]!;
     assert.ok(up.at === 'up');
     process.kill(stage.metaOf(up.session).child!.pid, 'SIGKILL');
     await stage.until('it runs again', () => lines().length === 2);
     assert.deepEqual(lines(), ['first', 'first']);
-    assert.equal((await from(stage, {...stage.env, WHERE: 'third'}, 'service', 'restart', 'web')).code, 0);
+    assert.equal(
+      (await from(stage, {...stage.env, WHERE: 'third'}, 'service', 'restart', 'web')).code,
+      0,
+    );
     await stage.until('it runs once more', () => lines().length === 3);
     assert.equal(lines()[2], 'third');
     stage.run('service', 'stop', 'web');
-    await stage.until('its environment is kept no longer', () => readdirSync(path.join(stage.here().stateDirectory, 'environments')).every((name) => !name.includes('service')));
+    await stage.until('its environment is kept no longer', () =>
+      readdirSync(path.join(stage.here().stateDirectory, 'environments')).every(
+        (name) => !name.includes('service'),
+      ),
+    );
   });
 
   test('a session that was asked for has the environment of its shell, though the daemon was killed before it started', async (t) => {
     const stage = createStage(t);
-    await from(stage, {...stage.env, ORCHESTRA_FAILPOINTS: 'run-session.before=1*kill9'}, 'daemon', 'start');
+    await from(
+      stage,
+      {...stage.env, ORCHESTRA_FAILPOINTS: 'run-session.before=1*kill9'},
+      'daemon',
+      'start',
+    );
     const daemon = await stage.connect();
-    const wish = {type: 'start-session', name: 'test', command: ['sh', '-c', 'echo "$WHERE" > "$HOME/seen"'], directory: stage.root} as const;
-    await daemon.ask({about: 'wish', wish, env: {...stage.env, WHERE: 'first'}}).catch(() => undefined);
+    const wish = {
+      type: 'start-session',
+      name: 'test',
+      command: ['sh', '-c', 'echo "$WHERE" > "$HOME/seen"'],
+      directory: stage.root,
+    } as const;
+    await daemon
+      .ask({about: 'wish', wish, env: {...stage.env, WHERE: 'first'}})
+      .catch(() => undefined);
     await daemon.ended;
     await from(stage, {...stage.env, WHERE: 'second'}, 'daemon', 'start');
     await stage.until('it has run', () => existsSync(path.join(stage.home, 'seen')));
     assert.equal(readFileSync(path.join(stage.home, 'seen'), 'utf8'), 'first\n');
-    await stage.until('what it was asked for with is gone', () => !existsSync(path.join(stage.directoryOf('s1'), 'request.json')));
+    await stage.until(
+      'what it was asked for with is gone',
+      () => !existsSync(path.join(stage.directoryOf('s1'), 'request.json')),
+    );
   });
 });

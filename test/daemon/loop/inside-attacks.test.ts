@@ -9,7 +9,10 @@ describe('from inside of the sandbox nothing that anybody else believes or runs 
   });
 
   it('and without a sandbox is seen to have been tried', async () => {
-    const some = insideAttacks.filter(({name}) => name.startsWith('replaces') || name.startsWith('reads') || name === 'writes a start file');
+    const some = insideAttacks.filter(
+      ({name}) =>
+        name.startsWith('replaces') || name.startsWith('reads') || name === 'writes a start file',
+    );
     assert.equal((await playInside('agent', some, 'off')).length, some.length);
   });
 

@@ -7,12 +7,19 @@ import {kernel} from '../../machine/support/here.ts';
 import {createStage, type Stage} from './support/stage.ts';
 
 function namedIn(stage: Stage): LeftProcess[] {
-  return stage.eventsOf('trouble-met').flatMap(({why}) => (why.kind === 'leftovers' ? why.processes : []));
+  return stage
+    .eventsOf('trouble-met')
+    .flatMap(({why}) => (why.kind === 'leftovers' ? why.processes : []));
 }
 
 async function isThere({pid, startTime, bootId}: LeftProcess): Promise<boolean> {
   const found = await readProcess(pid, kernel);
-  return 'value' in found && found.value !== undefined && isSameProcess(found.value.identity, {pid, startTime, bootId}) && found.value.state !== 'Z';
+  return (
+    'value' in found &&
+    found.value !== undefined &&
+    isSameProcess(found.value.identity, {pid, startTime, bootId}) &&
+    found.value.state !== 'Z'
+  );
 }
 
 async function endAll(stage: Stage): Promise<void> {
@@ -23,7 +30,8 @@ async function endAll(stage: Stage): Promise<void> {
 }
 
 /** The agent goes on once it is there with all links cut: one that has not got so far is ended with its session. */
-const sleeper = "setsid sh -c 'echo up > up; exec sleep 600' > /dev/null 2>&1 < /dev/null &); until [ -e up ]; do sleep 0.02; done; rm up";
+const sleeper =
+  "setsid sh -c 'echo up > up; exec sleep 600' > /dev/null 2>&1 < /dev/null &); until [ -e up ]; do sleep 0.02; done; rm up";
 
 const ways = [
   {name: 'with a cleared environment, forked twice', script: `(env -i ${sleeper}`},
@@ -42,26 +50,47 @@ describe('what a task may have left without a sandbox', () => {
       const [left] = namedIn(stage);
       assert.equal(namedIn(stage).length, 1);
       assert.match(`${left?.command ?? ''} ${left?.because ?? ''}`, /^sleep 600 works in .*r1-t1$/);
-      assert.ok(left !== undefined && (await isThere(left)), 'nothing proves that it is the task\'s, so it was not ended');
+      assert.ok(
+        left !== undefined && (await isThere(left)),
+        "nothing proves that it is the task's, so it was not ended",
+      );
       assert.equal(stage.eventsOf('change-captured').length, 0, 'nothing of it was looked at yet');
       const [need] = stage.needs();
       assert.equal(need?.kind, 'trouble');
-      assert.match(need.words, new RegExp(`^r1\\.t1 is in trouble: a process that it may have left runs on: pid ${left.pid} sleep 600 \\(works in `));
-      assert.match(stage.run('needs').out, new RegExp(`kill ${left.pid}[\\s\\S]*orchestra resume r1\\.t1`));
-      assert.match(((await stage.ask({about: 'explanation', of: 'r1.t1'})) as {readonly text: string}).text, new RegExp(`pid ${left.pid} sleep 600`));
-      assert.match(stage.run('timeline', 'r1').out, /r1\.t1 is in trouble: a process that it may have left runs on/);
+      assert.match(
+        need.words,
+        new RegExp(
+          `^r1\\.t1 is in trouble: a process that it may have left runs on: pid ${left.pid} sleep 600 \\(works in `,
+        ),
+      );
+      assert.match(
+        stage.run('needs').out,
+        new RegExp(`kill ${left.pid}[\\s\\S]*orchestra resume r1\\.t1`),
+      );
+      assert.match(
+        ((await stage.ask({about: 'explanation', of: 'r1.t1'})) as {readonly text: string}).text,
+        new RegExp(`pid ${left.pid} sleep 600`),
+      );
+      assert.match(
+        stage.run('timeline', 'r1').out,
+        /r1\.t1 is in trouble: a process that it may have left runs on/,
+      );
 
       assert.equal(stage.run('resume', 'r1.t1').code, 0);
-      await stage.until('the task is merged', ({runs}) => JSON.stringify(runs).includes('"merged"'));
+      await stage.until('the task is merged', ({runs}) =>
+        JSON.stringify(runs).includes('"merged"'),
+      );
       assert.equal(stage.run('accept', 'r1').code, 0, 'it is not asked about again');
       assert.equal(namedIn(stage).length, 1);
     });
   }
 
   it('is not asked about when it was ended, nor when nothing was left', async (t) => {
-    const stage = createStage(t, {acts: {t1: '(setsid sleep 600 > /dev/null 2>&1 < /dev/null &)\necho good > t1.txt'}});
+    const stage = createStage(t, {
+      acts: {t1: '(setsid sleep 600 > /dev/null 2>&1 < /dev/null &)\necho good > t1.txt'},
+    });
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 0, out);
-    assert.deepEqual(namedIn(stage), [], 'what carries the session\'s mark was ended');
+    assert.deepEqual(namedIn(stage), [], "what carries the session's mark was ended");
   });
 });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {describe, it, type TestContext} from 'node:test';
@@ -22,19 +30,34 @@ type ForgetfulStage = Stage & {
 /** A claude whose first start is about to be killed: it has said which conversation it has, and not kept it. */
 async function createForgetfulStage(t: TestContext): Promise<ForgetfulStage> {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-forget-'));
-  t.after(() => { rmSync(bin, {recursive: true, force: true}); });
-  writeFileSync(path.join(bin, 'claude'), `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'forget.sh')} "$@"\n`);
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
+  });
+  writeFileSync(
+    path.join(bin, 'claude'),
+    `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'forget.sh')} "$@"\n`,
+  );
   chmodSync(path.join(bin, 'claude'), 0o755);
-  const stage = createStage(t, {env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`}});
+  const stage = createStage(t, {
+    env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`},
+  });
   mkdirSync(path.join(stage.home, '.claude'), {recursive: true});
-  const mark = (name: string): void => { writeFileSync(path.join(stage.home, name), ''); };
+  const mark = (name: string): void => {
+    writeFileSync(path.join(stage.home, name), '');
+  };
   mark('waits');
   const following = stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
-  await eventually('it has said which conversation it has', () => existsSync(path.join(stage.home, 'waiting')));
+  await eventually('it has said which conversation it has', () =>
+    existsSync(path.join(stage.home, 'waiting')),
+  );
   await eventually('that is noted', () => stage.outcomeOf('s2').includes(first));
   return {
-    ...stage, following, mark,
-    unmark: (name) => { rmSync(path.join(stage.home, name)); },
+    ...stage,
+    following,
+    mark,
+    unmark: (name) => {
+      rmSync(path.join(stage.home, name));
+    },
     resumed: () => readFileSync(path.join(stage.home, 'started'), 'utf8').trim().split('\n'),
     told: (start) => readFileSync(path.join(stage.home, `told-${start}`), 'utf8'),
   };
@@ -44,12 +67,18 @@ const first = '00000000-0000-4000-8000-000000000001';
 
 /** The keeper of the worker that works now is killed, and with it the worker. */
 function killWorker(stage: Stage): void {
-  const {session} = stage.eventsOf('session-asked').findLast(({purpose}) => purpose.for === 'attempt') ?? assert.fail();
+  const {session} =
+    stage.eventsOf('session-asked').findLast(({purpose}) => purpose.for === 'attempt') ??
+    assert.fail();
   end(stage.metaOf(session).pid, stage.home);
 }
 
 function attemptsIn(state: State): readonly (readonly [number, string, number])[] {
-  return (taskOf(state, 'r1.t1')?.attempts ?? []).map(({number, step, interruptions}) => [number, step.at, interruptions]);
+  return (taskOf(state, 'r1.t1')?.attempts ?? []).map(({number, step, interruptions}) => [
+    number,
+    step.at,
+    interruptions,
+  ]);
 }
 
 describe('an agent that was killed before it kept its conversation', () => {
@@ -61,8 +90,18 @@ describe('an agent that was killed before it kept its conversation', () => {
     assert.deepEqual(stage.resumed(), ['fresh', first, 'fresh']);
     assert.match(stage.told(3), /^# Task t1: Do t1\n[\s\S]*Your brief:\n\nWrite t1\./);
     assert.deepEqual(attemptsIn(await stage.state()), [[1, 'passed', 1]]);
-    assert.deepEqual([stage.eventsOf('conversation-lost').length, stage.eventsOf('agent-failed').length, stage.eventsOf('task-merged').length], [1, 0, 1]);
-    assert.match(out, /could not be resumed and begins anew; that costs no try: claude has not kept its conversation: No conversation found with session ID: 0{8}/);
+    assert.deepEqual(
+      [
+        stage.eventsOf('conversation-lost').length,
+        stage.eventsOf('agent-failed').length,
+        stage.eventsOf('task-merged').length,
+      ],
+      [1, 0, 1],
+    );
+    assert.match(
+      out,
+      /could not be resumed and begins anew; that costs no try: claude has not kept its conversation: No conversation found with session ID: 0{8}/,
+    );
   });
 
   it('has failed if it fails when it begins anew', async (t) => {
@@ -71,10 +110,22 @@ describe('an agent that was killed before it kept its conversation', () => {
     killWorker(stage);
     const {code, out, err} = await stage.following;
     assert.equal(code, 0, `${out}\n${err}`);
-    assert.deepEqual(attemptsIn(await stage.state()), [[1, 'failed', 1], [2, 'passed', 0]]);
-    assert.deepEqual(stage.eventsOf('agent-failed').map(({words}) => words), ['claude ended with exit code 1 before it finished. The last it said: It broke.']);
+    assert.deepEqual(attemptsIn(await stage.state()), [
+      [1, 'failed', 1],
+      [2, 'passed', 0],
+    ]);
+    assert.deepEqual(
+      stage.eventsOf('agent-failed').map(({words}) => words),
+      ['claude ended with exit code 1 before it finished. The last it said: It broke.'],
+    );
     // The conversation in which it failed was named, and not kept either: that is the second attempt's own to find out.
-    assert.deepEqual(stage.resumed(), ['fresh', first, 'fresh', '00000000-0000-4000-8000-000000000003', 'fresh']);
+    assert.deepEqual(stage.resumed(), [
+      'fresh',
+      first,
+      'fresh',
+      '00000000-0000-4000-8000-000000000003',
+      'fresh',
+    ]);
   });
 
   it('still has no account when its service says so, and goes on with what is known once it has one', async (t) => {
@@ -82,7 +133,10 @@ describe('an agent that was killed before it kept its conversation', () => {
     stage.mark('refused');
     killWorker(stage);
     assert.equal((await stage.following).code, 3);
-    assert.deepEqual([stage.eventsOf('conversation-lost').length, stage.eventsOf('agent-failed').length], [0, 0]);
+    assert.deepEqual(
+      [stage.eventsOf('conversation-lost').length, stage.eventsOf('agent-failed').length],
+      [0, 0],
+    );
     assert.match(stage.needs()[0]?.words ?? '', /claude has no account here: .*401/);
     assert.deepEqual(attemptsIn(await stage.state()), [[1, 'working', 1]]);
     stage.unmark('refused');
@@ -100,7 +154,13 @@ describe('an agent that was killed before it kept its conversation', () => {
       const [lost] = stage.eventsOf('conversation-lost');
       const known = await stage.state();
       const task = taskOf(known, 'r1.t1')?.stage;
-      if (lost === undefined || task?.at !== 'taken-over' || task.session === undefined || task.session === lost.session) return;
+      if (
+        lost === undefined ||
+        task?.at !== 'taken-over' ||
+        task.session === undefined ||
+        task.session === lost.session
+      )
+        return;
       return sessionOf(known, task.session)?.life.at === 'running' && task.session;
     });
     await eventually('it takes a prompt', () => stage.outputOf(fresh).includes('❯'));
@@ -111,14 +171,27 @@ describe('an agent that was killed before it kept its conversation', () => {
 
   it('is where the person is who takes it over in a terminal', async (t) => {
     const stage = await createForgetfulStage(t);
-    const pty = spawn(process.execPath, [launcher, 'takeover', 'r1.t1'], {cwd: stage.root, env: stage.env, cols: 80, rows: 24});
+    const pty = spawn(process.execPath, [launcher, 'takeover', 'r1.t1'], {
+      cwd: stage.root,
+      env: stage.env,
+      cols: 80,
+      rows: 24,
+    });
     let shown = '';
     const ended = Promise.withResolvers<number>();
-    pty.onData((text) => { shown += text; });
-    pty.onExit(({exitCode}) => { ended.resolve(exitCode); });
+    pty.onData((text) => {
+      shown += text;
+    });
+    pty.onExit(({exitCode}) => {
+      ended.resolve(exitCode);
+    });
     let isOver = false;
-    pty.onExit(() => { isOver = true; });
-    t.after(() => { if (!isOver) pty.kill('SIGKILL'); });
+    pty.onExit(() => {
+      isOver = true;
+    });
+    t.after(() => {
+      if (!isOver) pty.kill('SIGKILL');
+    });
     await eventually('its own screen is there', () => shown.includes('❯'));
     pty.write('\u001D');
     assert.equal(await ended.promise, 0, shown);
@@ -135,7 +208,12 @@ describe('an agent that a person stopped', () => {
     assert.equal(stage.run('stop', 'r1.t1').code, 0);
     await stage.until('it has ended', () => stage.eventsOf('session-exited').length === 2);
     await stage.following;
-    assert.deepEqual(stage.eventsOf('conversation-known').map(({session, conversation}) => [session, conversation]), [['s2', first]]);
+    assert.deepEqual(
+      stage
+        .eventsOf('conversation-known')
+        .map(({session, conversation}) => [session, conversation]),
+      [['s2', first]],
+    );
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
     assert.deepEqual(stage.resumed(), ['fresh', first]);

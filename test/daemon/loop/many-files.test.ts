@@ -14,18 +14,31 @@ it('a change of 20,000 files reaches everybody who follows: their state is the s
   const stage = createStage(t, {
     tasks: [{id: 't1', files: ['many/**', 't1.txt']}],
     // The names alone are longer than a frame.
-    acts: {t1: `mkdir -p many && cd many && seq -f '%06.0f-a-generated-file-with-a-rather-long-name.txt' 1 ${count} | xargs touch && cd .. && exec sh "$PRETEND/succeed.sh" "$@"`},
+    acts: {
+      t1: `mkdir -p many && cd many && seq -f '%06.0f-a-generated-file-with-a-rather-long-name.txt' 1 ${count} | xargs touch && cd .. && exec sh "$PRETEND/succeed.sh" "$@"`,
+    },
   });
   await stage.ask({about: 'daemon'});
   const heard: Event[] = [];
-  const live = await followState({socket: stage.here().socket, token: () => readToken(stage.here()), build: 'test'}, (event) => heard.push(event));
+  const live = await followState(
+    {socket: stage.here().socket, token: () => readToken(stage.here()), build: 'test'},
+    (event) => heard.push(event),
+  );
   t.after(live.close);
   const before = live.state().seq;
   const {code, out, err} = await stage.objective('--approve');
   assert.equal(code, 0, `${out}\n${err}`);
-  await eventually('they know the same', async () => isDeepStrictEqual(live.state(), await stage.state()));
+  await eventually('they know the same', async () =>
+    isDeepStrictEqual(live.state(), await stage.state()),
+  );
   const [captured] = stage.eventsOf('change-captured');
   assert.equal(captured?.change.files.length, count + 1);
   assert.ok(JSON.stringify(captured).length > longestFrame, 'it does not fit into a frame');
-  assert.deepEqual(heard.map(({type}) => type), stage.events().slice(before, before + heard.length).map(({type}) => type));
+  assert.deepEqual(
+    heard.map(({type}) => type),
+    stage
+      .events()
+      .slice(before, before + heard.length)
+      .map(({type}) => type),
+  );
 });

@@ -4,18 +4,29 @@ import {createStage} from './support/stage.ts';
 
 describe('an agent that makes a file whose name is not UTF-8', () => {
   it('has a red attempt with the reason, is repaired or stops like any other, and is no trouble of the run', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1', files: ['**']}], acts: {t1: 'echo x > "$(printf \'f\\351.txt\')"; echo x > "$(printf \'f\\350.txt\')"'}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1', files: ['**']}],
+      acts: {t1: 'echo x > "$(printf \'f\\351.txt\')"; echo x > "$(printf \'f\\350.txt\')"'},
+    });
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3, out);
     assert.deepEqual(stage.eventsOf('trouble-met'), []);
-    assert.deepEqual(stage.needs().map(({kind}) => kind), ['stopped']);
+    assert.deepEqual(
+      stage.needs().map(({kind}) => kind),
+      ['stopped'],
+    );
     assert.match(stage.needs()[0]!.words, /its name is not UTF-8/);
     assert.equal(stage.run('diff', 'r1', 't1').code, 0);
     assert.equal(stage.run('discard', 'r1').code, 0);
   });
 
   it('and takes it away when it is told, is merged and accepted, with whatever other names it has', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1', files: ['**']}], acts: {t1: 'if grep -qi repair "$1"; then rm -f f*; echo x > ./-dash; echo y > \'"quoted" \'; else echo x > "$(printf \'f\\351.txt\')"; fi'}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1', files: ['**']}],
+      acts: {
+        t1: 'if grep -qi repair "$1"; then rm -f f*; echo x > ./-dash; echo y > \'"quoted" \'; else echo x > "$(printf \'f\\351.txt\')"; fi',
+      },
+    });
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 0, out);
     assert.equal(stage.run('accept', 'r1').code, 0);

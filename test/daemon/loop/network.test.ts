@@ -16,9 +16,16 @@ echo "unlisted: $( (ask 61080 'CONNECT evil.example:443 HTTP/1.1\\r\\n\\r\\n') 2
 
 const act = 'bash ask.sh > t1.txt; exit 0';
 
-function stageOf(t: Parameters<typeof createStage>[0], port: number, network: string, check = 'true'): Stage {
+function stageOf(
+  t: Parameters<typeof createStage>[0],
+  port: number,
+  network: string,
+  check = 'true',
+): Stage {
   return createStage(t, {
-    project: `sandbox: {use: required, network: ${network}}\n`, files: {'ask.sh': asks(port)}, acts: {t1: act},
+    project: `sandbox: {use: required, network: ${network}}\n`,
+    files: {'ask.sh': asks(port)},
+    acts: {t1: act},
     rules: `# 1. Validation\n1. The network is as it should be. \`test: ${check}\`\n`,
   });
 }
@@ -30,22 +37,43 @@ describe('a run whose network is restricted', () => {
     const web = await webServer(t, 'web');
     const stage = stageOf(t, web.port, `{allow: ["127.0.0.1:${web.port}"]}`, 'bash ask.sh');
     assert.equal((await stage.objective('--approve')).code, 0);
-    assert.match(resultIn(stage), /^direct: HTTP\/1\.1 200 OK\r?\nlisted: HTTP\/1\.1 200 OK\r?\nunlisted: HTTP\/1\.1 403 Forbidden/);
-    const worker = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'attempt')!.session;
+    assert.match(
+      resultIn(stage),
+      /^direct: HTTP\/1\.1 200 OK\r?\nlisted: HTTP\/1\.1 200 OK\r?\nunlisted: HTTP\/1\.1 403 Forbidden/,
+    );
+    const worker = stage
+      .eventsOf('session-asked')
+      .find(({purpose}) => purpose.for === 'attempt')!.session;
     const refused = stage.eventsOf('network-refused').filter(({session}) => session === worker);
-    assert.deepEqual(refused.map(({host, port, why, times}) => ({host, port, why, times})), [{host: 'evil.example', port: 443, why: 'not-listed', times: 1}]);
-    assert.match(stage.run('timeline', 'r1').out, /was refused evil\.example:443: the project does not list this host/);
+    assert.deepEqual(
+      refused.map(({host, port, why, times}) => ({host, port, why, times})),
+      [{host: 'evil.example', port: 443, why: 'not-listed', times: 1}],
+    );
+    assert.match(
+      stage.run('timeline', 'r1').out,
+      /was refused evil\.example:443: the project does not list this host/,
+    );
     const explained = stage.run('explain', worker).out;
     assert.match(explained, /network +127\.0\.0\.1:\d+\. Nothing else\./);
-    assert.match(explained, /refused +evil\.example:443: the project does not list this host \(1 time\)/);
+    assert.match(
+      explained,
+      /refused +evil\.example:443: the project does not list this host \(1 time\)/,
+    );
     // A check prints lines, so there it is also seen in the pane.
-    const check = stage.eventsOf('session-asked').find(({purpose}) => purpose.for === 'check')!.session;
+    const check = stage
+      .eventsOf('session-asked')
+      .find(({purpose}) => purpose.for === 'check')!.session;
     assert.match(stage.run('logs', check).out, /orchestra: the network refused evil\.example:443/);
   });
 
   test('a check without a network, while workers have all of it', async (t) => {
     const web = await webServer(t, 'web');
-    const stage = stageOf(t, web.port, '{checks: none}', 'bash ask.sh | tee /dev/stderr | grep -c 200; test $(bash ask.sh | grep -c 200) = 0');
+    const stage = stageOf(
+      t,
+      web.port,
+      '{checks: none}',
+      'bash ask.sh | tee /dev/stderr | grep -c 200; test $(bash ask.sh | grep -c 200) = 0',
+    );
     assert.equal((await stage.objective('--approve')).code, 0);
     assert.match(resultIn(stage), /^direct: HTTP\/1\.1 200 OK/);
     assert.equal(web.asked.length, 1, 'the worker alone');
@@ -55,7 +83,10 @@ describe('a run whose network is restricted', () => {
     test(`our tools are reached with the network ${network}`, async (t) => {
       const web = await webServer(t, 'web');
       const stage = stageOf(t, web.port, `{workers: ${network}}`);
-      stage.act('t1', `'${process.execPath}' -e 'const {socket} = JSON.parse(require("fs").readFileSync(process.env.ORCHESTRA_TOOLS, "utf8")); const s = require("net").connect(socket, () => { console.log("connected"); s.destroy(); }); s.on("error", (e) => console.log(e.code))' > t1.txt; bash ask.sh >> t1.txt; exit 0`);
+      stage.act(
+        't1',
+        `'${process.execPath}' -e 'const {socket} = JSON.parse(require("fs").readFileSync(process.env.ORCHESTRA_TOOLS, "utf8")); const s = require("net").connect(socket, () => { console.log("connected"); s.destroy(); }); s.on("error", (e) => console.log(e.code))' > t1.txt; bash ask.sh >> t1.txt; exit 0`,
+      );
       assert.equal((await stage.objective('--approve')).code, 0);
       assert.match(resultIn(stage), /^connected\n/);
       assert.doesNotMatch(resultIn(stage), / 200 /);
@@ -63,9 +94,14 @@ describe('a run whose network is restricted', () => {
     });
   }
 
-  test('a listed host is not a check\'s when only workers have it', async (t) => {
+  test("a listed host is not a check's when only workers have it", async (t) => {
     const web = await webServer(t, 'web');
-    const stage = stageOf(t, web.port, `{workers: {allow: ["localhost:${web.port}"]}, checks: {allow: []}}`, 'test $(bash ask.sh | grep -c 200) = 0');
+    const stage = stageOf(
+      t,
+      web.port,
+      `{workers: {allow: ["localhost:${web.port}"]}, checks: {allow: []}}`,
+      'test $(bash ask.sh | grep -c 200) = 0',
+    );
     assert.equal((await stage.objective('--approve')).code, 0);
     assert.match(resultIn(stage), /^direct: HTTP\/1\.1 200 OK/);
     assert.equal(web.asked.length, 1, 'the worker alone, and through its own loopback');
@@ -75,14 +111,20 @@ describe('a run whose network is restricted', () => {
     const web = await webServer(t, 'web');
     const stage = stageOf(t, web.port, `{workers: {allow: ["127.0.0.1:${web.port}"]}}`);
     const file = (name: string): string => path.join(stage.worktree('r1.t1'), name);
-    stage.act('t1', 'touch begun; until [ -e go ]; do sleep 0.05; done; bash ask.sh > t1.txt; cp t1.txt asked; until [ -e end ]; do sleep 0.05; done; rm -f begun go asked end; exit 0');
+    stage.act(
+      't1',
+      'touch begun; until [ -e go ]; do sleep 0.05; done; bash ask.sh > t1.txt; cp t1.txt asked; until [ -e end ]; do sleep 0.05; done; rm -f begun go asked end; exit 0',
+    );
     await stage.objective();
     stage.run('plan', 'approve', 'r1');
     await eventually('the worker is at work', () => existsSync(file('begun')));
     await stage.killDaemon('SIGKILL');
     writeFileSync(file('go'), '');
     await eventually('it has asked', () => existsSync(file('asked')));
-    assert.match(readFileSync(file('asked'), 'utf8'), /^direct: HTTP\/1\.1 200 OK\r?\nlisted: HTTP\/1\.1 200 OK\r?\nunlisted: HTTP\/1\.1 403/);
+    assert.match(
+      readFileSync(file('asked'), 'utf8'),
+      /^direct: HTTP\/1\.1 200 OK\r?\nlisted: HTTP\/1\.1 200 OK\r?\nunlisted: HTTP\/1\.1 403/,
+    );
     assert.deepEqual(stage.eventsOf('network-refused'), []);
     assert.equal(stage.run('daemon', 'start').code, 0);
     await eventually('it is told', () => stage.eventsOf('network-refused').length === 1);

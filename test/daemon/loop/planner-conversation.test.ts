@@ -18,20 +18,36 @@ type PlannerStage = Stage & {
 /** A claude that plans: it prints the plan of the test in its own stream, and keeps its conversation where it keeps its state. */
 function createPlannerStage(t: TestContext, options: StageOptions = {}): PlannerStage {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-planner-'));
-  t.after(() => { rmSync(bin, {recursive: true, force: true}); });
-  writeFileSync(path.join(bin, 'claude'), `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'plans-on.sh')} "$@"\n`);
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
+  });
+  writeFileSync(
+    path.join(bin, 'claude'),
+    `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'plans-on.sh')} "$@"\n`,
+  );
   chmodSync(path.join(bin, 'claude'), 0o755);
-  const stage = createStage(t, {...options, env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`}});
+  const stage = createStage(t, {
+    ...options,
+    env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`},
+  });
   // The answer of a stream is one line of JSON.
-  const plan = JSON.stringify(`\`\`\`json\n${readFileSync(path.join(stage.home, 'plan.json'), 'utf8')}\n\`\`\``);
+  const plan = JSON.stringify(
+    `\`\`\`json\n${readFileSync(path.join(stage.home, 'plan.json'), 'utf8')}\n\`\`\``,
+  );
   writeFileSync(path.join(stage.home, 'plan-answer'), plan);
   const directory = (): string => path.join(stage.home, '.claude');
-  const notes = (name: string): string => [path.join(directory(), name), ...stateOf(stage, name)].filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')).join('');
+  const notes = (name: string): string =>
+    [path.join(directory(), name), ...stateOf(stage, name)]
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('');
   return {
     ...stage,
     started: () => notes('started').trim().split('\n'),
     told: (start) => notes(`told-${start}`),
-    mark: (name, text = '') => { writeFileSync(path.join(stage.home, name), text); },
+    mark: (name, text = '') => {
+      writeFileSync(path.join(stage.home, name), text);
+    },
     planned: async (round) => {
       await stage.until(`plan ${round} is there`, (state) => {
         const run = runOf(state, 'r1');
@@ -63,7 +79,10 @@ describe('a plan that is rejected', () => {
       assert.match(again, /The reason:\n\nToo coarse\./);
       assert.match(again, /line 13: Split this\.\n/);
       assert.match(again, /Hand in the whole plan/);
-      assert.doesNotMatch(again, /Objective:|<data \S+ plan before>|has moved from|rules have changed/);
+      assert.doesNotMatch(
+        again,
+        /Objective:|<data \S+ plan before>|has moved from|rules have changed/,
+      );
       assert.equal(stage.eventsOf('conversation-known').length, 2);
     });
   }
@@ -71,23 +90,35 @@ describe('a plan that is rejected', () => {
   it('is told what moved meanwhile: the branch, the rules, the plan itself', async (t) => {
     const stage = createPlannerStage(t);
     await stage.objective('--planner', 'claude');
-    const edited = JSON.parse(readFileSync(path.join(stage.home, 'plan.json'), 'utf8')) as {problem: string};
+    const edited = JSON.parse(readFileSync(path.join(stage.home, 'plan.json'), 'utf8')) as {
+      problem: string;
+    };
     stage.mark('edited.json', JSON.stringify({...edited, problem: 'It could be much better.'}));
     const edit = stage.run('plan', 'edit', 'r1', '--file', path.join(stage.home, 'edited.json'));
     assert.equal(edit.code, 0, edit.err);
     stage.write('new.txt', 'new\n');
-    stage.write('.rulesfile.md', '# 1. Validation\n1. Nothing is red. `test: sh check.sh`\n2. Be kind.\n');
+    stage.write(
+      '.rulesfile.md',
+      '# 1. Validation\n1. Nothing is red. `test: sh check.sh`\n2. Be kind.\n',
+    );
     stage.git('add', '--all');
     stage.git('commit', '--quiet', '--message', 'Meanwhile');
     const approved = stage.run('plan', 'approve', 'r1');
     assert.notEqual(approved.code, 0, 'what was shown is not what is there');
-    await stage.until('what moved is known', () => stage.eventsOf('base-moved').length === 1 && stage.eventsOf('rules-changed').length === 1);
+    await stage.until(
+      'what moved is known',
+      () =>
+        stage.eventsOf('base-moved').length === 1 && stage.eventsOf('rules-changed').length === 1,
+    );
     const reject = stage.run('plan', 'reject', 'r1', '--reason', 'Look again.');
     assert.equal(reject.code, 0, reject.err);
     await stage.planned(2);
     const told = stage.told(2);
     assert.deepEqual(stage.started(), ['fresh', first]);
-    assert.match(told, /The branch of the person has moved from [0-9a-f]{40} to [0-9a-f]{40} since you read it[\s\S]*Changed meanwhile:\n\n<data \S+ changed meanwhile>\n\.rulesfile\.md\nnew\.txt\n/);
+    assert.match(
+      told,
+      /The branch of the person has moved from [0-9a-f]{40} to [0-9a-f]{40} since you read it[\s\S]*Changed meanwhile:\n\n<data \S+ changed meanwhile>\n\.rulesfile\.md\nnew\.txt\n/,
+    );
     assert.match(told, /The rules have changed since/);
     assert.match(told, /<data \S+ plan before>[\s\S]*It could be much better\./);
   });
@@ -99,8 +130,19 @@ describe('a plan that is rejected', () => {
     assert.equal(stage.run('plan', 'reject', 'r1', '--reason', 'Too coarse.').code, 0);
     await stage.planned(2);
     assert.deepEqual(stage.started(), ['fresh', first, 'fresh']);
-    assert.match(stage.told(3), /Objective:\n\nMake it better[\s\S]*The reason:\n\nToo coarse\.[\s\S]*<data \S+ plan before>/, 'what begins anew is told everything');
-    assert.deepEqual([stage.eventsOf('conversation-lost').length, stage.eventsOf('planner-failed').length, stage.eventsOf('planning-interrupted').length], [1, 0, 0]);
+    assert.match(
+      stage.told(3),
+      /Objective:\n\nMake it better[\s\S]*The reason:\n\nToo coarse\.[\s\S]*<data \S+ plan before>/,
+      'what begins anew is told everything',
+    );
+    assert.deepEqual(
+      [
+        stage.eventsOf('conversation-lost').length,
+        stage.eventsOf('planner-failed').length,
+        stage.eventsOf('planning-interrupted').length,
+      ],
+      [1, 0, 0],
+    );
   });
 });
 
@@ -115,13 +157,24 @@ describe('a planner', () => {
 
   it('that has no plan says why in the need and its explanation, without secrets', async (t) => {
     const stage = createPlannerStage(t);
-    stage.mark('plan-answer', JSON.stringify('I cannot plan this: the folder is empty.\n\nMy key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789.'));
+    stage.mark(
+      'plan-answer',
+      JSON.stringify(
+        'I cannot plan this: the folder is empty.\n\nMy key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789.',
+      ),
+    );
     const {code, out} = await stage.objective('--planner', 'claude');
     assert.equal(code, 3);
     const [need] = stage.needs();
     assert.match(need?.words ?? '', /The last it said: I cannot plan this: the folder is empty\./);
-    assert.match(out, /The last that the planner said:\n[\s\S]*I cannot plan this: the folder is empty\./);
-    assert.doesNotMatch(`${need?.words ?? ''}${out}${JSON.stringify(stage.eventsOf('plan-invalid'))}`, /abcdefghijklmnopqrstuvwxyz0123456789/);
+    assert.match(
+      out,
+      /The last that the planner said:\n[\s\S]*I cannot plan this: the folder is empty\./,
+    );
+    assert.doesNotMatch(
+      `${need?.words ?? ''}${out}${JSON.stringify(stage.eventsOf('plan-invalid'))}`,
+      /abcdefghijklmnopqrstuvwxyz0123456789/,
+    );
   });
 
   it('that was killed goes on with its conversation', async (t) => {
@@ -136,7 +189,10 @@ describe('a planner', () => {
     const stage = createPlannerStage(t);
     stage.mark('fails');
     assert.equal((await stage.objective('--planner', 'claude')).code, 3);
-    assert.deepEqual(stage.eventsOf('planner-failed').map(({words}) => words), ['claude ended with exit code 1 before it finished. The last it said: It broke.']);
+    assert.deepEqual(
+      stage.eventsOf('planner-failed').map(({words}) => words),
+      ['claude ended with exit code 1 before it finished. The last it said: It broke.'],
+    );
     assert.equal(stage.run('plan', 'again', 'r1', '--reason', 'Try again.').code, 0);
     await stage.planned(2);
     assert.deepEqual(stage.started(), ['fresh', 'fresh']);

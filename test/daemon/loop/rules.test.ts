@@ -10,7 +10,10 @@ describe('what a worker may change', () => {
     const stage = createStage(t, {acts: {t1: 'exec sh "$PRETEND/out-of-scope.sh"'}});
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3);
-    assert.deepEqual(failuresOf(stage), [{kind: 'scope', paths: ['unasked.txt']}, {kind: 'scope', paths: ['unasked.txt']}]);
+    assert.deepEqual(failuresOf(stage), [
+      {kind: 'scope', paths: ['unasked.txt']},
+      {kind: 'scope', paths: ['unasked.txt']},
+    ]);
     assert.match(out, /unasked\.txt/);
     assert.match(stage.prompts()[2]!, /unasked\.txt/);
     assertNothingMerged(stage);
@@ -20,33 +23,71 @@ describe('what a worker may change', () => {
     const stage = createStage(t, {acts: {t1: 'ln -sf /etc t1.txt'}});
     assert.equal((await stage.objective('--approve')).code, 3);
     const [first] = failuresOf(stage);
-    assert.deepEqual(first?.kind === 'scope' && [first.paths, first.refused?.map(({path}) => path)], [['t1.txt'], ['t1.txt']]);
+    assert.deepEqual(
+      first?.kind === 'scope' && [first.paths, first.refused?.map(({path}) => path)],
+      [['t1.txt'], ['t1.txt']],
+    );
     assertNothingMerged(stage);
   });
 
   it('and an agent that breaks a rule is told which, once, and what it then makes of it is judged anew', async (t) => {
-    const stage = createStage(t, {rules: `# 1. Constraints\n- No debugging left behind. \`forbid: /console\\.log\\(/\`\n${validation}`, acts: {t1: 'exec sh "$PRETEND/break-rule.sh"'}});
+    const stage = createStage(t, {
+      rules: `# 1. Constraints\n- No debugging left behind. \`forbid: /console\\.log\\(/\`\n${validation}`,
+      acts: {t1: 'exec sh "$PRETEND/break-rule.sh"'},
+    });
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 0, out);
-    assert.deepEqual(failuresOf(stage).map((failure) => failure.kind === 'rule' && failure.number), ['1.1']);
+    assert.deepEqual(
+      failuresOf(stage).map((failure) => failure.kind === 'rule' && failure.number),
+      ['1.1'],
+    );
     assert.match(stage.prompts()[2]!, /No debugging left behind[\s\S]*t1\.txt/);
-    assert.deepEqual(stage.eventsOf('change-judged').map(({judgement}) => judgement.rules[0]?.verdict), ['broken', 'kept']);
+    assert.deepEqual(
+      stage.eventsOf('change-judged').map(({judgement}) => judgement.rules[0]?.verdict),
+      ['broken', 'kept'],
+    );
     assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'done by t1\n');
   });
 
   for (const {tooth, act, detail, name} of [
-    {name: 'protect', tooth: '- The base stays. `protect: base.txt`', act: 'echo more >> base.txt', detail: /base\.txt/},
+    {
+      name: 'protect',
+      tooth: '- The base stays. `protect: base.txt`',
+      act: 'echo more >> base.txt',
+      detail: /base\.txt/,
+    },
     {name: 'only', tooth: '- Only texts. `only: *.txt`', act: 'echo x > t1.md', detail: /t1\.md/},
-    {name: 'forbid-path', tooth: '- No services. `forbid-path: services/**`', act: 'mkdir services; echo x > services/a.txt', detail: /services\/a\.txt/},
-    {name: 'max-files', tooth: '- Few files. `max-files: 1`', act: 'echo x > t1.txt; echo x > t1.md', detail: /2/},
+    {
+      name: 'forbid-path',
+      tooth: '- No services. `forbid-path: services/**`',
+      act: 'mkdir services; echo x > services/a.txt',
+      detail: /services\/a\.txt/,
+    },
+    {
+      name: 'max-files',
+      tooth: '- Few files. `max-files: 1`',
+      act: 'echo x > t1.txt; echo x > t1.md',
+      detail: /2/,
+    },
     {name: 'max-lines', tooth: '- Few lines. `max-lines: 3`', act: 'seq 10 > t1.txt', detail: /10/},
-    {name: 'forbid', tooth: '- No debugging. `forbid: /console\\.log\\(/`', act: 'echo "console.log(1)" > t1.txt', detail: /t1\.txt/},
-    {name: 'require', tooth: '- It is signed. `require: grep -q signed t1.txt`', act: 'echo plain > t1.txt', detail: /grep -q signed|1/},
+    {
+      name: 'forbid',
+      tooth: '- No debugging. `forbid: /console\\.log\\(/`',
+      act: 'echo "console.log(1)" > t1.txt',
+      detail: /t1\.txt/,
+    },
+    {
+      name: 'require',
+      tooth: '- It is signed. `require: grep -q signed t1.txt`',
+      act: 'echo plain > t1.txt',
+      detail: /grep -q signed|1/,
+    },
   ]) {
     it(`is held by the tooth ${name}, whose rule is named`, async (t) => {
       const stage = createStage(t, {
         rules: `# 1. Constraints\n- Words only.\n${tooth}\n${validation}`,
-        tasks: [{id: 't1', files: ['t1.txt', 't1.md', 'base.txt', 'services/**']}], acts: {t1: act},
+        tasks: [{id: 't1', files: ['t1.txt', 't1.md', 'base.txt', 'services/**']}],
+        acts: {t1: act},
       });
       const {code, out} = await stage.objective('--approve');
       assert.equal(code, 3, out);
@@ -54,7 +95,11 @@ describe('what a worker may change', () => {
       assert.ok(first?.kind === 'rule', JSON.stringify(first));
       assert.equal(first.number, '1.2');
       assert.match(first.detail, detail);
-      assert.equal(stage.eventsOf('check-finished').length, 0, 'no check is run on what breaks a rule');
+      assert.equal(
+        stage.eventsOf('check-finished').length,
+        0,
+        'no check is run on what breaks a rule',
+      );
       assertNothingMerged(stage);
     });
   }

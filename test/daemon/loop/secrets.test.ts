@@ -8,8 +8,23 @@ import {createStage, planOf, type Stage} from './support/stage.ts';
 const word = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
 
 /** Fifty: half of them values of the environment, half of them known by their form. */
-const variables = Object.fromEntries(Array.from({length: 25}, (_, index) => [`CANARY_${index}_${['KEY', 'SECRET', 'TOKEN', 'PASSWORD', 'CREDENTIAL'][index % 5]}`, `canary-${word(16)}`]));
-const formed = Array.from({length: 25}, (_, index) => [`sk-${word(32)}1`, `AKIA${word(16).toUpperCase()}`, `ghp_${word(36)}`, `xoxb-${word(20)}`, `glpat-${word(20)}`][index % 5]!);
+const variables = Object.fromEntries(
+  Array.from({length: 25}, (_, index) => [
+    `CANARY_${index}_${['KEY', 'SECRET', 'TOKEN', 'PASSWORD', 'CREDENTIAL'][index % 5]}`,
+    `canary-${word(16)}`,
+  ]),
+);
+const formed = Array.from(
+  {length: 25},
+  (_, index) =>
+    [
+      `sk-${word(32)}1`,
+      `AKIA${word(16).toUpperCase()}`,
+      `ghp_${word(36)}`,
+      `xoxb-${word(20)}`,
+      `glpat-${word(20)}`,
+    ][index % 5]!,
+);
 const canaries = [...Object.values(variables), ...formed];
 const names = Object.keys(variables);
 
@@ -19,9 +34,11 @@ const spill = `. "$HOME/spill"`;
 describe('fifty planted secrets', () => {
   it('stand in no journal, summary, prompt or explanation, whoever printed them', async (t) => {
     const stage = createStage(t, {
-      env: variables, project: `environment: [${names.join(', ')}]\n`,
+      env: variables,
+      project: `environment: [${names.join(', ')}]\n`,
       tasks: [{id: 't1'}, {id: 't2'}, {id: 't3'}, {id: 't4'}],
-      rules: '# 1. Constraints\n- Required. `require: sh require.sh`\n\n# 2. Validation\n1. Not red. `test: sh check.sh`\n',
+      rules:
+        '# 1. Constraints\n- Required. `require: sh require.sh`\n\n# 2. Validation\n1. Not red. `test: sh check.sh`\n',
       files: {
         'check.sh': `if grep -q red *.txt 2>/dev/null; then ${spill}; echo "FAIL: expected $(head -n 1 "$HOME/all") to be there"; exit 1; fi\n`,
         'require.sh': 'if test -e t2.txt; then cat "$HOME/all"; exit 1; fi\n',
@@ -34,15 +51,42 @@ describe('fifty planted secrets', () => {
       },
     });
     writeFileSync(path.join(stage.home, 'all'), `${canaries.join('\n')}\n`);
-    writeFileSync(path.join(stage.home, 'spill'), 'cat "$HOME/all"; while read -r canary; do printf "the word is %s, I think\\n" "$canary"; done < "$HOME/all"\n');
-    writeFileSync(path.join(stage.home, 'plan.json'), JSON.stringify(planOf([{id: 't1'}, {id: 't2'}, {id: 't3'}, {id: 't4'}], {rootCause: `The key ${Object.values(variables).join(' and ')} is old.`})));
+    writeFileSync(
+      path.join(stage.home, 'spill'),
+      'cat "$HOME/all"; while read -r canary; do printf "the word is %s, I think\\n" "$canary"; done < "$HOME/all"\n',
+    );
+    writeFileSync(
+      path.join(stage.home, 'plan.json'),
+      JSON.stringify(
+        planOf([{id: 't1'}, {id: 't2'}, {id: 't3'}, {id: 't4'}], {
+          rootCause: `The key ${Object.values(variables).join(' and ')} is old.`,
+        }),
+      ),
+    );
     const run = await stage.objective('--approve');
     assert.equal(run.code, 3, run.err);
     const {session} = stage.eventsOf('session-waiting')[0]!;
     stage.run('send', session, 'no');
-    await stage.until('all have stopped, and of each is told', () => stage.eventsOf('task-stopped').length === 4 && stage.eventsOf('summary-written').length === 4);
-    const told = [run.out, ...['needs', 'status', 'timeline', 'brief', 'audit'].map((view) => stage.run(view).out), ...['r1.t1', 'r1.t2', 'r1.t3', 'r1.t4'].map((task) => stage.run('explain', task).out), stage.run('plan', 'show', 'r1').out];
-    const leaks = [...told.map((text, index) => [`told ${index}`, text] as const), ...writtenBy(stage)].flatMap(([where, text]) => canaries.flatMap((canary, index) => (text.includes(canary) ? [`${where}: canary ${index}`] : [])));
+    await stage.until(
+      'all have stopped, and of each is told',
+      () =>
+        stage.eventsOf('task-stopped').length === 4 &&
+        stage.eventsOf('summary-written').length === 4,
+    );
+    const told = [
+      run.out,
+      ...['needs', 'status', 'timeline', 'brief', 'audit'].map((view) => stage.run(view).out),
+      ...['r1.t1', 'r1.t2', 'r1.t3', 'r1.t4'].map((task) => stage.run('explain', task).out),
+      stage.run('plan', 'show', 'r1').out,
+    ];
+    const leaks = [
+      ...told.map((text, index) => [`told ${index}`, text] as const),
+      ...writtenBy(stage),
+    ].flatMap(([where, text]) =>
+      canaries.flatMap((canary, index) =>
+        text.includes(canary) ? [`${where}: canary ${index}`] : [],
+      ),
+    );
     assert.deepEqual(leaks, []);
     assert.equal(canaries.length, 50);
   });
@@ -54,6 +98,8 @@ function writtenBy(stage: Stage): readonly (readonly [string, string])[] {
     ['journal', readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8')],
     ['daemon.log', readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8')],
     ...stage.prompts().map((text, index) => [`prompt ${index}`, text] as const),
-    ...readdirSync(knowledge).map((name) => [name, readFileSync(path.join(knowledge, name), 'utf8')] as const),
+    ...readdirSync(knowledge).map(
+      (name) => [name, readFileSync(path.join(knowledge, name), 'utf8')] as const,
+    ),
   ];
 }

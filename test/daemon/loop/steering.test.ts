@@ -13,7 +13,10 @@ describe('a person who steers', () => {
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3, out);
     // That it waits may be proven before its keeper has read what it asks.
-    await stage.until('its question is read', () => stage.eventsOf('session-waiting').at(-1)?.question !== '');
+    await stage.until(
+      'its question is read',
+      () => stage.eventsOf('session-waiting').at(-1)?.question !== '',
+    );
     const {session, question, proof} = stage.eventsOf('session-waiting').at(-1)!;
     assert.deepEqual([question, proof], ['Which port shall it be?', 'proven']);
     assert.match(out, new RegExp(`orchestra send ${session}`));
@@ -28,34 +31,77 @@ describe('a person who steers', () => {
     const {session, secret} = stage.eventsOf('session-waiting')[0]!;
     assert.equal(secret, true);
     const {code, err} = stage.run('send', session, 'hunter2-very-secret');
-    assert.deepEqual([code, err], [1, `orchestra: ${session} asks for a secret, which is never sent and never written down; type it yourself: orchestra attach ${session}\n`]);
+    assert.deepEqual(
+      [code, err],
+      [
+        1,
+        `orchestra: ${session} asks for a secret, which is never sent and never written down; type it yourself: orchestra attach ${session}\n`,
+      ],
+    );
     assert.match(stage.run('needs').out, new RegExp(`orchestra attach ${session}`));
-    const terminal = spawn(process.execPath, [launcher, 'attach', session], {cwd: stage.root, env: {...stage.env}, cols: 80, rows: 24});
+    const terminal = spawn(process.execPath, [launcher, 'attach', session], {
+      cwd: stage.root,
+      env: {...stage.env},
+      cols: 80,
+      rows: 24,
+    });
     let [shown, isOver] = ['', false];
-    terminal.onExit(() => { isOver = true; });
-    t.after(() => { if (!isOver) terminal.kill('SIGKILL'); });
-    terminal.onData((text) => { shown += text; });
+    terminal.onExit(() => {
+      isOver = true;
+    });
+    t.after(() => {
+      if (!isOver) terminal.kill('SIGKILL');
+    });
+    terminal.onData((text) => {
+      shown += text;
+    });
     await eventually('its prompt is shown', () => shown.includes('Password:'));
     terminal.write('hunter2-very-secret\r');
     await stage.until('it is merged', () => stage.eventsOf('task-merged').length === 1);
     assert.equal(stage.git('show', 'orchestra/r1:t1.txt'), 'length 19\n');
-    for (const text of [readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'), stage.outputOf(session), stage.run('timeline').out]) assert.doesNotMatch(text, /hunter2/);
+    for (const text of [
+      readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'),
+      stage.outputOf(session),
+      stage.run('timeline').out,
+    ])
+      assert.doesNotMatch(text, /hunter2/);
   });
 
   it('is told so at once by a program that asks for a secret before the daemon has seen it', async (t) => {
     const stage = createStage(t, {});
-    const session = await stage.start('sh', '-c', 'stty -echo; printf "Password: "; read -r secret; stty echo; echo "length ${#secret}"');
+    const session = await stage.start(
+      'sh',
+      '-c',
+      'stty -echo; printf "Password: "; read -r secret; stty echo; echo "length ${#secret}"',
+    );
     await eventually('it asks', () => stage.outputOf(session).includes('Password:'));
-    assert.match(stage.run('send', session, 'hunter2-very-secret').err, new RegExp(`orchestra attach ${session}`));
-    assert.doesNotMatch(readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'), /hunter2/);
+    assert.match(
+      stage.run('send', session, 'hunter2-very-secret').err,
+      new RegExp(`orchestra attach ${session}`),
+    );
+    assert.doesNotMatch(
+      readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8'),
+      /hunter2/,
+    );
   });
 
   it('stops a run and a task, which stay stopped over a restart, and resumes them', async (t) => {
-    const stage = createStage(t, {tasks: [{id: 't1'}, {id: 't2'}], acts: {t1: 'test -e "$HOME/go" && echo x > t1.txt || sleep 1000', t2: 'test -e "$HOME/go" && echo x > t2.txt || sleep 1000'}});
+    const stage = createStage(t, {
+      tasks: [{id: 't1'}, {id: 't2'}],
+      acts: {
+        t1: 'test -e "$HOME/go" && echo x > t1.txt || sleep 1000',
+        t2: 'test -e "$HOME/go" && echo x > t2.txt || sleep 1000',
+      },
+    });
     await stage.objective('--detach');
     await stage.until('there is a plan', () => stage.eventsOf('plan-received').length === 1);
     stage.run('plan', 'approve', 'r1');
-    await stage.until('both work', () => stage.eventsOf('attempt-started').length === 2 && stage.eventsOf('session-running').length === 3);
+    await stage.until(
+      'both work',
+      () =>
+        stage.eventsOf('attempt-started').length === 2 &&
+        stage.eventsOf('session-running').length === 3,
+    );
     assert.equal(stage.run('stop', 'r1.t1').code, 0);
     await stage.until('one is stopped', (state) => state.live.length === 1);
     assert.equal(stage.run('stop', 'r1').code, 0);
@@ -65,7 +111,10 @@ describe('a person who steers', () => {
     writeFileSync(path.join(stage.home, 'go'), '');
     assert.equal(stage.run('resume', 'r1').code, 0);
     await stage.until('the other is merged', () => stage.eventsOf('task-merged').length === 1);
-    assert.deepEqual(stage.eventsOf('task-merged').map(({task}) => task), ['r1.t2']);
+    assert.deepEqual(
+      stage.eventsOf('task-merged').map(({task}) => task),
+      ['r1.t2'],
+    );
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
     await stage.until('both are merged', () => stage.eventsOf('task-merged').length === 2);
   });
@@ -74,22 +123,38 @@ describe('a person who steers', () => {
     const stage = createStage(t, {project: 'limits:\n  runs: 1\n', acts: {t1: 'sleep 1000'}});
     await stage.objective();
     stage.run('plan', 'approve', 'r1');
-    for (const words of ['second', 'third', 'fourth']) assert.equal(stage.run('queue', 'add', words).code, 0);
+    for (const words of ['second', 'third', 'fourth'])
+      assert.equal(stage.run('queue', 'add', words).code, 0);
     assert.equal(stage.run('queue', 'move', 'r4', '1').code, 0);
     assert.equal(stage.run('queue', 'drop', 'r2').code, 0);
-    assert.deepEqual(stage.json('queue', 'list'), {queue: [{run: 'r4', place: 1, objective: 'fourth'}, {run: 'r3', place: 2, objective: 'third'}]});
+    assert.deepEqual(stage.json('queue', 'list'), {
+      queue: [
+        {run: 'r4', place: 1, objective: 'fourth'},
+        {run: 'r3', place: 2, objective: 'third'},
+      ],
+    });
     assert.equal(stage.run('discard', 'r1').code, 0);
-    await stage.until('the next is planned and waits', () => stage.eventsOf('plan-received').length === 2);
-    assert.deepEqual(stage.eventsOf('plan-received').map(({run}) => run), ['r1', 'r4']);
+    await stage.until(
+      'the next is planned and waits',
+      () => stage.eventsOf('plan-received').length === 2,
+    );
+    assert.deepEqual(
+      stage.eventsOf('plan-received').map(({run}) => run),
+      ['r1', 'r4'],
+    );
     assert.equal(stage.run('needs').code, 3);
   });
 
   it('starts an agent anew in the same worktree when its context misleads it', async (t) => {
-    const stage = createStage(t, {acts: {t1: 'echo half >> t1.txt; test -e "$HOME/go" || { touch "$HOME/stuck"; sleep 1000; }'}});
+    const stage = createStage(t, {
+      acts: {t1: 'echo half >> t1.txt; test -e "$HOME/go" || { touch "$HOME/stuck"; sleep 1000; }'},
+    });
     await stage.objective('--detach');
     await stage.until('there is a plan', () => stage.eventsOf('plan-received').length === 1);
     stage.run('plan', 'approve', 'r1');
-    await eventually('it has begun, and no longer looks', () => existsSync(path.join(stage.home, 'stuck')));
+    await eventually('it has begun, and no longer looks', () =>
+      existsSync(path.join(stage.home, 'stuck')),
+    );
     writeFileSync(path.join(stage.home, 'go'), '');
     assert.equal(stage.run('note', 'r1.t1', 'mind the gap').code, 0);
     assert.equal(stage.run('reset', 'r1.t1').code, 0);
@@ -108,46 +173,103 @@ describe('a person who steers', () => {
     assert.deepEqual([detached.code, JSON.parse(detached.out)], [0, {run: 'r1'}]);
     const {code, out} = await stage.launch('run', 'Another', '--approve', '--json');
     assert.equal(code, 0);
-    const events = out.trim().split('\n').map((line) => JSON.parse(line) as {readonly type: string; readonly run?: string});
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as {readonly type: string; readonly run?: string});
     assert.equal(events[0]?.type, 'run-created');
     assert.ok(events.some(({type, run}) => type === 'plan-approved' && run === 'r2'));
     assert.deepEqual([...new Set(events.flatMap(({run}) => run ?? []))], ['r2']);
   });
 });
 
-describe('hooks of the person\'s own', () => {
+describe("hooks of the person's own", () => {
   it('stop with their words when one that comes before says no, and are told the rest', async (t) => {
     const stage = createStage(t, {});
-    for (const name of ['after-plan', 'after-attempt', 'after-validate', 'on-need']) writeHook(stage, name, `cat >> "$HOME/${name}.log"; echo >> "$HOME/${name}.log"`);
-    writeHook(stage, 'before-work', 'cat > "$HOME/before-work.log"; test -e "$HOME/may-work" || { echo "not on a Friday"; exit 1; }');
-    writeHook(stage, 'before-accept', 'test -e "$HOME/may-accept" || { echo "ask Ann first" >&2; exit 1; }');
+    for (const name of ['after-plan', 'after-attempt', 'after-validate', 'on-need'])
+      writeHook(stage, name, `cat >> "$HOME/${name}.log"; echo >> "$HOME/${name}.log"`);
+    writeHook(
+      stage,
+      'before-work',
+      'cat > "$HOME/before-work.log"; test -e "$HOME/may-work" || { echo "not on a Friday"; exit 1; }',
+    );
+    writeHook(
+      stage,
+      'before-accept',
+      'test -e "$HOME/may-accept" || { echo "ask Ann first" >&2; exit 1; }',
+    );
     const {code, out} = await stage.objective('--approve');
     assert.equal(code, 3, out);
     assert.match(out, /the hook before-work says no: not on a Friday/);
-    const told = JSON.parse(readFileSync(path.join(stage.home, 'before-work.log'), 'utf8')) as object;
-    assert.deepEqual(told, {hook: 'before-work', task: 'r1.t1', attempt: 1, session: 's2', worktree: stage.worktree('r1.t1')});
+    const told = JSON.parse(
+      readFileSync(path.join(stage.home, 'before-work.log'), 'utf8'),
+    ) as object;
+    assert.deepEqual(told, {
+      hook: 'before-work',
+      task: 'r1.t1',
+      attempt: 1,
+      session: 's2',
+      worktree: stage.worktree('r1.t1'),
+    });
     writeFileSync(path.join(stage.home, 'may-work'), '');
     assert.equal(stage.run('resume', 'r1.t1').code, 0);
-    await stage.until('it is ready', () => stage.eventsOf('task-merged').length === 1 && stage.eventsOf('summary-written').length === 2);
+    await stage.until(
+      'it is ready',
+      () =>
+        stage.eventsOf('task-merged').length === 1 &&
+        stage.eventsOf('summary-written').length === 2,
+    );
     const refused = stage.run('accept', 'r1');
     assert.equal(refused.code, 1);
     assert.match(refused.err, /the hook before-accept says no: ask Ann first/);
     assert.equal(stage.git('log', '--format=%s', 'main'), 'The beginning\n');
     writeFileSync(path.join(stage.home, 'may-accept'), '');
     assert.equal(stage.run('accept', 'r1').code, 0);
-    const linesOf = (name: string): {readonly hook: string; readonly event?: {readonly type: string}; readonly need?: {readonly kind: string}}[] =>
-      readFileSync(path.join(stage.home, `${name}.log`), 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as {readonly hook: string});
-    await eventually('all are told', () => existsSync(path.join(stage.home, 'on-need.log')) && linesOf('on-need').length >= 4);
-    assert.deepEqual(linesOf('after-plan').map(({event}) => event?.type), ['plan-received']);
-    assert.deepEqual(linesOf('after-attempt').map(({event}) => event?.type), ['agent-finished']);
-    assert.deepEqual(linesOf('after-validate').map(({event}) => event?.type), ['change-validated']);
-    assert.deepEqual(linesOf('on-need').map(({need}) => need?.kind), ['plan', 'trouble', 'accept', 'accept']);
+    const linesOf = (
+      name: string,
+    ): {
+      readonly hook: string;
+      readonly event?: {readonly type: string};
+      readonly need?: {readonly kind: string};
+    }[] =>
+      readFileSync(path.join(stage.home, `${name}.log`), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as {readonly hook: string});
+    await eventually(
+      'all are told',
+      () => existsSync(path.join(stage.home, 'on-need.log')) && linesOf('on-need').length >= 4,
+    );
+    assert.deepEqual(
+      linesOf('after-plan').map(({event}) => event?.type),
+      ['plan-received'],
+    );
+    assert.deepEqual(
+      linesOf('after-attempt').map(({event}) => event?.type),
+      ['agent-finished'],
+    );
+    assert.deepEqual(
+      linesOf('after-validate').map(({event}) => event?.type),
+      ['change-validated'],
+    );
+    assert.deepEqual(
+      linesOf('on-need').map(({need}) => need?.kind),
+      ['plan', 'trouble', 'accept', 'accept'],
+    );
   });
 });
 
 describe('what earlier tasks found out', () => {
   it('reaches later prompts, beside the skill that was chosen', async (t) => {
-    const stage = createStage(t, {files: {'.orchestra/skills/greet/SKILL.md': '---\nname: greet\ndescription: How to greet.\n---\nSay "good day" first.\n'}, acts: {t1: 'echo x >> t1.txt; printf \'{"at":"finished","words":"ok","report":{"rootCause":"The valve was stuck."}}\' > "$2"'}});
+    const stage = createStage(t, {
+      files: {
+        '.orchestra/skills/greet/SKILL.md':
+          '---\nname: greet\ndescription: How to greet.\n---\nSay "good day" first.\n',
+      },
+      acts: {
+        t1: 'echo x >> t1.txt; printf \'{"at":"finished","words":"ok","report":{"rootCause":"The valve was stuck."}}\' > "$2"',
+      },
+    });
     assert.equal((await stage.objective('--approve', '--skill', 'greet')).code, 0);
     assert.match(stage.prompts()[1]!, /Say "good day" first\./);
     await stage.until('of both is told', () => stage.eventsOf('summary-written').length === 2);

@@ -12,14 +12,19 @@ import {sweepPoints} from './support/sweep-points.ts';
 
 describe('a run that somebody follows', () => {
   it('goes on when the daemon is killed, and so does whoever follows it', async (t) => {
-    const stage = createStage(t, {acts: {t1: 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo x > t1.txt'}});
+    const stage = createStage(t, {
+      acts: {t1: 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo x > t1.txt'},
+    });
     const following = stage.objective('--approve');
     await stage.until('it works', () => stage.eventsOf('session-running').length === 2);
     await stage.killDaemon('SIGKILL');
     writeFileSync(path.join(stage.home, 'go'), '');
     const {code, out, err} = await following;
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /the daemon ended; another one takes up r1\n[\s\S]*r1 is ready on orchestra\/r1/);
+    assert.match(
+      out,
+      /the daemon ended; another one takes up r1\n[\s\S]*r1 is ready on orchestra\/r1/,
+    );
     assert.equal(stage.eventsOf('attempt-interrupted').length, 0);
   });
 
@@ -29,7 +34,10 @@ describe('a run that somebody follows', () => {
     const before = stage.run('gc', '--dry-run');
     assert.equal(before.code, 0, before.err);
     assert.equal(stage.run('accept', 'r1').code, 0);
-    await stage.until('those of nobody are gone', () => stage.eventsOf('worktree-removed').length === 2);
+    await stage.until(
+      'those of nobody are gone',
+      () => stage.eventsOf('worktree-removed').length === 2,
+    );
     const {code, out} = stage.run('gc', '--dry-run');
     assert.equal(code, 0);
     assert.match(out, /r1\.t1.*would go/);
@@ -49,18 +57,45 @@ describe('a daemon that is stopped', () => {
     await daemon.ask({about: 'stop-daemon'});
     await daemon.ended;
     await eventually('nothing of it is left', () => processesIn(stage.home).length === 0);
-    assert.deepEqual(stage.events().slice(-2).map(({type}) => type), ['session-exited', 'daemon-stopping']);
+    assert.deepEqual(
+      stage
+        .events()
+        .slice(-2)
+        .map(({type}) => type),
+      ['session-exited', 'daemon-stopping'],
+    );
   });
 });
 
 describe('a daemon that is killed again and again', () => {
   it('at named points, at random moments and while it recovers costs nothing', async () => {
     const usual = await playUsually(openTwoTasks);
-    const chosen = ['survey.before-report', 'make-worktree.before-report', 'run-session.before-report', 'read-outcome.after-report', 'capture.before', 'judge.after-intent', 'read-check.before-report', 'commit.before-report', 'build-merge.before-report', 'publish-merge.before-report', 'write-summary.before-report', 'bring-home.before-report'];
+    const chosen = [
+      'survey.before-report',
+      'make-worktree.before-report',
+      'run-session.before-report',
+      'read-outcome.after-report',
+      'capture.before',
+      'judge.after-intent',
+      'read-check.before-report',
+      'commit.before-report',
+      'build-merge.before-report',
+      'publish-merge.before-report',
+      'write-summary.before-report',
+      'bring-home.before-report',
+    ];
     const named = await sweepPoints(openTwoTasks, chosen, usual);
     assert.deepEqual([named.runs.flatMap(({broken}) => broken), named.neverMet], [[], []]);
-    const {runs, random, nested} = await killOften(openTwoTasks, usual, {random: 5, nested: 2, most: 12, chance: Math.random});
-    assert.deepEqual(runs.flatMap(({broken}) => broken), []);
+    const {runs, random, nested} = await killOften(openTwoTasks, usual, {
+      random: 5,
+      nested: 2,
+      most: 12,
+      chance: Math.random,
+    });
+    assert.deepEqual(
+      runs.flatMap(({broken}) => broken),
+      [],
+    );
     assert.ok(random.length >= 5 && nested.length >= 2);
   });
 });

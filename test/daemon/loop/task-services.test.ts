@@ -6,40 +6,89 @@ import {eventually} from '../../support/eventually.ts';
 import {createStage, type Stage} from './support/stage.ts';
 
 /** Says which directory it serves. */
-const server = 'require("node:http").createServer((_, answer) => { answer.end(require("node:path").basename(process.cwd())); }).listen(Number(process.env.PORT), "127.0.0.1");\n';
-const asking = 'fetch(process.env.ORCHESTRA_SERVICE_WEB_URL).then((got) => got.text()).then((text) => require("node:fs").writeFileSync(process.argv[2], `${text} ${process.env.ORCHESTRA_SERVICE_WEB_PORT}`));\n';
+const server =
+  'require("node:http").createServer((_, answer) => { answer.end(require("node:path").basename(process.cwd())); }).listen(Number(process.env.PORT), "127.0.0.1");\n';
+const asking =
+  'fetch(process.env.ORCHESTRA_SERVICE_WEB_URL).then((got) => got.text()).then((text) => require("node:fs").writeFileSync(process.argv[2], `${text} ${process.env.ORCHESTRA_SERVICE_WEB_PORT}`));\n';
 
 function createTwo(t: Parameters<typeof createStage>[0], ports: number): Stage {
   return createStage(t, {
-    tasks: [{id: 't1', services: ['web']}, {id: 't2', services: ['web']}],
-    files: {'server.cjs': server, 'ask.cjs': asking, '.gitignore': '.orchestra/knowledge/\nasked.txt\n'},
+    tasks: [
+      {id: 't1', services: ['web']},
+      {id: 't2', services: ['web']},
+    ],
+    files: {
+      'server.cjs': server,
+      'ask.cjs': asking,
+      '.gitignore': '.orchestra/knowledge/\nasked.txt\n',
+    },
     project: `ports: {from: ${ports}, perTask: 5}\nservices:\n  web: {command: 'node server.cjs', per: task, ready: {http: /}}\n`,
-    rules: '# 1. Validation\n1. It is served. `test: node ask.cjs asked.txt && grep -q "^r1-" asked.txt`\n',
-    acts: Object.fromEntries(['t1', 't2'].map((id) => [id, `node ask.cjs ${id}.txt\nwhile [ ! -e $HOME/go ]; do sleep 0.1; done\n`])),
+    rules:
+      '# 1. Validation\n1. It is served. `test: node ask.cjs asked.txt && grep -q "^r1-" asked.txt`\n',
+    acts: Object.fromEntries(
+      ['t1', 't2'].map((id) => [
+        id,
+        `node ask.cjs ${id}.txt\nwhile [ ! -e $HOME/go ]; do sleep 0.1; done\n`,
+      ]),
+    ),
   });
 }
 
-const liveServices = async (stage: Stage): Promise<readonly string[]> => (await stage.sessions()).filter((session) => session.for === 'service' && session.ended === undefined).map(({name}) => name).toSorted();
+const liveServices = async (stage: Stage): Promise<readonly string[]> =>
+  (await stage.sessions())
+    .filter((session) => session.for === 'service' && session.ended === undefined)
+    .map(({name}) => name)
+    .toSorted();
 
 describe('services that each task has for itself', () => {
   it('serve each task its own worktree, survive the daemon, serve the merge, and are gone at the end', async (t) => {
     const stage = createTwo(t, 23_400);
     void stage.objective('--approve');
-    await stage.until('both agents work', () => stage.eventsOf('attempt-started').length === 2 && stage.eventsOf('session-running').length >= 5);
+    await stage.until(
+      'both agents work',
+      () =>
+        stage.eventsOf('attempt-started').length === 2 &&
+        stage.eventsOf('session-running').length >= 5,
+    );
     assert.deepEqual(await liveServices(stage), ['web@r1.t1', 'web@r1.t2']);
-    const {services} = stage.json('services') as {readonly services: readonly {readonly spec: {readonly name: string; readonly port?: number}}[]};
-    assert.deepEqual(services.map(({spec}) => [spec.name, spec.port]).toSorted(), [['web', undefined], ['web@r1.t1', 23_406], ['web@r1.t2', 23_411]]);
+    const {services} = stage.json('services') as {
+      readonly services: readonly {
+        readonly spec: {readonly name: string; readonly port?: number};
+      }[];
+    };
+    assert.deepEqual(services.map(({spec}) => [spec.name, spec.port]).toSorted(), [
+      ['web', undefined],
+      ['web@r1.t1', 23_406],
+      ['web@r1.t2', 23_411],
+    ]);
     await stage.killDaemon('SIGKILL');
     assert.match(stage.run('status').out, /web@r1\.t1: ready/);
     assert.deepEqual(await liveServices(stage), ['web@r1.t1', 'web@r1.t2']);
-    assert.equal(stage.eventsOf('session-asked').filter(({purpose}) => purpose.for === 'service').length, 2, 'none was started twice');
+    assert.equal(
+      stage.eventsOf('session-asked').filter(({purpose}) => purpose.for === 'service').length,
+      2,
+      'none was started twice',
+    );
     assert.equal(stage.run('service', 'stop', 'web').code, 1);
     writeFileSync(path.join(stage.home, 'go'), '');
     await stage.until('both are merged', () => stage.eventsOf('task-merged').length === 2);
-    assert.deepEqual(['t1', 't2'].map((id) => stage.git('show', `orchestra/r1:${id}.txt`).trim()), ['r1-t1 23406', 'r1-t2 23411']);
+    assert.deepEqual(
+      ['t1', 't2'].map((id) => stage.git('show', `orchestra/r1:${id}.txt`).trim()),
+      ['r1-t1 23406', 'r1-t2 23411'],
+    );
     assert.ok(stage.eventsOf('service-declared').some(({spec}) => spec.name === 'web@r1.merge'));
-    await eventually('nothing serves any more', async () => (await liveServices(stage)).length === 0);
-    assert.deepEqual((stage.json('services') as {readonly services: readonly {readonly spec: {readonly name: string}}[]}).services.map(({spec}) => spec.name), ['web']);
+    await eventually(
+      'nothing serves any more',
+      async () => (await liveServices(stage)).length === 0,
+    );
+    assert.deepEqual(
+      (
+        stage.json('services') as {
+          readonly services: readonly {readonly spec: {readonly name: string}}[];
+        }
+      ).services.map(({spec}) => spec.name),
+      ['web'],
+    );
   });
 
   it('end with a task that is discarded, before its worktree goes', async (t) => {
@@ -47,9 +96,14 @@ describe('services that each task has for itself', () => {
     void stage.objective('--approve');
     await stage.until('both agents work', () => stage.eventsOf('attempt-started').length === 2);
     assert.equal(stage.run('discard', 'r1.t1').code, 0);
-    await stage.until('its worktree is gone', () => stage.eventsOf('worktree-removed').some(({owner}) => owner === 'r1.t1'));
+    await stage.until('its worktree is gone', () =>
+      stage.eventsOf('worktree-removed').some(({owner}) => owner === 'r1.t1'),
+    );
     assert.deepEqual(await liveServices(stage), ['web@r1.t2']);
     assert.equal(stage.run('discard', 'r1').code, 0);
-    await eventually('nothing serves any more', async () => (await liveServices(stage)).length === 0);
+    await eventually(
+      'nothing serves any more',
+      async () => (await liveServices(stage)).length === 0,
+    );
   });
 });

@@ -10,10 +10,18 @@ import {createStage, type Stage, type StageOptions} from './support/stage.ts';
 const conversation = '00000000-0000-4000-8000-000000000001';
 
 /** A claude whose stream is what the script prints with `say MESSAGE TOKENS`, `retry N`, `call ID COMMAND` and `done`; `hold` waits for a file of that name. */
-function createClaudeStage(t: TestContext, script: string, options: StageOptions = {}): Stage & {readonly bin: string; readonly let: (name: string) => void} {
+function createClaudeStage(
+  t: TestContext,
+  script: string,
+  options: StageOptions = {},
+): Stage & {readonly bin: string; readonly let: (name: string) => void} {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-claude-'));
-  t.after(() => { rmSync(bin, {recursive: true, force: true}); });
-  writeFileSync(path.join(bin, 'claude'), `#!/bin/sh
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
+  });
+  writeFileSync(
+    path.join(bin, 'claude'),
+    `#!/bin/sh
 cat > /dev/null
 line() { printf '%s\\n' "$1"; }
 say() { line '{"type":"assistant","message":{"id":"'"$1"'","role":"assistant","content":[{"type":"text","text":"Message '"$1"'."}],"usage":{"input_tokens":'"$2"',"output_tokens":0}},"session_id":"${conversation}"}'; }
@@ -24,26 +32,60 @@ done_() { echo better > t1.txt; line '{"type":"result","subtype":"success","is_e
 hold() { touch "${bin}/at-$1"; while [ ! -e "${bin}/$1" ]; do sleep 0.1; done; }
 line '{"type":"system","subtype":"init","session_id":"${conversation}","model":"m","tools":[]}'
 ${script}
-`);
+`,
+  );
   chmodSync(path.join(bin, 'claude'), 0o755);
-  const stage = createStage(t, {...options, env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, ...options.env}});
-  return {...stage, bin, let: (name) => { writeFileSync(path.join(bin, name), ''); }};
+  const stage = createStage(t, {
+    ...options,
+    env: {
+      PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      ...options.env,
+    },
+  });
+  return {
+    ...stage,
+    bin,
+    let: (name) => {
+      writeFileSync(path.join(bin, name), '');
+    },
+  };
 }
 
-const start = (stage: Stage, ...more: readonly string[]): ReturnType<Stage['objective']> => stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve', ...more);
+const start = (stage: Stage, ...more: readonly string[]): ReturnType<Stage['objective']> =>
+  stage.objective('--agent', 'claude', '--planner', 'pretend', '--approve', ...more);
 const worker = (state: State) => sessionOf(state, 's2');
 
 describe('what an agent uses while it works', () => {
   it('stops it at the limit of the attempt, and is shown before', async (t) => {
-    const stage = createClaudeStage(t, 'say m1 9000\nhold more\nsay m2 12000\nsay m3 100000\nhold never', {project: 'limits:\n  attemptTokens: 20000\n'});
+    const stage = createClaudeStage(
+      t,
+      'say m1 9000\nhold more\nsay m2 12000\nsay m3 100000\nhold never',
+      {project: 'limits:\n  attemptTokens: 20000\n'},
+    );
     const run = start(stage);
-    await stage.until('its tokens are known while it works', (state) => worker(state)?.usage.input === 9000 && worker(state)?.life.at === 'running', 60_000);
+    await stage.until(
+      'its tokens are known while it works',
+      (state) => worker(state)?.usage.input === 9000 && worker(state)?.life.at === 'running',
+      60_000,
+    );
     assert.match(stage.run('status').out, /9000 tokens/);
-    const listed = (stage.json('sessions') as {readonly sessions: readonly {readonly session: string; readonly tokens?: {readonly input: number}}[]}).sessions.find(({session}) => session === 's2');
+    const listed = (
+      stage.json('sessions') as {
+        readonly sessions: readonly {
+          readonly session: string;
+          readonly tokens?: {readonly input: number};
+        }[];
+      }
+    ).sessions.find(({session}) => session === 's2');
     assert.equal(listed?.tokens?.input, 9000);
     stage.let('more');
     assert.equal((await run).code, 3);
-    assert.deepEqual(stage.eventsOf('task-stopped').map(({why}) => why.kind === 'budget' && [why.budget, why.limit]), [['tokens', 20_000]]);
+    assert.deepEqual(
+      stage
+        .eventsOf('task-stopped')
+        .map(({why}) => why.kind === 'budget' && [why.budget, why.limit]),
+      [['tokens', 20_000]],
+    );
     const used = worker(await stage.state())?.usage.input ?? 0;
     // The message that passes it, or what came in the same moment.
     assert.ok(used === 21_000 || used === 121_000, String(used));
@@ -53,30 +95,55 @@ describe('what an agent uses while it works', () => {
   it('halts the run at the limit of the run, and nothing is lost or counted twice when the daemon is killed between', async (t) => {
     const stage = createClaudeStage(t, 'say m1 3000\nhold more\nsay m2 6000\nhold never');
     const run = start(stage, '--tokens', '8000');
-    await stage.until('what it used first is known', (state) => worker(state)?.usage.input === 3000, 60_000);
+    await stage.until(
+      'what it used first is known',
+      (state) => worker(state)?.usage.input === 3000,
+      60_000,
+    );
     await stage.killDaemon('SIGKILL');
     stage.let('more');
     assert.equal((await run).code, 3);
-    assert.deepEqual(stage.eventsOf('budget-exhausted').map(({budget, used, limit}) => [budget, used, limit]), [['tokens', 9000, 8000]]);
-    assert.deepEqual(stage.eventsOf('usage-counted').map(({usage}) => usage.input).filter((input, index, all) => index > 0 && input < (all[index - 1] ?? 0)), []);
+    assert.deepEqual(
+      stage.eventsOf('budget-exhausted').map(({budget, used, limit}) => [budget, used, limit]),
+      [['tokens', 9000, 8000]],
+    );
+    assert.deepEqual(
+      stage
+        .eventsOf('usage-counted')
+        .map(({usage}) => usage.input)
+        .filter((input, index, all) => index > 0 && input < (all[index - 1] ?? 0)),
+      [],
+    );
   });
 
   it('of the planner counts for the run while it plans', async (t) => {
     const stage = createStage(t);
-    stage.act('plan', 'printf \'{"usage":{"input":5000,"output":1}}\' > "$(dirname "$2")/activity.json"; sleep 600');
+    stage.act(
+      'plan',
+      'printf \'{"usage":{"input":5000,"output":1}}\' > "$(dirname "$2")/activity.json"; sleep 600',
+    );
     const {code} = await stage.objective('--tokens', '4000');
     assert.equal(code, 3);
-    assert.deepEqual(stage.eventsOf('budget-exhausted').map(({used}) => used), [5001]);
+    assert.deepEqual(
+      stage.eventsOf('budget-exhausted').map(({used}) => used),
+      [5001],
+    );
   });
 });
 
 describe('an agent that goes in circles', () => {
   it('is a need with the evidence, goes on when it is acknowledged, and is not asked about again', async (t) => {
-    const stage = createClaudeStage(t, 'for n in 1 2 3 4 5; do call t$n "npm test"; done\nhold more\ncall t6 "npm test"\nhold last\ndone_ 10');
+    const stage = createClaudeStage(
+      t,
+      'for n in 1 2 3 4 5; do call t$n "npm test"; done\nhold more\ncall t6 "npm test"\nhold last\ndone_ 10',
+    );
     const run = start(stage);
     await stage.until('it is told', (state) => (worker(state)?.loops?.length ?? 0) > 0, 60_000);
     const [need] = stage.needs().filter(({kind}) => kind === 'loop');
-    assert.match(need?.words ?? '', /^s2 seems to go in circles: the same command failed [45] times in the same way, and nothing was changed between: Bash npm test$/);
+    assert.match(
+      need?.words ?? '',
+      /^s2 seems to go in circles: the same command failed [45] times in the same way, and nothing was changed between: Bash npm test$/,
+    );
     assert.notEqual(stage.run('needs', '--seen', 'nonsense').code, 0);
     assert.equal(stage.run('needs', '--seen', 's2/1').code, 0);
     stage.let('more');
@@ -84,19 +151,39 @@ describe('an agent that goes in circles', () => {
     assert.equal(stage.needs().length, 0);
     stage.let('last');
     assert.equal((await run).code, 0);
-    assert.deepEqual([stage.eventsOf('loop-noticed').length, stage.eventsOf('loop-seen').length], [1, 1]);
+    assert.deepEqual(
+      [stage.eventsOf('loop-noticed').length, stage.eventsOf('loop-seen').length],
+      [1, 1],
+    );
   });
 
   it('is stopped where the project says so', async (t) => {
-    const stage = createClaudeStage(t, 'for n in 1 2 3; do call t$n "npm test"; done\nhold never', {project: 'limits: {sameFailures: 2, onLoop: stop}\n'});
+    const stage = createClaudeStage(t, 'for n in 1 2 3; do call t$n "npm test"; done\nhold never', {
+      project: 'limits: {sameFailures: 2, onLoop: stop}\n',
+    });
     assert.equal((await start(stage)).code, 3);
-    assert.deepEqual(stage.eventsOf('task-stopped').map(({why}) => why.kind === 'loop' && [why.loop, why.evidence]), [['same-failures', 'Bash npm test']]);
+    assert.deepEqual(
+      stage
+        .eventsOf('task-stopped')
+        .map(({why}) => why.kind === 'loop' && [why.loop, why.evidence]),
+      [['same-failures', 'Bash npm test']],
+    );
   });
 
   it('or works for long and changes nothing is told of', async (t) => {
-    const stage = createStage(t, {acts: {t1: 'n=0; while [ ! -e "$HOME/go" ]; do n=$((n+1)); echo "step $n"; sleep 0.2; done; echo ok > t1.txt'}, project: 'limits: {unchangedMinutes: 2, noProgressMinutes: 600}\n', env: {ORCHESTRA_MINUTE_MS: '1500'}});
+    const stage = createStage(t, {
+      acts: {
+        t1: 'n=0; while [ ! -e "$HOME/go" ]; do n=$((n+1)); echo "step $n"; sleep 0.2; done; echo ok > t1.txt',
+      },
+      project: 'limits: {unchangedMinutes: 2, noProgressMinutes: 600}\n',
+      env: {ORCHESTRA_MINUTE_MS: '1500'},
+    });
     const run = stage.objective('--approve');
-    await stage.until('it is told', (state) => worker(state)?.loops?.[0]?.kind === 'unchanged', 60_000);
+    await stage.until(
+      'it is told',
+      (state) => worker(state)?.loops?.[0]?.kind === 'unchanged',
+      60_000,
+    );
     assert.match(stage.needs()[0]?.words ?? '', /nothing in the worktree has changed for \d+ min/);
     writeFileSync(path.join(stage.home, 'go'), '');
     assert.equal((await run).code, 0);
@@ -105,20 +192,31 @@ describe('an agent that goes in circles', () => {
 
 describe('progress', () => {
   const limits = {project: 'limits:\n  noProgressMinutes: 2\n', env: {ORCHESTRA_MINUTE_MS: '2000'}};
-  const stalled = (stage: Stage): unknown[] => stage.eventsOf('task-stopped').map(({why}) => why.kind === 'budget' && why.budget);
+  const stalled = (stage: Stage): unknown[] =>
+    stage.eventsOf('task-stopped').map(({why}) => why.kind === 'budget' && why.budget);
 
   it('is not that a service is asked again: it is shown, and stopped in the end', async (t) => {
-    const stage = createClaudeStage(t, 'say m1 10\nn=0; while :; do n=$((n+1)); retry $n; sleep 0.3; done', limits);
+    const stage = createClaudeStage(
+      t,
+      'say m1 10\nn=0; while :; do n=$((n+1)); retry $n; sleep 0.3; done',
+      limits,
+    );
     const run = start(stage);
     await stage.until('it is told', (state) => (worker(state)?.retrying?.times ?? 0) > 0, 60_000);
-    assert.match(stage.run('status').out, /its agent's service fails: retrying for \d+ s, \d+(?:st|nd|rd|th) time, HTTP 529/);
+    assert.match(
+      stage.run('status').out,
+      /its agent's service fails: retrying for \d+ s, \d+(?:st|nd|rd|th) time, HTTP 529/,
+    );
     assert.equal((await run).code, 3);
     assert.deepEqual(stalled(stage), ['no-progress']);
     assert.ok(stage.eventsOf('retry-noticed').length < 10);
   });
 
   for (const [name, act] of [
-    ['a spinner that turns', 'while :; do for s in "|" "/" "-"; do printf "\\r$s working"; sleep 0.1; done; done'],
+    [
+      'a spinner that turns',
+      'while :; do for s in "|" "/" "-"; do printf "\\r$s working"; sleep 0.1; done; done',
+    ],
     ['a processor that is kept busy by the agent itself', 'echo begun; while :; do :; done'],
   ] as const) {
     it(`is not ${name}`, async (t) => {
@@ -130,11 +228,19 @@ describe('progress', () => {
 
   it('is a long quiet build that the agent started', async (t) => {
     const build = 'sh -c \'while [ ! -e "$HOME/built" ]; do :; done\'';
-    const stage = createClaudeStage(t, `begin t1 make\ntouch "$HOME/building"\n${build}\ndone_ 10`, limits);
+    const stage = createClaudeStage(
+      t,
+      `begin t1 make\ntouch "$HOME/building"\n${build}\ndone_ 10`,
+      limits,
+    );
     const run = start(stage);
     await eventually('it builds', () => existsSync(path.join(stage.home, 'building')));
     const begun = Date.now();
-    await stage.until('it has been silent for longer than the limit', (state) => Date.now() - begun > 9000 && state.live.length > 0, 60_000);
+    await stage.until(
+      'it has been silent for longer than the limit',
+      (state) => Date.now() - begun > 9000 && state.live.length > 0,
+      60_000,
+    );
     writeFileSync(path.join(stage.home, 'built'), '');
     assert.equal((await run).code, 0);
     assert.deepEqual(stalled(stage), []);

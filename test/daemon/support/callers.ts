@@ -15,13 +15,28 @@ export const provable: readonly Way[] = [
   {name: 'a script', script: 'eval "$ORCHESTRA"'},
   {name: 'setsid', script: 'setsid -w sh -c "$ORCHESTRA"'},
   {name: 'nohup', script: 'nohup sh -c "$ORCHESTRA" < /dev/null'},
-  {name: 'a job of cron', script: 'setsid -w env -i HOME="$HOME" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" sh -c "$ORCHESTRA"'},
-  {name: 'a login with a terminal of its own', script: 'script -qec "setsid -w sh -c \\"$ORCHESTRA\\"" /dev/null < /dev/null'},
-  {name: 'a runner whose steps come one after the other', script: 'setsid -w sh -c "true; setsid -w sh -c true; setsid -w sh -c \\"$ORCHESTRA\\"; exit \\$?"'},
+  {
+    name: 'a job of cron',
+    script:
+      'setsid -w env -i HOME="$HOME" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" sh -c "$ORCHESTRA"',
+  },
+  {
+    name: 'a login with a terminal of its own',
+    script: 'script -qec "setsid -w sh -c \\"$ORCHESTRA\\"" /dev/null < /dev/null',
+  },
+  {
+    name: 'a runner whose steps come one after the other',
+    script:
+      'setsid -w sh -c "true; setsid -w sh -c true; setsid -w sh -c \\"$ORCHESTRA\\"; exit \\$?"',
+  },
 ];
 
 /** Runs a command of orchestra in that way, in the checkout, and gives its end. */
-export async function call(ground: Ground, {script}: Way, ...argv: readonly string[]): Promise<Outcome> {
+export async function call(
+  ground: Ground,
+  {script}: Way,
+  ...argv: readonly string[]
+): Promise<Outcome> {
   const {child, outcome} = prepare(ground, script, argv);
   const [code] = (await once(child, 'exit')) as [number | null];
   return {...outcome(), code};
@@ -29,18 +44,43 @@ export async function call(ground: Ground, {script}: Way, ...argv: readonly stri
 
 /** The same from a process that has lost everybody who started it: it may be a person's, and looks as what an agent left. */
 export async function callAsOrphan(ground: Ground, ...argv: readonly string[]): Promise<Outcome> {
-  const {child, outcome, directory} = prepare(ground, '(setsid sh -c \'until [ -e "$DIRECTORY/go" ]; do sleep 0.02; done; sh -c "$ORCHESTRA"; echo $? > "$DIRECTORY/code.tmp"; mv "$DIRECTORY/code.tmp" "$DIRECTORY/code"\' < /dev/null > /dev/null 2>&1 &)', argv);
+  const {child, outcome, directory} = prepare(
+    ground,
+    '(setsid sh -c \'until [ -e "$DIRECTORY/go" ]; do sleep 0.02; done; sh -c "$ORCHESTRA"; echo $? > "$DIRECTORY/code.tmp"; mv "$DIRECTORY/code.tmp" "$DIRECTORY/code"\' < /dev/null > /dev/null 2>&1 &)',
+    argv,
+  );
   await once(child, 'exit');
   // Only now nobody is left between it and whoever adopts it.
   writeFileSync(path.join(directory, 'go'), '');
-  const code = await eventually(`orchestra ${argv.join(' ')} has ended`, () => existsSync(path.join(directory, 'code')) && readFileSync(path.join(directory, 'code'), 'utf8'));
+  const code = await eventually(
+    `orchestra ${argv.join(' ')} has ended`,
+    () =>
+      existsSync(path.join(directory, 'code')) &&
+      readFileSync(path.join(directory, 'code'), 'utf8'),
+  );
   return {...outcome(), code: Number(code)};
 }
 
-function prepare({home, root, env}: Ground, script: string, argv: readonly string[]): {readonly child: ReturnType<typeof spawn>; readonly directory: string; readonly outcome: () => Omit<Outcome, 'code'>} {
+function prepare(
+  {home, root, env}: Ground,
+  script: string,
+  argv: readonly string[],
+): {
+  readonly child: ReturnType<typeof spawn>;
+  readonly directory: string;
+  readonly outcome: () => Omit<Outcome, 'code'>;
+} {
   const directory = mkdtempSync(path.join(home, 'call-'));
   const [out, err] = [path.join(directory, 'out'), path.join(directory, 'err')];
   const words = [process.execPath, launcher, ...argv].map((word) => `'${word}'`).join(' ');
-  const child = spawn('/bin/sh', ['-c', script], {cwd: root, stdio: 'ignore', env: {...env, DIRECTORY: directory, ORCHESTRA: `${words} > ${out} 2> ${err}`}});
-  return {child, directory, outcome: () => ({out: readFileSync(out, 'utf8'), err: readFileSync(err, 'utf8')})};
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: root,
+    stdio: 'ignore',
+    env: {...env, DIRECTORY: directory, ORCHESTRA: `${words} > ${out} 2> ${err}`},
+  });
+  return {
+    child,
+    directory,
+    outcome: () => ({out: readFileSync(out, 'utf8'), err: readFileSync(err, 'utf8')}),
+  };
 }

@@ -9,11 +9,19 @@ import {makeServer, serve, type Service, type Serving} from '../../../source/dae
 export type Listener = {readonly address: DaemonAddress; readonly serving: Serving};
 
 /** The daemon's own server on a real socket, with answers of the test's own. */
-export async function listenAs(t: Pick<TestContext, 'after'>, service: Partial<Service> & Pick<Service, 'answer'>, limits?: Parameters<typeof serve>[2]): Promise<Listener> {
+export async function listenAs(
+  t: Pick<TestContext, 'after'>,
+  service: Partial<Service> & Pick<Service, 'answer'>,
+  limits?: Parameters<typeof serve>[2],
+): Promise<Listener> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-serve-'));
   const socket = path.join(directory, 's');
   const server = makeServer();
-  const serving = await serve(server, {admit: () => ({}), build: 'test', seq: () => 0, ...service}, limits);
+  const serving = await serve(
+    server,
+    {admit: () => ({}), build: 'test', seq: () => 0, ...service},
+    limits,
+  );
   server.listen(socket);
   await once(server, 'listening');
   t.after(async () => {

@@ -8,11 +8,18 @@ import {findHere, readToken, type Here} from '../../../source/commands/here.ts';
 import {openRunsOf, type Event, type State} from '../../../source/domain/index.ts';
 import type {SessionReport} from '../../../source/daemon/index.ts';
 import {readLog} from '../../../source/keeper/index.ts';
-import {readMeta, sessionFiles, type DaemonMessage, type Meta, type Question} from '../../../source/protocol/index.ts';
+import {
+  readMeta,
+  sessionFiles,
+  type DaemonMessage,
+  type Meta,
+  type Question,
+} from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
 /** The program as it is shipped; another build of it can be named, for whoever builds while others test. */
-const dist = process.env['ORCHESTRA_DIST'] ?? path.join(import.meta.dirname, '..', '..', '..', 'dist');
+const dist =
+  process.env['ORCHESTRA_DIST'] ?? path.join(import.meta.dirname, '..', '..', '..', 'dist');
 export const launcher = path.join(dist, 'orchestra.js');
 
 export type Outcome = {readonly code: number | null; readonly out: string; readonly err: string};
@@ -40,7 +47,9 @@ export type Place = {
   /** Ends the daemon with a signal and waits until it is gone. */
   readonly killDaemon: (signal: NodeJS.Signals) => Promise<void>;
   /** A conversation of the test's own with the daemon that runs. */
-  readonly connect: (facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void) => Promise<DaemonConnection>;
+  readonly connect: (
+    facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void,
+  ) => Promise<DaemonConnection>;
   readonly directoryOf: (session: string) => string;
   readonly metaOf: (session: string) => Meta;
   /** Every byte that the session wrote so far. */
@@ -50,7 +59,10 @@ export type Place = {
   readonly close: () => Promise<void>;
 };
 
-export function createPlace(t: Pick<TestContext, 'after'>, variables: Readonly<Record<string, string>> = {}): Place {
+export function createPlace(
+  t: Pick<TestContext, 'after'>,
+  variables: Readonly<Record<string, string>> = {},
+): Place {
   const place = openPlace(variables);
   t.after(place.close);
   return place;
@@ -60,37 +72,63 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-place-'));
   const root = path.join(home, 'repository');
   const env = {
-    PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8',
-    XDG_STATE_HOME: path.join(home, 'state'), XDG_RUNTIME_DIR: path.join(home, 'run'), ORCHESTRA_IDLE_MS: '600000', ORCHESTRA_MOST_CRASHES: '1000000', ...variables,
+    PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_RUNTIME_DIR: path.join(home, 'run'),
+    ORCHESTRA_IDLE_MS: '600000',
+    ORCHESTRA_MOST_CRASHES: '1000000',
+    ...variables,
   };
   execFileSync('mkdir', ['-p', '-m', '700', root, env.XDG_RUNTIME_DIR]);
   execFileSync('git', ['init', '-q', root], {env});
   const here = (): Here => findHere({cwd: root, env});
   const run: Place['run'] = (...argv) => {
-    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {cwd: root, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 256 * 1024 * 1024});
+    const {status, stdout, stderr} = spawnSync(process.execPath, [launcher, ...argv], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      timeout: 120_000,
+      maxBuffer: 256 * 1024 * 1024,
+    });
     return {code: status, out: stdout, err: stderr};
   };
 
   const launch: Place['launch'] = (...argv) =>
     new Promise((resolve) => {
-      const child = spawn(process.execPath, [launcher, ...argv], {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
+      const child = spawn(process.execPath, [launcher, ...argv], {
+        cwd: root,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const [out, err]: [string[], string[]] = [[], []];
       child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-      child.once('close', (code) => { resolve({code, out: out.join(''), err: err.join('')}); });
+      child.once('close', (code) => {
+        resolve({code, out: out.join(''), err: err.join('')});
+      });
     });
 
   const json: Place['json'] = (...argv) => {
     const {code, out, err} = run(...argv, '--json');
-    if (out === '') throw new Error(`orchestra ${argv.join(' ')} ended with ${code ?? 'a signal'}: ${err}`);
+    if (out === '')
+      throw new Error(`orchestra ${argv.join(' ')} ended with ${code ?? 'a signal'}: ${err}`);
     return JSON.parse(out) as unknown;
   };
 
-  const connect: Place['connect'] = (facts) => connectDaemon({socket: here().socket, token: readToken(here()), build: 'test'}, {timeoutMs: 60_000, ...(facts === undefined ? {} : {facts})});
-  const connectIfThere = (): Promise<DaemonConnection | undefined> => connect().catch((error: unknown) => {
-    if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  });
+  const connect: Place['connect'] = (facts) =>
+    connectDaemon(
+      {socket: here().socket, token: readToken(here()), build: 'test'},
+      {timeoutMs: 60_000, ...(facts === undefined ? {} : {facts})},
+    );
+  const connectIfThere = (): Promise<DaemonConnection | undefined> =>
+    connect().catch((error: unknown) => {
+      if (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        return undefined;
+      throw error;
+    });
   const withDaemon = async <T>(act: (daemon: DaemonConnection) => Promise<T>): Promise<T> => {
     const present = await connectIfThere();
     if (present === undefined) {
@@ -108,11 +146,17 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
 
   const ask: Place['ask'] = (question) => withDaemon((daemon) => daemon.ask(question));
   const start: Place['start'] = async (...command) => {
-    const {events} = (await ask({about: 'wish', wish: {type: 'start-session', name: 'test', command, directory: root}, env, size: {columns: 80, rows: 24}})) as {readonly events: readonly Event[]};
+    const {events} = (await ask({
+      about: 'wish',
+      wish: {type: 'start-session', name: 'test', command, directory: root},
+      env,
+      size: {columns: 80, rows: 24},
+    })) as {readonly events: readonly Event[]};
     return events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0]!;
   };
 
-  const sessions: Place['sessions'] = async () => ((await ask({about: 'sessions'})) as {readonly sessions: readonly SessionReport[]}).sessions;
+  const sessions: Place['sessions'] = async () =>
+    ((await ask({about: 'sessions'})) as {readonly sessions: readonly SessionReport[]}).sessions;
   const daemonPid: Place['daemonPid'] = async () => {
     const daemon = await connectIfThere();
     daemon?.close();
@@ -134,7 +178,9 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     return path.join(sessionHome(), name);
   };
 
-  const hasDirectory = (session: string): boolean => existsSync(sessionHome()) && readdirSync(sessionHome()).some((name) => name.endsWith(`-${session}`));
+  const hasDirectory = (session: string): boolean =>
+    existsSync(sessionHome()) &&
+    readdirSync(sessionHome()).some((name) => name.endsWith(`-${session}`));
 
   const stopDaemon = async (): Promise<void> => {
     const daemon = await connectIfThere();
@@ -148,7 +194,8 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
     await stopDaemon();
     // What a daemon that may write nothing could not stop: by what its keeper wrote down.
     for (const meta of keptIn(sessionHome())) {
-      for (const {pid, startTime} of [meta.child ?? meta, meta]) if (startTime !== null && startTimeOf(pid) === startTime) signalTo(pid, 'SIGKILL');
+      for (const {pid, startTime} of [meta.child ?? meta, meta])
+        if (startTime !== null && startTimeOf(pid) === startTime) signalTo(pid, 'SIGKILL');
     }
 
     await eventually('no process of the place is left', async () => {
@@ -161,17 +208,44 @@ export function openPlace(variables: Readonly<Record<string, string>> = {}): Pla
   };
 
   return {
-    home, root, env, here, run, launch, json, start, ask, sessions, daemonPid, killDaemon, connect, directoryOf, close,
+    home,
+    root,
+    env,
+    here,
+    run,
+    launch,
+    json,
+    start,
+    ask,
+    sessions,
+    daemonPid,
+    killDaemon,
+    connect,
+    directoryOf,
+    close,
     sessionOf: async (session) => (await sessions()).find((one) => one.session === session),
-    endOf: (session) => eventually(`${session} has ended`, async () => (await sessions()).find((one) => one.session === session && one.ended !== undefined)),
+    endOf: (session) =>
+      eventually(`${session} has ended`, async () =>
+        (await sessions()).find((one) => one.session === session && one.ended !== undefined),
+      ),
     metaOf: (session) => metaIn(directoryOf(session))!,
     // A session that was asked for has no directory until its keeper is prepared.
-    outputOf: (session) => (hasDirectory(session) ? Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8') : ''),
+    outputOf: (session) =>
+      hasDirectory(session)
+        ? Buffer.concat([...readLog(directoryOf(session))].map(({bytes}) => bytes)).toString('utf8')
+        : '',
     // Whole lines only: the daemon may be in the middle of one.
-    events: () => readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1).map((line) => {
-      const {type, data} = JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as {readonly type: string; readonly data: object};
-      return {type, ...data} as Event;
-    }),
+    events: () =>
+      readFileSync(path.join(here().stateDirectory, 'journal.jsonl'), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => {
+          const {type, data} = JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as {
+            readonly type: string;
+            readonly data: object;
+          };
+          return {type, ...data} as Event;
+        }),
   };
 }
 
@@ -213,12 +287,18 @@ function statOf(pid: number): string[] | undefined {
 
 /** Processes whose environment, command line or output names the place. A keeper has hidden the first two. */
 export function processesIn(home: string): number[] {
-  return readdirSync('/proc').map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid && mentions(pid, home));
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && mentions(pid, home));
 }
 
 function mentions(pid: number, home: string): boolean {
   try {
-    return ['environ', 'cmdline'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home)) || readlinkSync(`/proc/${pid}/fd/1`).includes(home);
+    return (
+      ['environ', 'cmdline'].some((file) =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home),
+      ) || readlinkSync(`/proc/${pid}/fd/1`).includes(home)
+    );
   } catch {
     return false;
   }
@@ -226,24 +306,36 @@ function mentions(pid: number, home: string): boolean {
 
 /** What a run would begin next is not there yet to be stopped by itself. Says whether there was one. */
 async function stopRuns(daemon: DaemonConnection): Promise<boolean> {
-  const open = openRunsOf((await daemon.ask({about: 'state'})) as State).filter(({hold}) => hold === undefined);
-  for (const {id} of open) await daemon.ask({about: 'wish', wish: {type: 'stop', what: id}}).catch(() => undefined);
+  const open = openRunsOf((await daemon.ask({about: 'state'})) as State).filter(
+    ({hold}) => hold === undefined,
+  );
+  for (const {id} of open)
+    await daemon.ask({about: 'wish', wish: {type: 'stop', what: id}}).catch(() => undefined);
   return open.length > 0;
 }
 
 /** Stops every run and session and waits until none is left. */
 async function stopAll(daemon: DaemonConnection): Promise<void> {
   await stopRuns(daemon);
-  const live = async (): Promise<SessionReport[]> => ((await daemon.ask({about: 'sessions'})) as {readonly sessions: SessionReport[]}).sessions.filter(({ended}) => ended === undefined);
-  for (const {session} of await live()) await daemon.ask({about: 'wish', wish: {type: 'stop', what: session}}).catch(() => undefined);
-  const {journal} = (await daemon.ask({about: 'daemon'})) as {readonly journal: {readonly mode: string}};
-  if (journal.mode === 'writing') await eventually('every session has ended', async () => (await live()).length === 0);
+  const live = async (): Promise<SessionReport[]> =>
+    (
+      (await daemon.ask({about: 'sessions'})) as {readonly sessions: SessionReport[]}
+    ).sessions.filter(({ended}) => ended === undefined);
+  for (const {session} of await live())
+    await daemon.ask({about: 'wish', wish: {type: 'stop', what: session}}).catch(() => undefined);
+  const {journal} = (await daemon.ask({about: 'daemon'})) as {
+    readonly journal: {readonly mode: string};
+  };
+  if (journal.mode === 'writing')
+    await eventually('every session has ended', async () => (await live()).length === 0);
 }
 
 /** Who keeps a session of which no end is written down. */
 function keptIn(directory: string): Meta[] {
   try {
-    return readdirSync(directory).filter((name) => !existsSync(path.join(directory, name, sessionFiles.exit))).flatMap((name) => metaIn(path.join(directory, name)) ?? []);
+    return readdirSync(directory)
+      .filter((name) => !existsSync(path.join(directory, name, sessionFiles.exit)))
+      .flatMap((name) => metaIn(path.join(directory, name)) ?? []);
   } catch {
     return [];
   }
@@ -251,7 +343,9 @@ function keptIn(directory: string): Meta[] {
 
 function metaIn(directory: string): Meta | undefined {
   try {
-    const reading = readMeta(JSON.parse(readFileSync(path.join(directory, sessionFiles.meta), 'utf8')));
+    const reading = readMeta(
+      JSON.parse(readFileSync(path.join(directory, sessionFiles.meta), 'utf8')),
+    );
     return 'fields' in reading ? reading.fields : undefined;
   } catch {
     return undefined;

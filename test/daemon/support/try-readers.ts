@@ -11,42 +11,101 @@ import {readPlaybookFile} from '../../../source/playbook/read-playbook-file.ts';
 import {progressFileOf, readProgress} from '../../../source/playbook/progress.ts';
 import {readPrompt} from '../../../source/renderer/read-prompt.ts';
 import {createUsageRecord} from '../../../source/renderer/read-earlier-usage.ts';
-import {findRepository, preferencesProblem, readPreferences} from '../../../source/settings/index.ts';
+import {
+  findRepository,
+  preferencesProblem,
+  readPreferences,
+} from '../../../source/settings/index.ts';
 import {printOf} from '../../../source/workspace/guard/print-of.ts';
 import {hashOfFile} from '../../../source/workspace/worktree/furnished.ts';
 import {linkOf, registeredAt} from '../../../source/workspace/worktree/registered.ts';
 
 /** What reads a file that somebody else may have made: where the file is below a directory, and how it is read. */
-type Reader = {readonly file: string; readonly read: (root: string, file: string) => unknown; /** A person chose the file, or only its fingerprint is taken: a link is followed. */ readonly follows?: true};
+type Reader = {
+  readonly file: string;
+  readonly read: (root: string, file: string) => unknown;
+  /** A person chose the file, or only its fingerprint is taken: a link is followed. */ readonly follows?: true;
+};
 
-const exchange = (root: string) => ({directory: path.join(root, 'exchange', 'j-s1'), below: root, prompt: '', outcome: path.join(root, 'exchange', 'j-s1', 'outcome.json'), typed: '', context: '', tools: ''});
+const exchange = (root: string) => ({
+  directory: path.join(root, 'exchange', 'j-s1'),
+  below: root,
+  prompt: '',
+  outcome: path.join(root, 'exchange', 'j-s1', 'outcome.json'),
+  typed: '',
+  context: '',
+  tools: '',
+});
 const store = {noteOf: () => undefined, cookieOf: (session: string) => `j-${session}`} as never;
 
 export const readers: Readonly<Record<string, Reader>> = {
   rules: {file: '.rulesfile.md', read: (root) => rulesOf(root)},
   project: {file: '.orchestra/project.yaml', read: (root) => readProjectFile(root)},
-  'project in the app': {file: '.orchestra/project.yaml', read: (root) => ({...readRepository({cwd: root, env: {PATH: '/usr/bin:/bin'}}).project})},
-  'rules in the app': {file: '.rulesfile.md', read: (root) => ({...readRepository({cwd: root, env: {PATH: '/usr/bin:/bin'}}).rules})},
-  knowledge: {file: '.orchestra/knowledge/note.md', read: (root) => readKnowledge(root).search('secret outside place')},
+  'project in the app': {
+    file: '.orchestra/project.yaml',
+    read: (root) => ({...readRepository({cwd: root, env: {PATH: '/usr/bin:/bin'}}).project}),
+  },
+  'rules in the app': {
+    file: '.rulesfile.md',
+    read: (root) => ({...readRepository({cwd: root, env: {PATH: '/usr/bin:/bin'}}).rules}),
+  },
+  knowledge: {
+    file: '.orchestra/knowledge/note.md',
+    read: (root) => readKnowledge(root).search('secret outside place'),
+  },
   skill: {file: '.claude/skills/one/SKILL.md', read: (root) => readSkills(root)},
   outcome: {file: 'exchange/j-s1/outcome.json', read: (root) => readOutcomeText(exchange(root))},
-  'parts of the prompt': {file: 'exchange/j-s1/context.json', read: (root) => readPromptRecord({stateDirectory: root, store}, 's1')},
+  'parts of the prompt': {
+    file: 'exchange/j-s1/context.json',
+    read: (root) => readPromptRecord({stateDirectory: root, store}, 's1'),
+  },
   prompt: {file: 'exchange/prompt.md', read: (_, file) => readPrompt(file, 0)},
-  grant: {file: 'exchange/tools.json', read: (root, file) => readGrantFile(file, {env: {}, cwd: root}, (text) => ({problem: `it is ${text}`}))},
+  grant: {
+    file: 'exchange/tools.json',
+    read: (root, file) =>
+      readGrantFile(file, {env: {}, cwd: root}, (text) => ({problem: `it is ${text}`})),
+  },
   'worktree link': {file: 'tree/.git', read: (root) => linkOf(path.join(root, 'tree'))},
-  'repository of a worktree': {file: 'tree/.git', read: (root) => findRepository(path.join(root, 'tree'))},
+  'repository of a worktree': {
+    file: 'tree/.git',
+    read: (root) => findRepository(path.join(root, 'tree')),
+  },
   'git directory': {file: 'admin/HEAD', read: (root) => registeredAt(path.join(root, 'admin'))},
-  'common directory': {file: 'admin/commondir', read: (root) => registeredAt(path.join(root, 'admin'))},
+  'common directory': {
+    file: 'admin/commondir',
+    read: (root) => registeredAt(path.join(root, 'admin')),
+  },
   fingerprint: {file: 'hooks/pre-commit', read: (_, file) => printOf(file), follows: true},
   'copied file': {file: 'tree/.env', read: (_, file) => hashOfFile(file)},
   playbook: {file: 'playbook.yaml', read: (_, file) => readPlaybookFile(file), follows: true},
-  'progress of a playbook': {file: 'admin/orchestra-playbook.json', read: (_, file) => readProgress(file)},
-  'worktree of a playbook': {file: 'tree/.git', read: (root) => progressFileOf(path.join(root, 'tree'))},
+  'progress of a playbook': {
+    file: 'admin/orchestra-playbook.json',
+    read: (_, file) => readProgress(file),
+  },
+  'worktree of a playbook': {
+    file: 'tree/.git',
+    read: (root) => progressFileOf(path.join(root, 'tree')),
+  },
   'earlier usage': {
     file: 'records/2026/c1.jsonl',
-    read: (root) => createUsageRecord({directory: () => path.join(root, 'records'), fileEnd: (name) => `${name}.jsonl`, read: (text) => ({input: text.length, output: 0})}, {})('c1'),
+    read: (root) =>
+      createUsageRecord(
+        {
+          directory: () => path.join(root, 'records'),
+          fileEnd: (name) => `${name}.jsonl`,
+          read: (text) => ({input: text.length, output: 0}),
+        },
+        {},
+      )('c1'),
   },
-  settings: {file: 'settings/settings.json', read: (root) => [readPreferences(path.join(root, 'settings')), preferencesProblem(path.join(root, 'settings'))], follows: true},
+  settings: {
+    file: 'settings/settings.json',
+    read: (root) => [
+      readPreferences(path.join(root, 'settings')),
+      preferencesProblem(path.join(root, 'settings')),
+    ],
+    follows: true,
+  },
 };
 
 /** Run as somebody: reads every file below every root, and tells what came of it. */

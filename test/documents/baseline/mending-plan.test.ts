@@ -3,19 +3,41 @@ import {test} from 'node:test';
 import {mendingPlan, planHash, readPlan} from '../../../source/documents/index.ts';
 import {planOf, plannedTask} from '../../domain/support/samples.ts';
 
-const red = {check: {name: 'test', command: 'npm test'}, outcome: 'failed' as const, firstFailure: 'expected 1, got 2', touched: []};
+const red = {
+  check: {name: 'test', command: 'npm test'},
+  outcome: 'failed' as const,
+  firstFailure: 'expected 1, got 2',
+  touched: [],
+};
 
 test('a plan that mends a check is a plan: its first task has the failure, and all others come after it', () => {
   const plan = mendingPlan(planOf(plannedTask('t1'), plannedTask('t7', {after: ['t1']})), red);
   const {value, problems} = readPlan(JSON.stringify(plan), {objective: plan.objective});
-  assert.deepEqual(problems.filter(({level}) => level === 'error'), []);
+  assert.deepEqual(
+    problems.filter(({level}) => level === 'error'),
+    [],
+  );
   assert.equal(planHash(value!), planHash(plan), 'an approval binds what was sent');
-  assert.deepEqual(value!.tasks.map(({id, after}) => [id, after]), [['t8', []], ['t1', ['t8']], ['t7', ['t8', 't1']]]);
+  assert.deepEqual(
+    value!.tasks.map(({id, after}) => [id, after]),
+    [
+      ['t8', []],
+      ['t1', ['t8']],
+      ['t7', ['t8', 't1']],
+    ],
+  );
   assert.match(value!.tasks[0]!.brief, /npm test[^]*expected 1, got 2/);
 });
 
 test('a second check is mended before the first: each has its own task', () => {
   const once = mendingPlan(planOf(plannedTask('t1')), red);
   const twice = mendingPlan(once, {...red, check: {name: 'lint', command: 'npm run lint'}});
-  assert.deepEqual(twice.tasks.map(({id, after}) => [id, after]), [['t3', []], ['t2', ['t3']], ['t1', ['t3', 't2']]]);
+  assert.deepEqual(
+    twice.tasks.map(({id, after}) => [id, after]),
+    [
+      ['t3', []],
+      ['t2', ['t3']],
+      ['t1', ['t3', 't2']],
+    ],
+  );
 });

@@ -1,42 +1,226 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {explainStop, needsReport, waysOf} from '../../../source/documents/index.ts';
-import {emptyState, evolve, isTaskId, needsOf, runIdIn, type RunId, type State, type TaskId} from '../../../source/domain/index.ts';
+import {
+  emptyState,
+  evolve,
+  isTaskId,
+  needsOf,
+  runIdIn,
+  type RunId,
+  type State,
+  type TaskId,
+} from '../../../source/domain/index.ts';
 import {conclude, report, wish, type House} from '../../domain/support/house.ts';
 import {live} from '../../domain/support/live.ts';
 import {change, passed, plannedTask} from '../../domain/support/samples.ts';
-import {check, makeWorktree, mergeTask, runToExit, sessionOfTask, startSession, surveyed, thinking, validate, work, working} from '../../domain/support/stages.ts';
+import {
+  check,
+  makeWorktree,
+  mergeTask,
+  runToExit,
+  sessionOfTask,
+  startSession,
+  surveyed,
+  thinking,
+  validate,
+  work,
+  working,
+} from '../../domain/support/stages.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';
 import {tokenStory} from '../story/token-story.ts';
 
 test('a task that stopped is explained from its first failure to the commands that go on', () => {
-  const {house: {state, events}} = tokenStory();
-  assertGolden('summary/explanation.md', explainStop({state, about: 'r1.t2', events, diff: [' docs/auth.md | 12 ++++++++----', ' 1 file changed, 8 insertions(+), 4 deletions(-)']}));
+  const {
+    house: {state, events},
+  } = tokenStory();
+  assertGolden(
+    'summary/explanation.md',
+    explainStop({
+      state,
+      about: 'r1.t2',
+      events,
+      diff: [' docs/auth.md | 12 ++++++++----', ' 1 file changed, 8 insertions(+), 4 deletions(-)'],
+    }),
+  );
 });
 
-const cases: readonly {readonly name: string; readonly house: () => House; readonly about: RunId | TaskId; readonly says: readonly RegExp[]}[] = [
-  {name: 'a plan that never came', house: planless, about: 'r1', says: [/^# r1 has no plan: what came was not a plan, twice/, /## What failed first\n- tasks: expected at least one/, /orchestra plan again r1 --reason "…"/, /orchestra discard r1/]},
-  {name: 'a planner that wrote', house: plannerWrote, about: 'r1', says: [/^# r1 has no plan: the planner changed files/, /A planner may only read\.[^]*- `src\/oops\.ts`/]},
-  {name: 'tampering with git', house: tampered, about: 'r1', says: [/^# r1 is set aside: somebody changed what runs in git/, /Look at them before you go on:\n- `\.git\/config`/, /orchestra resume r1 /]},
-  {name: 'an effect that crashes', house: crashing, about: 'r1', says: [/^# r1 is set aside: orchestra crashed 3 times/, /would crash again/, /orchestra timeline r1/]},
-  {name: 'a full disk', house: diskFull, about: 'r1.t1', says: [/^# r1\.t1 is in trouble: .*no space left on device/, /Make room on the disk, then resume\. No attempt was spent\./, /orchestra resume r1\.t1 /]},
-  {name: 'git that refuses', house: gitRefuses, about: 'r1.t1', says: [/index\.lock exists/, /Repair what is named above, then resume\./]},
-  {name: 'a setup that fails', house: setupFails, about: 'r1.t1', says: [/its setup ended with exit 1/, /\.orchestra\/project\.yaml does not work in a fresh worktree/]},
-  {name: 'a check that cannot run', house: brokenCheck, about: 'r1.t1', says: [/the check "test" cannot run/, /says nothing about the change/]},
-  {name: 'an agent without an account', house: unavailable, about: 'r1.t1', says: [/its agent is not available: not logged in/, /Log in, or wait for its quota, then resume/]},
-  {name: 'a worktree that somebody removed', house: worktreeGone, about: 'r1.t1', says: [/its worktree is gone/, /Resume makes a new one/]},
-  {name: 'a budget of the run', house: exhausted, about: 'r1', says: [/^# r1 has used up its budget: 1200 of 1000 tokens/, /orchestra resume r1 --tokens 2400/, /nothing of it is lost/]},
-  {name: 'an agent that gave up', house: gaveUp, about: 'r1.t1', says: [/^# r1\.t1 stopped: the agent gave up: I cannot\./, /## What failed first\nattempt 1: gave up: I cannot\./, /orchestra takeover r1\.t1/, /orchestra diff r1 t1/]},
-  {name: 'a conflict', house: conflict, about: 'r1.t1', says: [/^# r1\.t1 stopped: conflicts with merged work in src\/shared\.ts/, /which side should win/, /## Conflicts\n```\n<<<<<<< r1\na\n/]},
-  {name: 'a change that your branch does not take', house: refused, about: 'r1', says: [/^# r1 could not be brought into your branch: changes in the same files/, /Your branch is as it was\./, /orchestra accept r1/]},
-  {name: 'a service that a person stopped', house: serviceMissing, about: 'r1.t1', says: [/^# r1\.t1 cannot start without the service web/, /orchestra service start web/]},
-  {name: 'a task that a person stopped', house: held, about: 'r1.t1', says: [/^# r1\.t1 was stopped by a person: lunch/, /orchestra resume r1\.t1 /]},
-  {name: 'a task in your hands', house: takenOver, about: 'r1.t1', says: [/^# r1\.t1 is in your hands/, /orchestra handback r1\.t1/]},
-  {name: 'a task whose run is halted', house: tampered, about: 'r1.t1', says: [/^# r1 is set aside/, /Task: Task t1/]},
-  {name: 'a run with a stopped task', house: gaveUp, about: 'r1', says: [/^# r1\.t1 stopped/, /orchestra grant r1\.t1 --hint "…"/]},
-  {name: 'a run that has not stopped', house: () => working(), about: 'r1', says: [/^# r1 has not stopped\n$/]},
-  {name: 'a run that is not there', house: () => working(), about: 'r9', says: [/There is no run r9\./]},
+const cases: readonly {
+  readonly name: string;
+  readonly house: () => House;
+  readonly about: RunId | TaskId;
+  readonly says: readonly RegExp[];
+}[] = [
+  {
+    name: 'a plan that never came',
+    house: planless,
+    about: 'r1',
+    says: [
+      /^# r1 has no plan: what came was not a plan, twice/,
+      /## What failed first\n- tasks: expected at least one/,
+      /orchestra plan again r1 --reason "…"/,
+      /orchestra discard r1/,
+    ],
+  },
+  {
+    name: 'a planner that wrote',
+    house: plannerWrote,
+    about: 'r1',
+    says: [
+      /^# r1 has no plan: the planner changed files/,
+      /A planner may only read\.[^]*- `src\/oops\.ts`/,
+    ],
+  },
+  {
+    name: 'tampering with git',
+    house: tampered,
+    about: 'r1',
+    says: [
+      /^# r1 is set aside: somebody changed what runs in git/,
+      /Look at them before you go on:\n- `\.git\/config`/,
+      /orchestra resume r1 /,
+    ],
+  },
+  {
+    name: 'an effect that crashes',
+    house: crashing,
+    about: 'r1',
+    says: [
+      /^# r1 is set aside: orchestra crashed 3 times/,
+      /would crash again/,
+      /orchestra timeline r1/,
+    ],
+  },
+  {
+    name: 'a full disk',
+    house: diskFull,
+    about: 'r1.t1',
+    says: [
+      /^# r1\.t1 is in trouble: .*no space left on device/,
+      /Make room on the disk, then resume\. No attempt was spent\./,
+      /orchestra resume r1\.t1 /,
+    ],
+  },
+  {
+    name: 'git that refuses',
+    house: gitRefuses,
+    about: 'r1.t1',
+    says: [/index\.lock exists/, /Repair what is named above, then resume\./],
+  },
+  {
+    name: 'a setup that fails',
+    house: setupFails,
+    about: 'r1.t1',
+    says: [
+      /its setup ended with exit 1/,
+      /\.orchestra\/project\.yaml does not work in a fresh worktree/,
+    ],
+  },
+  {
+    name: 'a check that cannot run',
+    house: brokenCheck,
+    about: 'r1.t1',
+    says: [/the check "test" cannot run/, /says nothing about the change/],
+  },
+  {
+    name: 'an agent without an account',
+    house: unavailable,
+    about: 'r1.t1',
+    says: [
+      /its agent is not available: not logged in/,
+      /Log in, or wait for its quota, then resume/,
+    ],
+  },
+  {
+    name: 'a worktree that somebody removed',
+    house: worktreeGone,
+    about: 'r1.t1',
+    says: [/its worktree is gone/, /Resume makes a new one/],
+  },
+  {
+    name: 'a budget of the run',
+    house: exhausted,
+    about: 'r1',
+    says: [
+      /^# r1 has used up its budget: 1200 of 1000 tokens/,
+      /orchestra resume r1 --tokens 2400/,
+      /nothing of it is lost/,
+    ],
+  },
+  {
+    name: 'an agent that gave up',
+    house: gaveUp,
+    about: 'r1.t1',
+    says: [
+      /^# r1\.t1 stopped: the agent gave up: I cannot\./,
+      /## What failed first\nattempt 1: gave up: I cannot\./,
+      /orchestra takeover r1\.t1/,
+      /orchestra diff r1 t1/,
+    ],
+  },
+  {
+    name: 'a conflict',
+    house: conflict,
+    about: 'r1.t1',
+    says: [
+      /^# r1\.t1 stopped: conflicts with merged work in src\/shared\.ts/,
+      /which side should win/,
+      /## Conflicts\n```\n<<<<<<< r1\na\n/,
+    ],
+  },
+  {
+    name: 'a change that your branch does not take',
+    house: refused,
+    about: 'r1',
+    says: [
+      /^# r1 could not be brought into your branch: changes in the same files/,
+      /Your branch is as it was\./,
+      /orchestra accept r1/,
+    ],
+  },
+  {
+    name: 'a service that a person stopped',
+    house: serviceMissing,
+    about: 'r1.t1',
+    says: [/^# r1\.t1 cannot start without the service web/, /orchestra service start web/],
+  },
+  {
+    name: 'a task that a person stopped',
+    house: held,
+    about: 'r1.t1',
+    says: [/^# r1\.t1 was stopped by a person: lunch/, /orchestra resume r1\.t1 /],
+  },
+  {
+    name: 'a task in your hands',
+    house: takenOver,
+    about: 'r1.t1',
+    says: [/^# r1\.t1 is in your hands/, /orchestra handback r1\.t1/],
+  },
+  {
+    name: 'a task whose run is halted',
+    house: tampered,
+    about: 'r1.t1',
+    says: [/^# r1 is set aside/, /Task: Task t1/],
+  },
+  {
+    name: 'a run with a stopped task',
+    house: gaveUp,
+    about: 'r1',
+    says: [/^# r1\.t1 stopped/, /orchestra grant r1\.t1 --hint "…"/],
+  },
+  {
+    name: 'a run that has not stopped',
+    house: () => working(),
+    about: 'r1',
+    says: [/^# r1 has not stopped\n$/],
+  },
+  {
+    name: 'a run that is not there',
+    house: () => working(),
+    about: 'r9',
+    says: [/There is no run r9\./],
+  },
 ];
 
 describe('stop and explain:', () => {
@@ -51,9 +235,25 @@ describe('stop and explain:', () => {
 });
 
 test('an explanation cannot be broken out of by what failed', () => {
-  const {house: {state, events}} = tokenStory();
-  const evil = events.map((event) => (event.type === 'attempt-failed' || event.type === 'task-stopped' || event.type === 'attempt-started' ? (JSON.parse(JSON.stringify(event).replaceAll('a link leads nowhere', '```\\n# owned \\u001b[31m')) as typeof event) : event));
-  const text = explainStop({state: evil.reduce(evolve, emptyState), about: 'r1.t2', events: evil, diff: ['``` # owned'], redact: (words) => words.replaceAll('docs.test.js', '[file]')});
+  const {
+    house: {state, events},
+  } = tokenStory();
+  const evil = events.map((event) =>
+    event.type === 'attempt-failed' ||
+    event.type === 'task-stopped' ||
+    event.type === 'attempt-started'
+      ? (JSON.parse(
+          JSON.stringify(event).replaceAll('a link leads nowhere', '```\\n# owned \\u001b[31m'),
+        ) as typeof event)
+      : event,
+  );
+  const text = explainStop({
+    state: evil.reduce(evolve, emptyState),
+    about: 'r1.t2',
+    events: evil,
+    diff: ['``` # owned'],
+    redact: (words) => words.replaceAll('docs.test.js', '[file]'),
+  });
   assertShown(text);
   assert.doesNotMatch(text, /docs\.test\.js/);
   assert.match(text, /^`{4}\n\[file\]:3 ```\n# owned \\u\{1b\}\[31m\n`{4}$/m);
@@ -62,17 +262,36 @@ test('an explanation cannot be broken out of by what failed', () => {
 
 test('conflicts that are given with their files are shown file by file', () => {
   const {state, events} = conflict();
-  const text = explainStop({state, about: 'r1.t1', events, conflicts: [{path: 'src/`a`.ts', hunks: '<<<<<<<\n```\n>>>>>>>'}]});
+  const text = explainStop({
+    state,
+    about: 'r1.t1',
+    events,
+    conflicts: [{path: 'src/`a`.ts', hunks: '<<<<<<<\n```\n>>>>>>>'}],
+  });
   assert.match(text, /^## Conflicts\n``src\/`a`\.ts``:\n````\n<<<<<<<\n```\n>>>>>>>\n````$/m);
 });
 
 /** The command line of the design, and what it needs beside it. */
 const known = [
-  /^orchestra plan (?:show|approve|edit) r\d+$/, /^orchestra plan (?:reject|again) r\d+ --reason "…"$/, /^orchestra (?:discard|resume) r\d+(?:\.t\d+)?$/, /^orchestra resume r\d+ --(?:tokens|minutes) \d+$/,
-  /^orchestra send s\d+ (?:"…"|1)$/, /^orchestra (?:attach|explain|logs) s\d+$/, /^orchestra grant r\d+\.t\d+ --hint "…"$/, /^orchestra (?:takeover|handback) r\d+\.t\d+$/, /^orchestra diff r\d+(?: t\d+)?$/,
-  /^orchestra (?:timeline|audit) r\d+$/, /^orchestra accept r\d+ --commit [\w.-]{1,12}$/, /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/, /^\$EDITOR \.orchestra\/project\.yaml$/, /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/, /^orchestra note r\d+(?:\.t\d+)? "…"$/, /^orchestra stop r\d+(?:\.t\d+)?$/,
+  /^orchestra plan (?:show|approve|edit) r\d+$/,
+  /^orchestra plan (?:reject|again) r\d+ --reason "…"$/,
+  /^orchestra (?:discard|resume) r\d+(?:\.t\d+)?$/,
+  /^orchestra resume r\d+ --(?:tokens|minutes) \d+$/,
+  /^orchestra send s\d+ (?:"…"|1)$/,
+  /^orchestra (?:attach|explain|logs) s\d+$/,
+  /^orchestra grant r\d+\.t\d+ --hint "…"$/,
+  /^orchestra (?:takeover|handback) r\d+\.t\d+$/,
+  /^orchestra diff r\d+(?: t\d+)?$/,
+  /^orchestra (?:timeline|audit) r\d+$/,
+  /^orchestra accept r\d+ --commit [\w.-]{1,12}$/,
+  /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/,
+  /^\$EDITOR \.orchestra\/project\.yaml$/,
+  /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/,
+  /^orchestra note r\d+(?:\.t\d+)? "…"$/,
+  /^orchestra stop r\d+(?:\.t\d+)?$/,
   /^orchestra baseline r\d+ --(?:mend|ignore|no-new|count|again) \w+$/,
-  /^orchestra branch r\d+ --(?:adopt|restore)$/, /^git diff \S+ \S+$/,
+  /^orchestra branch r\d+ --(?:adopt|restore)$/,
+  /^git diff \S+ \S+$/,
 ];
 
 test('at every moment of 60 random lives each need has words and commands that exist, and can be explained', () => {
@@ -87,13 +306,21 @@ test('at every moment of 60 random lives each need has words and commands that e
         kinds.add(need.kind);
         const ways = waysOf(state, need);
         assert.ok(ways.length > 0);
-        for (const {command} of ways) assert.ok(known.some((pattern) => pattern.test(command)), command);
+        for (const {command} of ways)
+          assert.ok(
+            known.some((pattern) => pattern.test(command)),
+            command,
+          );
       }
 
       for (const {about, words} of needsReport(state, state.at).needs) {
         assert.doesNotMatch(words, /undefined|NaN|\[object/);
         if (!isTaskId(about) && !/^r\d+$/.test(about)) continue;
-        const text = explainStop({state, about: about as RunId, events: events.slice(0, index + 1)});
+        const text = explainStop({
+          state,
+          about: about as RunId,
+          events: events.slice(0, index + 1),
+        });
         assert.doesNotMatch(text, /undefined|NaN|\[object/);
         assert.match(text, runIdIn(about as RunId) === about ? /^# / : /^# r\d+\.t\d+ /);
       }
@@ -105,7 +332,12 @@ test('at every moment of 60 random lives each need has words and commands that e
 
 function planless(): House {
   const house = thinking();
-  const invalid = {type: 'plan-invalid', run: 'r1', round: 1, problems: ['tasks: expected at least one']} as const;
+  const invalid = {
+    type: 'plan-invalid',
+    run: 'r1',
+    round: 1,
+    problems: ['tasks: expected at least one'],
+  } as const;
   runToExit(house, 's1');
   conclude(house, 'read-plan', invalid);
   runToExit(house, 's2');
@@ -116,7 +348,12 @@ function planless(): House {
 function plannerWrote(): House {
   const house = thinking();
   runToExit(house, 's1');
-  conclude(house, 'read-plan', {type: 'planner-wrote', run: 'r1', round: 1, paths: ['src/oops.ts']});
+  conclude(house, 'read-plan', {
+    type: 'planner-wrote',
+    run: 'r1',
+    round: 1,
+    paths: ['src/oops.ts'],
+  });
   return house;
 }
 
@@ -148,7 +385,11 @@ function gitRefuses(): House {
   work(house, 'r1.t1');
   check(house, 'r1.t1', passed('test', 'npm test'));
   check(house, 'r1.t1', passed('build'));
-  report(house, {type: 'effect-failed', words: 'index.lock exists'}, `r1.t1.a1/commit/${change.tree}`);
+  report(
+    house,
+    {type: 'effect-failed', words: 'index.lock exists'},
+    `r1.t1.a1/commit/${change.tree}`,
+  );
   return house;
 }
 
@@ -163,7 +404,11 @@ function brokenCheck(): House {
   const house = working();
   makeWorktree(house, 'r1.t1');
   work(house, 'r1.t1');
-  check(house, 'r1.t1', {check: {name: 'test', command: 'npm test'}, outcome: 'broken', touched: []});
+  check(house, 'r1.t1', {
+    check: {name: 'test', command: 'npm test'},
+    outcome: 'broken',
+    touched: [],
+  });
   return house;
 }
 
@@ -172,7 +417,11 @@ function unavailable(): House {
   makeWorktree(house, 'r1.t1');
   const session = sessionOfTask(house, 'r1.t1');
   runToExit(house, session, 1);
-  report(house, {type: 'agent-unavailable', words: 'not logged in'}, `r1.t1.a1/read-outcome/${session}`);
+  report(
+    house,
+    {type: 'agent-unavailable', words: 'not logged in'},
+    `r1.t1.a1/read-outcome/${session}`,
+  );
   return house;
 }
 
@@ -187,7 +436,11 @@ function exhausted(): House {
   const house = working([plannedTask('t1')], {tokens: 1000});
   makeWorktree(house, 'r1.t1');
   startSession(house, sessionOfTask(house, 'r1.t1'));
-  report(house, {type: 'usage-counted', session: sessionOfTask(house, 'r1.t1'), usage: {input: 1000, output: 200}});
+  report(house, {
+    type: 'usage-counted',
+    session: sessionOfTask(house, 'r1.t1'),
+    usage: {input: 1000, output: 200},
+  });
   return house;
 }
 
@@ -196,15 +449,35 @@ function gaveUp(): House {
   makeWorktree(house, 'r1.t1');
   const session = sessionOfTask(house, 'r1.t1');
   runToExit(house, session);
-  report(house, {type: 'agent-gave-up', task: 'r1.t1', attempt: 1, words: 'I cannot.'}, `r1.t1.a1/read-outcome/${session}`);
+  report(
+    house,
+    {type: 'agent-gave-up', task: 'r1.t1', attempt: 1, words: 'I cannot.'},
+    `r1.t1.a1/read-outcome/${session}`,
+  );
   return house;
 }
 
 function conflict(): House {
   const house = working();
-  const met = {type: 'merge-conflicted', task: 'r1.t1', paths: ['src/shared.ts'], hunks: '<<<<<<< r1\na\n=======\nb\n>>>>>>> r1.t1'} as const;
+  const met = {
+    type: 'merge-conflicted',
+    task: 'r1.t1',
+    paths: ['src/shared.ts'],
+    hunks: '<<<<<<< r1\na\n=======\nb\n>>>>>>> r1.t1',
+  } as const;
   validate(house, 'r1.t1');
-  report(house, {type: 'worktree-made', owner: 'r1.merge', path: '/w/r1.merge', branch: null, commit: 'base', tree: 'tree'}, 'r1.merge/make');
+  report(
+    house,
+    {
+      type: 'worktree-made',
+      owner: 'r1.merge',
+      path: '/w/r1.merge',
+      branch: null,
+      commit: 'base',
+      tree: 'tree',
+    },
+    'r1.merge/make',
+  );
   conclude(house, 'build-merge', met);
   validate(house, 'r1.t1');
   conclude(house, 'build-merge', met);
@@ -216,7 +489,11 @@ function refused(): House {
   validate(house, 'r1.t1');
   mergeTask(house, 'r1.t1');
   wish(house, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'});
-  conclude(house, 'bring-home', {type: 'accept-refused', run: 'r1', why: 'changes in the same files'});
+  conclude(house, 'bring-home', {
+    type: 'accept-refused',
+    run: 'r1',
+    why: 'changes in the same files',
+  });
   return house;
 }
 

@@ -1,7 +1,12 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 
-export type GoldenLog = {readonly tool: string; readonly name: string; readonly file: string; readonly log: string};
+export type GoldenLog = {
+  readonly tool: string;
+  readonly name: string;
+  readonly file: string;
+  readonly log: string;
+};
 
 const goldens = path.join(import.meta.dirname, 'goldens');
 
@@ -12,7 +17,12 @@ export function goldenLogs(): GoldenLog[] {
       readdirSync(path.join(goldens, tool))
         .filter((name) => name.endsWith('.log'))
         .map((name) => path.join(goldens, tool, name))
-        .map((file) => ({tool, name: `${tool}/${path.basename(file, '.log')}`, file, log: readFileSync(file, 'utf8')})),
+        .map((file) => ({
+          tool,
+          name: `${tool}/${path.basename(file, '.log')}`,
+          file,
+          log: readFileSync(file, 'utf8'),
+        })),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

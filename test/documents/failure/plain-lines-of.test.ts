@@ -3,7 +3,12 @@ import {test} from 'node:test';
 import {plainLinesOf} from '../../../source/documents/failure/plain-lines-of.ts';
 
 test('colours, titles and links are taken away, words stay', () => {
-  assert.deepEqual(plainLinesOf('\u001B[1;31merror\u001B[0m: \u001B]8;;http://x\u001B\\link\u001B]8;;\u0007 \u001B(B\u009B0mend'), ['error: link end']);
+  assert.deepEqual(
+    plainLinesOf(
+      '\u001B[1;31merror\u001B[0m: \u001B]8;;http://x\u001B\\link\u001B]8;;\u0007 \u001B(B\u009B0mend',
+    ),
+    ['error: link end'],
+  );
   assert.deepEqual(plainLinesOf('\u001B]0;a title without an end'), ['0;a title without an end']);
 });
 
@@ -18,6 +23,9 @@ test('a carriage return with nothing after it hides nothing', () => {
 });
 
 test('a very long line is cut; the end of a very long progress bar is seen', () => {
-  assert.deepEqual(plainLinesOf('x'.repeat(5_000_000)).map((line) => line.length), [1000]);
+  assert.deepEqual(
+    plainLinesOf('x'.repeat(5_000_000)).map((line) => line.length),
+    [1000],
+  );
   assert.deepEqual(plainLinesOf(`${'\r50%'.repeat(1_000_000)}\rdone`), ['done']);
 });

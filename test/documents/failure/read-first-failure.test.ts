@@ -12,45 +12,96 @@ test('a failure is told whole: tool, test, place, message, a few lines, and all 
     message: 'AssertionError',
     file: 'shop/checks.py',
     line: 5,
-    excerpt: ['a = 1, b = 2, expected = 3', '', '    def check_sum(a, b, expected):', '>       assert add(a, b) == expected'],
+    excerpt: [
+      'a = 1, b = 2, expected = 3',
+      '',
+      '    def check_sum(a, b, expected):',
+      '>       assert add(a, b) == expected',
+    ],
     text: 'pytest: test_helper.py::test_uses_a_helper\nat shop/checks.py:5\nAssertionError\n\na = 1, b = 2, expected = 3\n\n    def check_sum(a, b, expected):\n>       assert add(a, b) == expected',
   });
 });
 
 test('an empty log says that nothing was printed', () => {
-  assert.deepEqual(readFirstFailure(''), {tool: 'unknown', message: 'It failed and printed nothing.', excerpt: [], text: 'unknown\nIt failed and printed nothing.'});
+  assert.deepEqual(readFirstFailure(''), {
+    tool: 'unknown',
+    message: 'It failed and printed nothing.',
+    excerpt: [],
+    text: 'unknown\nIt failed and printed nothing.',
+  });
 });
 
 test('a script of the project that says FAIL, and nothing else, has said where', () => {
-  const {message, file, line} = readFirstFailure('running 3 checks\nok a.test.js\nFAIL bad.test.js:9\n2 of 3\n');
-  assert.deepEqual({message, file, line}, {message: 'FAIL bad.test.js:9', file: 'bad.test.js', line: 9});
+  const {message, file, line} = readFirstFailure(
+    'running 3 checks\nok a.test.js\nFAIL bad.test.js:9\n2 of 3\n',
+  );
+  assert.deepEqual(
+    {message, file, line},
+    {message: 'FAIL bad.test.js:9', file: 'bad.test.js', line: 9},
+  );
   assert.match(readFirstFailure('mode: fail-fast\n0 fails\ndone').message, /^No line of the log/);
 });
 
 test('of two tools in one log the earlier one is told', () => {
-  for (const [first, second] of [['tsc/plain', 'vitest/two'], ['vitest/two', 'tsc/plain'], ['eslint/stylish', 'jest/two'], ['jest/two', 'eslint/stylish'], ['go/build-only', 'pytest/two'], ['cargo-test/two', 'c/gcc'], ['pytest/two', 'go/two'], ['node-test/two', 'rspec/two'], ['rspec/two', 'node-test/two'], ['phpunit/two', 'mocha/two'], ['maven/two', 'tap/file'], ['unittest/two', 'junit/two']] as const) {
-    assert.deepEqual(readFirstFailure(`${logOf(first)}\n${logOf(second)}`), readFirstFailure(logOf(first)), `${first} before ${second}`);
+  for (const [first, second] of [
+    ['tsc/plain', 'vitest/two'],
+    ['vitest/two', 'tsc/plain'],
+    ['eslint/stylish', 'jest/two'],
+    ['jest/two', 'eslint/stylish'],
+    ['go/build-only', 'pytest/two'],
+    ['cargo-test/two', 'c/gcc'],
+    ['pytest/two', 'go/two'],
+    ['node-test/two', 'rspec/two'],
+    ['rspec/two', 'node-test/two'],
+    ['phpunit/two', 'mocha/two'],
+    ['maven/two', 'tap/file'],
+    ['unittest/two', 'junit/two'],
+  ] as const) {
+    assert.deepEqual(
+      readFirstFailure(`${logOf(first)}\n${logOf(second)}`),
+      readFirstFailure(logOf(first)),
+      `${first} before ${second}`,
+    );
   }
 });
 
 test('a tool that passed before does not hide what failed after it', () => {
-  const passed = ' RUN  v4.1.12 /project\n\n ✓ test/a.test.ts (1 test) 3ms\n\n Test Files  1 passed (1)\n      Tests  1 passed (1)\n';
-  assert.deepEqual(readFirstFailure(`${passed}${logOf('tsc/plain')}${logOf('vitest/two')}`), readFirstFailure(logOf('tsc/plain')));
+  const passed =
+    ' RUN  v4.1.12 /project\n\n ✓ test/a.test.ts (1 test) 3ms\n\n Test Files  1 passed (1)\n      Tests  1 passed (1)\n';
+  assert.deepEqual(
+    readFirstFailure(`${passed}${logOf('tsc/plain')}${logOf('vitest/two')}`),
+    readFirstFailure(logOf('tsc/plain')),
+  );
 });
 
 test('what a test prints is not its failure', () => {
-  for (const name of ['vitest/noise', 'jest/noise', 'node-test/noise', 'pytest/noise']) assert.doesNotMatch(readFirstFailure(logOf(name)).message, /part of the test|not the failure|nor is this/, name);
+  for (const name of ['vitest/noise', 'jest/noise', 'node-test/noise', 'pytest/noise'])
+    assert.doesNotMatch(
+      readFirstFailure(logOf(name)).message,
+      /part of the test|not the failure|nor is this/,
+      name,
+    );
 });
 
 test('the frame in the project is told, not the one in a library', () => {
-  const trace = 'TypeError: no\n    at deep (/project/node_modules/a/index.js:1:1)\n    at node:internal/x:3:4\n    at mine (/project/src/mine.js:7:8)\n';
+  const trace =
+    'TypeError: no\n    at deep (/project/node_modules/a/index.js:1:1)\n    at node:internal/x:3:4\n    at mine (/project/src/mine.js:7:8)\n';
   const {file, line, column} = readFirstFailure(trace, {root: '/project'});
   assert.deepEqual({file, line, column}, {file: 'src/mine.js', line: 7, column: 8});
   assert.equal(readFirstFailure(trace).file, '/project/src/mine.js');
-  assert.equal(readFirstFailure(trace.replace('/project/src', '/elsewhere'), {root: '/project'}).file, '/elsewhere/mine.js');
+  assert.equal(
+    readFirstFailure(trace.replace('/project/src', '/elsewhere'), {root: '/project'}).file,
+    '/elsewhere/mine.js',
+  );
 });
 
 test('only paths below the root are shortened', () => {
-  assert.equal(readFirstFailure('error: /project/a.c and /home/project/b.c and file:///project/c.c', {root: '/project'}).message, 'error: a.c and /home/project/b.c and c.c');
-  for (const root of ['', '/']) assert.equal(readFirstFailure('error: /a/b is wrong', {root}).message, 'error: /a/b is wrong');
+  assert.equal(
+    readFirstFailure('error: /project/a.c and /home/project/b.c and file:///project/c.c', {
+      root: '/project',
+    }).message,
+    'error: a.c and /home/project/b.c and c.c',
+  );
+  for (const root of ['', '/'])
+    assert.equal(readFirstFailure('error: /a/b is wrong', {root}).message, 'error: /a/b is wrong');
 });

@@ -28,14 +28,21 @@ const found: readonly (readonly [pattern: string, flags: string, text: string])[
 describe('is found:', () => {
   for (const [pattern, flags, text] of found) {
     test(`/${pattern}/${flags} in ${text.length} characters`, () => {
-      assert.deepEqual(findForbidden(pattern, flags, added('fine', text)), {found: {path: 'a.ts', line: 2, text}, unread: 0});
+      assert.deepEqual(findForbidden(pattern, flags, added('fine', text)), {
+        found: {path: 'a.ts', line: 2, text},
+        unread: 0,
+      });
     });
   }
 
   test('at every place of a long line, whatever the windows', () => {
     for (let place = 0; place <= 6000; place += 1) {
       const text = `${'x'.repeat(place)}secret${'y'.repeat(6000 - place)}`;
-      assert.deepEqual(findForbidden('secret', '', added(text)), {found: {path: 'a.ts', line: 1, text}, unread: 0}, String(place));
+      assert.deepEqual(
+        findForbidden('secret', '', added(text)),
+        {found: {path: 'a.ts', line: 1, text}, unread: 0},
+        String(place),
+      );
     }
   });
 });
@@ -58,25 +65,71 @@ describe('is not found, because the edge of a window is no edge of the line:', (
 });
 
 test('a pattern that could take for ever, or is none, is not tried', () => {
-  for (const [pattern, flags] of [['(a+)+$', ''], ['(', ''], ['a', 'q']] as const) assert.ok('refused' in findForbidden(pattern, flags, added('a'.repeat(100))), pattern);
+  for (const [pattern, flags] of [
+    ['(a+)+$', ''],
+    ['(', ''],
+    ['a', 'q'],
+  ] as const)
+    assert.ok('refused' in findForbidden(pattern, flags, added('a'.repeat(100))), pattern);
 });
 
 test('what was not looked at is not called kept, and what was found counts all the same', () => {
   const {value: rules} = readRules('# A\n- a `forbid: /b/`');
-  const judge = (addedLines: readonly AddedLine[], unread: readonly {readonly path: string; readonly why: string}[] = []): unknown =>
-    judgeChange({change: {tree: 't', files: []}, planned: [], rules, addedLines, unread, links: [], required: []}).rules[0];
-  const huge = Array.from({length: 6}, (_, index) => ({path: 'a.txt', line: index + 1, text: 'a'.repeat(4_000_000)}));
+  const judge = (
+    addedLines: readonly AddedLine[],
+    unread: readonly {readonly path: string; readonly why: string}[] = [],
+  ): unknown =>
+    judgeChange({
+      change: {tree: 't', files: []},
+      planned: [],
+      rules,
+      addedLines,
+      unread,
+      links: [],
+      required: [],
+    }).rules[0];
+  const huge = Array.from({length: 6}, (_, index) => ({
+    path: 'a.txt',
+    line: index + 1,
+    text: 'a'.repeat(4_000_000),
+  }));
   assert.deepEqual(findForbidden('b', '', huge), {found: undefined, unread: 1});
-  assert.deepEqual(judge(huge), {number: '1.1', verdict: 'not-checkable', detail: '1 added line is more than can be looked through'});
-  const unread = [{path: 'logo.png', why: 'binary'}, {path: 'dist/a.js', why: 'too large'}];
-  assert.deepEqual(judge(added('a'), unread), {number: '1.1', verdict: 'not-checkable', detail: 'logo.png and 1 more could not be looked through: binary'});
-  assert.deepEqual(judge(added('ab'), unread), {number: '1.1', verdict: 'broken', detail: 'a.ts:1: ab'});
+  assert.deepEqual(judge(huge), {
+    number: '1.1',
+    verdict: 'not-checkable',
+    detail: '1 added line is more than can be looked through',
+  });
+  const unread = [
+    {path: 'logo.png', why: 'binary'},
+    {path: 'dist/a.js', why: 'too large'},
+  ];
+  assert.deepEqual(judge(added('a'), unread), {
+    number: '1.1',
+    verdict: 'not-checkable',
+    detail: 'logo.png and 1 more could not be looked through: binary',
+  });
+  assert.deepEqual(judge(added('ab'), unread), {
+    number: '1.1',
+    verdict: 'broken',
+    detail: 'a.ts:1: ab',
+  });
 });
 
 test('the place is named, the line is shown short, and no secret with it', () => {
   const {value: rules} = readRules('# A\n- a `forbid: /key/`');
   const text = `  const key = "hunter2hunter2"; \u001B[31m // AKIA${'A1'.repeat(8)} ${'z'.repeat(300)}`;
-  const {rules: verdicts} = judgeChange({change: {tree: 't', files: []}, planned: [], rules, addedLines: [{path: 'src/ä\n.ts', line: 12, text}], links: [], required: [], secrets: ['hunter2hunter2']});
+  const {rules: verdicts} = judgeChange({
+    change: {tree: 't', files: []},
+    planned: [],
+    rules,
+    addedLines: [{path: 'src/ä\n.ts', line: 12, text}],
+    links: [],
+    required: [],
+    secrets: ['hunter2hunter2'],
+  });
   const detail = verdicts[0]?.detail ?? '';
-  assert.match(detail, /^src\/ä\\n\.ts:12: const key = "\[redacted]"; \\u\{1b}\[31m \/\/ \[redacted] z+…$/);
+  assert.match(
+    detail,
+    /^src\/ä\\n\.ts:12: const key = "\[redacted]"; \\u\{1b}\[31m \/\/ \[redacted] z+…$/,
+  );
 });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type ChangeToJudge, judgeChange, readRules, requirementsOf} from '../../../source/documents/index.ts';
-import {failureOfJudgement, type ChangedFile, type RuleVerdict, type Rules} from '../../../source/domain/index.ts';
+import {
+  type ChangeToJudge,
+  judgeChange,
+  readRules,
+  requirementsOf,
+} from '../../../source/documents/index.ts';
+import {
+  failureOfJudgement,
+  type ChangedFile,
+  type RuleVerdict,
+  type Rules,
+} from '../../../source/domain/index.ts';
 
 const nothingElse = {addedLines: [], links: [], required: []};
 
@@ -10,7 +20,12 @@ function filesOf(...lines: readonly string[]): ChangedFile[] {
   const how = {'+': 'added', '~': 'modified', '-': 'deleted'} as const;
   return lines.map((line) => {
     const [sign, path = '', added = '1', removed = '0'] = line.split(' ');
-    return {path, how: how[sign as '+' | '~' | '-'], added: Number(added), removed: Number(removed)};
+    return {
+      path,
+      how: how[sign as '+' | '~' | '-'],
+      added: Number(added),
+      removed: Number(removed),
+    };
   });
 }
 
@@ -20,34 +35,83 @@ function rulesOf(...items: readonly string[]): Rules {
   return value;
 }
 
-function verdictOn(item: string, files: readonly ChangedFile[], more: Partial<ChangeToJudge> = {}): RuleVerdict | undefined {
-  return judgeChange({...nothingElse, change: {tree: 't', files}, planned: ['**'], rules: rulesOf(item), ...more}).rules[0];
+function verdictOn(
+  item: string,
+  files: readonly ChangedFile[],
+  more: Partial<ChangeToJudge> = {},
+): RuleVerdict | undefined {
+  return judgeChange({
+    ...nothingElse,
+    change: {tree: 't', files},
+    planned: ['**'],
+    rules: rulesOf(item),
+    ...more,
+  }).rules[0];
 }
 
-const teeth: readonly (readonly [item: string, files: readonly string[], verdict: RuleVerdict['verdict'], detail?: string])[] = [
+const teeth: readonly (readonly [
+  item: string,
+  files: readonly string[],
+  verdict: RuleVerdict['verdict'],
+  detail?: string,
+])[] = [
   ['Words only.', ['~ a.ts'], 'not-checkable', 'has no tooth'],
 
   ['a `protect: src/api/**`', [], 'kept'],
   ['a `protect: src/api/**`', ['~ src/app.ts', '+ api/src/a.ts'], 'kept'],
   ['a `protect: src/api/**`', ['~ src/api/a.ts'], 'broken', 'src/api/a.ts was modified'],
   ['a `protect: src/api/**`', ['+ src/api/.hidden'], 'broken', 'src/api/.hidden was added'],
-  ['a `protect: src/api/**`', ['- src/api/a/b.ts', '~ src/api/c.ts', '~ b'], 'broken', 'src/api/a/b.ts and 1 more was deleted'],
+  [
+    'a `protect: src/api/**`',
+    ['- src/api/a/b.ts', '~ src/api/c.ts', '~ b'],
+    'broken',
+    'src/api/a/b.ts and 1 more was deleted',
+  ],
   ['a `protect: src/api/**`', ['~ SRC/api/a.ts'], 'kept'],
   ['a `protect: src/api`', ['~ src/api/a.ts'], 'broken', 'src/api/a.ts was modified'],
   ['a `protect: docs/ä/**`', ['~ docs/a\u0308/x.md'], 'broken', 'docs/a\u0308/x.md was modified'],
   ['a `protect: src/a.ts`', ['- src/a.ts 0 9', '+ src/b.ts 9 0'], 'broken', 'src/a.ts was deleted'],
   ['a `protect: src/b.ts`', ['- src/a.ts 0 9', '+ src/b.ts 9 0'], 'broken', 'src/b.ts was added'],
-  ['a `protect: app/(shop)/[id]/**`', ['~ app/(shop)/[id]/page.tsx'], 'broken', 'app/(shop)/[id]/page.tsx was modified'],
+  [
+    'a `protect: app/(shop)/[id]/**`',
+    ['~ app/(shop)/[id]/page.tsx'],
+    'broken',
+    'app/(shop)/[id]/page.tsx was modified',
+  ],
 
   ['a `only: src/**, package.json`', [], 'kept'],
   ['a `only: src/**, package.json`', ['~ src/a/b.ts', '~ package.json', '- src/c.ts'], 'kept'],
-  ['a `only: src/**, package.json`', ['~ src/a.ts', '~ lib/package.json'], 'broken', 'lib/package.json is not in src/**, package.json'],
-  ['a `only: src/**`', ['~ Src/a.ts', '~ b', '~ c'], 'broken', 'Src/a.ts and 2 more is not in src/**'],
+  [
+    'a `only: src/**, package.json`',
+    ['~ src/a.ts', '~ lib/package.json'],
+    'broken',
+    'lib/package.json is not in src/**, package.json',
+  ],
+  [
+    'a `only: src/**`',
+    ['~ Src/a.ts', '~ b', '~ c'],
+    'broken',
+    'Src/a.ts and 2 more is not in src/**',
+  ],
   ['a `only: src/**`', ['~ ../src/a.ts'], 'broken', '../src/a.ts is not in src/**'],
 
-  ['a `forbid-path: services/*/`', ['+ services/web/a.ts'], 'broken', 'services/web/a.ts was added'],
-  ['a `forbid-path: services/*/`', ['~ services/web/a.ts', '- services/api/b.ts', '+ services/README.md'], 'kept'],
-  ['a `forbid-path: services/*/`', ['- a.ts 0 3', '+ services/x/a.ts 3 0'], 'broken', 'services/x/a.ts was added'],
+  [
+    'a `forbid-path: services/*/`',
+    ['+ services/web/a.ts'],
+    'broken',
+    'services/web/a.ts was added',
+  ],
+  [
+    'a `forbid-path: services/*/`',
+    ['~ services/web/a.ts', '- services/api/b.ts', '+ services/README.md'],
+    'kept',
+  ],
+  [
+    'a `forbid-path: services/*/`',
+    ['- a.ts 0 3', '+ services/x/a.ts 3 0'],
+    'broken',
+    'services/x/a.ts was added',
+  ],
 
   ['a `max-files: 2`', [], 'kept', '0 files, at most 2'],
   ['a `max-files: 2`', ['~ a', '~ b'], 'kept', '2 files, at most 2'],
@@ -66,7 +130,11 @@ const teeth: readonly (readonly [item: string, files: readonly string[], verdict
 describe('a tooth is judged on the change:', () => {
   for (const [item, files, verdict, detail] of teeth) {
     test(`${item} with ${files.join(', ') || 'nothing'} is ${verdict}`, () => {
-      assert.deepEqual(verdictOn(item, filesOf(...files)), {number: '1.1', verdict, ...(detail !== undefined && {detail})});
+      assert.deepEqual(verdictOn(item, filesOf(...files)), {
+        number: '1.1',
+        verdict,
+        ...(detail !== undefined && {detail}),
+      });
     });
   }
 });
@@ -74,61 +142,145 @@ describe('a tooth is judged on the change:', () => {
 test('a name with a line end in it is still inside of the folder that it is in', () => {
   for (const name of ['a\nb.ts', 'a\rb.ts', 'a\u2028b', '\u0085', '\u0000']) {
     const files: ChangedFile[] = [{path: `src/api/${name}`, how: 'modified', added: 1, removed: 0}];
-    assert.equal(verdictOn('a `protect: src/api/**`', files)?.verdict, 'broken', JSON.stringify(name));
+    assert.equal(
+      verdictOn('a `protect: src/api/**`', files)?.verdict,
+      'broken',
+      JSON.stringify(name),
+    );
     assert.equal(verdictOn('a `only: src/**`', files)?.verdict, 'kept', JSON.stringify(name));
   }
 });
 
 test('what a judgement says is on one line, and nothing in it is hidden, whatever files are called', () => {
   const path = `src/api/\u001B[31m\n\t\u202E${'x'.repeat(500)}`;
-  const {detail = ''} = verdictOn('a `protect: src/api/**`', [{path, how: 'added', added: 1, removed: 0}]) ?? {};
+  const {detail = ''} =
+    verdictOn('a `protect: src/api/**`', [{path, how: 'added', added: 1, removed: 0}]) ?? {};
   assert.match(detail, /^src\/api\/\\u\{1b}\[31m\\n\\t\\u\{202e}x+… was added$/);
   assert.ok(detail.length < 260);
 });
 
 test('a required command decides by its exit, and one that could not be run proves nothing', () => {
-  const required = (exit: number | null, words = ''): RuleVerdict | undefined => verdictOn('a `require: npm run size`', filesOf('~ a'), {required: [{rule: '1.1', exit, words}]});
+  const required = (exit: number | null, words = ''): RuleVerdict | undefined =>
+    verdictOn('a `require: npm run size`', filesOf('~ a'), {
+      required: [{rule: '1.1', exit, words}],
+    });
   assert.deepEqual(required(0, 'all fine'), {number: '1.1', verdict: 'kept'});
-  assert.deepEqual(required(1, '  120 kB, at most\n100 kB'), {number: '1.1', verdict: 'broken', detail: '`npm run size` ended with exit 1: 120 kB, at most 100 kB'});
-  assert.deepEqual(required(127), {number: '1.1', verdict: 'broken', detail: '`npm run size` ended with exit 127'});
-  assert.deepEqual(required(null, 'after 20 min'), {number: '1.1', verdict: 'broken', detail: '`npm run size` did not come to an end: after 20 min'});
-  assert.equal(verdictOn('a `require: x`', [], {required: [{rule: '9.9', exit: 1, words: ''}]})?.verdict, 'not-checkable');
+  assert.deepEqual(required(1, '  120 kB, at most\n100 kB'), {
+    number: '1.1',
+    verdict: 'broken',
+    detail: '`npm run size` ended with exit 1: 120 kB, at most 100 kB',
+  });
+  assert.deepEqual(required(127), {
+    number: '1.1',
+    verdict: 'broken',
+    detail: '`npm run size` ended with exit 127',
+  });
+  assert.deepEqual(required(null, 'after 20 min'), {
+    number: '1.1',
+    verdict: 'broken',
+    detail: '`npm run size` did not come to an end: after 20 min',
+  });
+  assert.equal(
+    verdictOn('a `require: x`', [], {required: [{rule: '9.9', exit: 1, words: ''}]})?.verdict,
+    'not-checkable',
+  );
 });
 
 test('of two rules that contradict each other the later is left out, with the reason', () => {
-  const rules = rulesOf('a `max-files: 1`', 'b `max-files: 9`', 'Always log.', 'Never log. `forbid: /log/`', 'c `require: x`', 'd `only: src/**`', 'e `protect: src/**`', 'f `only: docs/**`');
+  const rules = rulesOf(
+    'a `max-files: 1`',
+    'b `max-files: 9`',
+    'Always log.',
+    'Never log. `forbid: /log/`',
+    'c `require: x`',
+    'd `only: src/**`',
+    'e `protect: src/**`',
+    'f `only: docs/**`',
+  );
   const change = {tree: 't', files: filesOf('~ src/a', '~ docs/b')};
-  const judgement = judgeChange({...nothingElse, change, planned: ['**'], rules, addedLines: [{path: 'src/a', line: 1, text: 'log()'}]});
+  const judgement = judgeChange({
+    ...nothingElse,
+    change,
+    planned: ['**'],
+    rules,
+    addedLines: [{path: 'src/a', line: 1, text: 'log()'}],
+  });
   assert.deepEqual(judgement, {
     outside: [],
     rules: [
       {number: '1.1', verdict: 'broken', detail: '2 files, at most 1'},
-      {number: '1.2', verdict: 'not-checkable', detail: 'contradicts rule 1.1, which stands above it and wins: `max-files: 1` and `max-files: 9`'},
+      {
+        number: '1.2',
+        verdict: 'not-checkable',
+        detail:
+          'contradicts rule 1.1, which stands above it and wins: `max-files: 1` and `max-files: 9`',
+      },
       {number: '1.3', verdict: 'not-checkable', detail: 'has no tooth'},
-      {number: '1.4', verdict: 'not-checkable', detail: 'contradicts rule 1.3, which stands above it and wins: the same thing is asked for and forbidden'},
+      {
+        number: '1.4',
+        verdict: 'not-checkable',
+        detail:
+          'contradicts rule 1.3, which stands above it and wins: the same thing is asked for and forbidden',
+      },
       {number: '1.5', verdict: 'not-checkable', detail: '`x` was not run'},
       {number: '1.6', verdict: 'broken', detail: 'docs/b is not in src/**'},
-      {number: '1.7', verdict: 'not-checkable', detail: 'contradicts rule 1.6, which stands above it and wins: `only:` allows "src/**" and `protect:` closes it'},
-      {number: '1.8', verdict: 'not-checkable', detail: 'contradicts rule 1.6, which stands above it and wins: no path satisfies both `only:`; to allow two places, name both in one item'},
+      {
+        number: '1.7',
+        verdict: 'not-checkable',
+        detail:
+          'contradicts rule 1.6, which stands above it and wins: `only:` allows "src/**" and `protect:` closes it',
+      },
+      {
+        number: '1.8',
+        verdict: 'not-checkable',
+        detail:
+          'contradicts rule 1.6, which stands above it and wins: no path satisfies both `only:`; to allow two places, name both in one item',
+      },
     ],
   });
-  assert.deepEqual(failureOfJudgement(judgement), {kind: 'rule', number: '1.1', detail: '2 files, at most 1'});
+  assert.deepEqual(failureOfJudgement(judgement), {
+    kind: 'rule',
+    number: '1.1',
+    detail: '2 files, at most 1',
+  });
 });
 
 test('a rule that is left out leaves nobody else out', () => {
   const rules = rulesOf('a `protect: src/**`', 'b `only: src/**, docs/**`', 'c `protect: docs/**`');
-  const {rules: verdicts} = judgeChange({...nothingElse, change: {tree: 't', files: filesOf('~ docs/a')}, planned: ['**'], rules});
-  assert.deepEqual(verdicts.map(({verdict}) => verdict), ['kept', 'not-checkable', 'broken']);
+  const {rules: verdicts} = judgeChange({
+    ...nothingElse,
+    change: {tree: 't', files: filesOf('~ docs/a')},
+    planned: ['**'],
+    rules,
+  });
+  assert.deepEqual(
+    verdicts.map(({verdict}) => verdict),
+    ['kept', 'not-checkable', 'broken'],
+  );
 });
 
 test('the commands to run are those of rules that count', () => {
-  assert.deepEqual(requirementsOf(rulesOf('a `require: one`', 'Use tabs.', 'Never use tabs. `require: two`', 'b `require: three`')), [
-    {rule: '1.1', command: 'one'},
-    {rule: '1.4', command: 'three'},
-  ]);
+  assert.deepEqual(
+    requirementsOf(
+      rulesOf(
+        'a `require: one`',
+        'Use tabs.',
+        'Never use tabs. `require: two`',
+        'b `require: three`',
+      ),
+    ),
+    [
+      {rule: '1.1', command: 'one'},
+      {rule: '1.4', command: 'three'},
+    ],
+  );
 });
 
-const scope: readonly (readonly [planned: string, changed: readonly string[], outside: readonly string[]])[] = [
+const scope: readonly (readonly [
+  planned: string,
+  changed: readonly string[],
+  outside: readonly string[],
+])[] = [
   ['src/a.ts', ['src/a.ts'], []],
   ['src/a.ts', ['src/a.ts', 'src/b.ts'], ['src/b.ts']],
   ['src', ['src/a.ts', 'src/b/c.ts', 'src2/a.ts'], ['src2/a.ts']],
@@ -148,8 +300,21 @@ const scope: readonly (readonly [planned: string, changed: readonly string[], ou
 describe('what the plan does not name is outside:', () => {
   for (const [planned, changed, outside] of scope) {
     test(`${changed.join(', ')} where ${planned} is planned`, () => {
-      const files = changed.map((path): ChangedFile => ({path, how: 'modified', added: 1, removed: 1}));
-      assert.deepEqual(judgeChange({...nothingElse, change: {tree: 't', files}, planned: [planned], rules: rulesOf('a')}).outside, outside);
+      const files = changed.map((path): ChangedFile => ({
+        path,
+        how: 'modified',
+        added: 1,
+        removed: 1,
+      }));
+      assert.deepEqual(
+        judgeChange({
+          ...nothingElse,
+          change: {tree: 't', files},
+          planned: [planned],
+          rules: rulesOf('a'),
+        }).outside,
+        outside,
+      );
     });
   }
 });

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {type ChangeToJudge, judgeChange, readRules} from '../../../source/documents/index.ts';
-import {failureOfJudgement, type ChangedFile, type Judgement} from '../../../source/domain/index.ts';
+import {
+  failureOfJudgement,
+  type ChangedFile,
+  type Judgement,
+} from '../../../source/domain/index.ts';
 
 const {value: rules} = readRules('# A\n- a `protect: x`');
 
 function judge(files: readonly ChangedFile[], more: Partial<ChangeToJudge> = {}): Judgement {
-  return judgeChange({change: {tree: 't', files}, planned: ['**'], rules, addedLines: [], links: [], required: [], ...more});
+  return judgeChange({
+    change: {tree: 't', files},
+    planned: ['**'],
+    rules,
+    addedLines: [],
+    links: [],
+    required: [],
+    ...more,
+  });
 }
 
 function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
@@ -33,35 +45,71 @@ describe('no plan allows:', () => {
   for (const [path, why] of always) {
     test(JSON.stringify(path), () => {
       const judgement = judge([file('ok.ts'), file(path)], {planned: ['**', path]});
-      assert.deepEqual(judgement, {outside: [path], refused: [{path, why}], rules: [{number: '1.1', verdict: 'kept'}]});
-      assert.deepEqual(failureOfJudgement(judgement), {kind: 'scope', paths: [path], refused: judgement.refused});
+      assert.deepEqual(judgement, {
+        outside: [path],
+        refused: [{path, why}],
+        rules: [{number: '1.1', verdict: 'kept'}],
+      });
+      assert.deepEqual(failureOfJudgement(judgement), {
+        kind: 'scope',
+        paths: [path],
+        refused: judgement.refused,
+      });
     });
   }
 });
 
-const steering: readonly (readonly [path: string, named: readonly string[], notNamed: readonly string[]])[] = [
+const steering: readonly (readonly [
+  path: string,
+  named: readonly string[],
+  notNamed: readonly string[],
+])[] = [
   ['.rulesfile.md', ['.rulesfile.md'], ['**', '.*', '*.md', '.rulesfile.*']],
-  ['.orchestra/hooks/start.sh', ['.orchestra/hooks/start.sh', '.orchestra/hooks', '.orchestra/hooks/**'], ['**', '.orchestra', '.orchestra/**', '.orchestra/*/start.sh']],
-  ['.orchestra/project.yaml', ['.orchestra/project.yaml'], ['**', '.orchestra/', '.orchestra/*.yaml']],
+  [
+    '.orchestra/hooks/start.sh',
+    ['.orchestra/hooks/start.sh', '.orchestra/hooks', '.orchestra/hooks/**'],
+    ['**', '.orchestra', '.orchestra/**', '.orchestra/*/start.sh'],
+  ],
+  [
+    '.orchestra/project.yaml',
+    ['.orchestra/project.yaml'],
+    ['**', '.orchestra/', '.orchestra/*.yaml'],
+  ],
 ];
 
 describe('the plan must name itself:', () => {
   for (const [path, named, notNamed] of steering) {
     test(path, () => {
-      for (const planned of named) assert.deepEqual(judge([file(path)], {planned: [planned]}).outside, [], planned);
-      for (const planned of notNamed) assert.equal(judge([file(path)], {planned: [planned]}).refused?.[0]?.path, path, planned);
+      for (const planned of named)
+        assert.deepEqual(judge([file(path)], {planned: [planned]}).outside, [], planned);
+      for (const planned of notNamed)
+        assert.equal(judge([file(path)], {planned: [planned]}).refused?.[0]?.path, path, planned);
       const twin = path.toUpperCase();
-      assert.equal(judge([file(twin)], {planned: [...named, '**']}).refused, undefined, 'a plan that names one spelling was approved for the file itself');
+      assert.equal(
+        judge([file(twin)], {planned: [...named, '**']}).refused,
+        undefined,
+        'a plan that names one spelling was approved for the file itself',
+      );
       assert.equal(judge([file(twin)], {planned: ['**']}).refused?.[0]?.path, twin);
     });
   }
 });
 
 test('naming one file of the hooks is no permission for the others', () => {
-  assert.deepEqual(judge([file('.orchestra/hooks/a'), file('.orchestra/hooks/b')], {planned: ['.orchestra/hooks/a']}).outside, ['.orchestra/hooks/b']);
+  assert.deepEqual(
+    judge([file('.orchestra/hooks/a'), file('.orchestra/hooks/b')], {
+      planned: ['.orchestra/hooks/a'],
+    }).outside,
+    ['.orchestra/hooks/b'],
+  );
 });
 
-const attributes: readonly (readonly [name: string, more: Partial<ChangedFile>, lines: readonly string[], isRefused: boolean])[] = [
+const attributes: readonly (readonly [
+  name: string,
+  more: Partial<ChangedFile>,
+  lines: readonly string[],
+  isRefused: boolean,
+])[] = [
   ['line ends and binary files', {added: 2}, ['* text=auto', '*.png binary -diff -merge'], false],
   ['lines taken away', {added: 0, removed: 3}, [], false],
   ['the file taken away', {how: 'deleted', added: 0, removed: 3}, [], false],
@@ -78,8 +126,13 @@ describe('attributes that name programs are refused:', () => {
   for (const [name, more, lines, isRefused] of attributes) {
     test(name, () => {
       for (const path of ['.gitattributes', 'src/.GitAttributes']) {
-        const judgement = judge([file(path, more)], {addedLines: lines.map((text, index) => ({path, line: index + 1, text}))});
-        assert.deepEqual(judgement.refused, isRefused ? [{path, why: 'makes git run filter, diff or merge programs'}] : undefined);
+        const judgement = judge([file(path, more)], {
+          addedLines: lines.map((text, index) => ({path, line: index + 1, text})),
+        });
+        assert.deepEqual(
+          judgement.refused,
+          isRefused ? [{path, why: 'makes git run filter, diff or merge programs'}] : undefined,
+        );
         assert.deepEqual(judgement.outside, isRefused ? [path] : []);
       }
     });
@@ -87,7 +140,14 @@ describe('attributes that name programs are refused:', () => {
 });
 
 test('.gitignore, .gitkeep and .github are ordinary files', () => {
-  assert.deepEqual(judge(['.gitignore', 'a/.gitkeep', '.github/workflows/a.yml', 'git.md', '.gitlab-ci.yml'].map((path) => file(path))).outside, []);
+  assert.deepEqual(
+    judge(
+      ['.gitignore', 'a/.gitkeep', '.github/workflows/a.yml', 'git.md', '.gitlab-ci.yml'].map(
+        (path) => file(path),
+      ),
+    ).outside,
+    [],
+  );
 });
 
 test('links that lead out of the worktree, or into git, are refused; others are files', () => {
@@ -97,7 +157,10 @@ test('links that lead out of the worktree, or into git, are refused; others are 
     {path: 'c', target: 'src/x', isOutside: false},
     {path: 'd', target: './.GIT/config', isOutside: false},
   ];
-  const judgement = judge(['a', 'b', 'c', 'd'].map((path) => file(path)), {links});
+  const judgement = judge(
+    ['a', 'b', 'c', 'd'].map((path) => file(path)),
+    {links},
+  );
   assert.deepEqual(judgement.outside, ['a', 'b', 'd']);
   assert.deepEqual(judgement.refused, [
     {path: 'a', why: 'is a link that leads out of the worktree'},
@@ -107,7 +170,10 @@ test('links that lead out of the worktree, or into git, are refused; others are 
 });
 
 test('a path is named once, what is refused first', () => {
-  const judgement = judge([file('z.ts'), file('.gitmodules'), file('y.ts')], {planned: ['y.ts'], links: [{path: '.gitmodules', target: '/x', isOutside: true}]});
+  const judgement = judge([file('z.ts'), file('.gitmodules'), file('y.ts')], {
+    planned: ['y.ts'],
+    links: [{path: '.gitmodules', target: '/x', isOutside: true}],
+  });
   assert.deepEqual(judgement.outside, ['.gitmodules', 'z.ts']);
   assert.deepEqual(judgement.refused, [{path: '.gitmodules', why: 'brings in other repositories'}]);
 });

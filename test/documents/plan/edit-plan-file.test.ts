@@ -15,7 +15,10 @@ test('the file for the editor explains each field', () => {
 
 test('a file that was not changed is the same plan, with the same hash', () => {
   assert.deepEqual(readPlanFile(file, context), {value: samplePlan, problems: []});
-  assert.deepEqual(readPlanFile(`\uFEFF${file.replaceAll('\n', '\r\n')}`, context), {value: samplePlan, problems: []});
+  assert.deepEqual(readPlanFile(`\uFEFF${file.replaceAll('\n', '\r\n')}`, context), {
+    value: samplePlan,
+    problems: [],
+  });
 });
 
 test('800 random plans come back as they were', () => {
@@ -33,20 +36,89 @@ test('800 random plans come back as they were', () => {
 
 test('a plan that no reader has seen is written down with everything visible', () => {
   const text = planFileOf({...samplePlan, problem: 'a\u202Eb\n# not a comment\ntasks: []'});
-  assert.deepEqual(readPlanFile(text, context).value?.problem, 'a\\u{202e}b\n# not a comment\ntasks: []');
+  assert.deepEqual(
+    readPlanFile(text, context).value?.problem,
+    'a\\u{202e}b\n# not a comment\ntasks: []',
+  );
 });
 
-const edits: readonly {readonly name: string; readonly from: string; readonly to: string; readonly line: number; readonly says: RegExp}[] = [
-  {name: 'a number where a text belongs', from: 'id: t2', to: 'id: 7', line: lineOf('id: t2'), says: /^tasks\[1\]\.id: expected a text \(in single quotes/},
-  {name: 'an id that is used twice', from: 'id: t2', to: 'id: t1', line: lineOf('id: t2'), says: /"t1" is used more than once/},
-  {name: 'a task that waits for one that is not there', from: '- id: t1', to: '- id: t9', line: lineOf('      - t1'), says: /no task has the id "t1"/},
-  {name: 'a path that leaves the repository', from: '- docs/auth/**', to: '- ../secret', line: lineOf('- docs/auth/**'), says: /leaves its folder/},
-  {name: 'a field that is missing', from: 'brief: Add a counter.', to: 'grief: Add a counter.', line: lineOf('id: t3'), says: /^tasks\[2\]\.brief: is missing/},
-  {name: 'a command that is a sentence', from: 'command: npm test', to: 'command: make sure that it works', line: lineOf('command: npm test'), says: /is a sentence/},
-  {name: 'an alias', from: 'title: Release', to: 'title: *x', line: lineOf('title: Release'), says: /alias|Aliased|YAML/i},
-  {name: 'a tag', from: 'title: Release', to: 'title: !!binary aGk=', line: lineOf('title: Release'), says: /tags mean nothing here/},
-  {name: 'a tab as indentation', from: '  - id: t4', to: '\t- id: t4', line: lineOf('  - id: t4'), says: /tab/},
-  {name: 'a key that reaches too far', from: 'objective:', to: '__proto__:', line: lineOf('objective:'), says: /not allowed/},
+const edits: readonly {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly line: number;
+  readonly says: RegExp;
+}[] = [
+  {
+    name: 'a number where a text belongs',
+    from: 'id: t2',
+    to: 'id: 7',
+    line: lineOf('id: t2'),
+    says: /^tasks\[1\]\.id: expected a text \(in single quotes/,
+  },
+  {
+    name: 'an id that is used twice',
+    from: 'id: t2',
+    to: 'id: t1',
+    line: lineOf('id: t2'),
+    says: /"t1" is used more than once/,
+  },
+  {
+    name: 'a task that waits for one that is not there',
+    from: '- id: t1',
+    to: '- id: t9',
+    line: lineOf('      - t1'),
+    says: /no task has the id "t1"/,
+  },
+  {
+    name: 'a path that leaves the repository',
+    from: '- docs/auth/**',
+    to: '- ../secret',
+    line: lineOf('- docs/auth/**'),
+    says: /leaves its folder/,
+  },
+  {
+    name: 'a field that is missing',
+    from: 'brief: Add a counter.',
+    to: 'grief: Add a counter.',
+    line: lineOf('id: t3'),
+    says: /^tasks\[2\]\.brief: is missing/,
+  },
+  {
+    name: 'a command that is a sentence',
+    from: 'command: npm test',
+    to: 'command: make sure that it works',
+    line: lineOf('command: npm test'),
+    says: /is a sentence/,
+  },
+  {
+    name: 'an alias',
+    from: 'title: Release',
+    to: 'title: *x',
+    line: lineOf('title: Release'),
+    says: /alias|Aliased|YAML/i,
+  },
+  {
+    name: 'a tag',
+    from: 'title: Release',
+    to: 'title: !!binary aGk=',
+    line: lineOf('title: Release'),
+    says: /tags mean nothing here/,
+  },
+  {
+    name: 'a tab as indentation',
+    from: '  - id: t4',
+    to: '\t- id: t4',
+    line: lineOf('  - id: t4'),
+    says: /tab/,
+  },
+  {
+    name: 'a key that reaches too far',
+    from: 'objective:',
+    to: '__proto__:',
+    line: lineOf('objective:'),
+    says: /not allowed/,
+  },
 ];
 
 describe('what is wrong is named with its line in the file:', () => {
@@ -65,17 +137,34 @@ describe('what is wrong is named with its line in the file:', () => {
 test('a field that stands twice and one that nobody reads are warnings; the plan counts', () => {
   const {value, problems} = readPlanFile(`${file}\nextra: 1\nrisks: []\n`, context);
   assert.deepEqual(value, {...samplePlan, risks: []});
-  assert.deepEqual(problems.map(({level, line}) => [level, line]), [['warning', lineOf('', file) + 1], ['warning', lineOf('', file) + 2]]);
+  assert.deepEqual(
+    problems.map(({level, line}) => [level, line]),
+    [
+      ['warning', lineOf('', file) + 1],
+      ['warning', lineOf('', file) + 2],
+    ],
+  );
 });
 
 test('an empty file, or one of comments alone, changes nothing and says so', () => {
   for (const text of ['', '\n\n', '# nothing\n  # left\n']) {
-    assert.match(readPlanFile(text, context).problems[0]!.text, /got an empty file\. Nothing was changed/);
+    assert.match(
+      readPlanFile(text, context).problems[0]!.text,
+      /got an empty file\. Nothing was changed/,
+    );
   }
 });
 
 test('what is not a plan at all is refused: a list, a word, two documents, a megabyte, brackets without end', () => {
-  for (const text of ['- a', 'word', 'a: 1\n---\nb: 2', 'x'.repeat(2_000_000), '['.repeat(5000), `a: ${'['.repeat(30)}${']'.repeat(30)}`, '? [a]\n: b']) {
+  for (const text of [
+    '- a',
+    'word',
+    'a: 1\n---\nb: 2',
+    'x'.repeat(2_000_000),
+    '['.repeat(5000),
+    `a: ${'['.repeat(30)}${']'.repeat(30)}`,
+    '? [a]\n: b',
+  ]) {
     const {value, problems} = readPlanFile(text, context);
     assert.equal(value, undefined);
     assert.ok(problems.length > 0 && problems.every(({text: sentence}) => sentence.endsWith('.')));
@@ -88,7 +177,10 @@ test('800 texts that look like YAML are read without an exception, and every pro
       for (const text of [piece, file.slice(0, at) + piece + file.slice(at)]) {
         const {value, problems} = readPlanFile(text, context);
         const lines = text.split(/\r\n?|\n/).length;
-        assert.equal(value === undefined, problems.some(({level}) => level === 'error'));
+        assert.equal(
+          value === undefined,
+          problems.some(({level}) => level === 'error'),
+        );
         for (const problem of problems) {
           assertShown(problem.text);
           assert.ok(problem.line >= 1 && problem.line <= lines, `line ${problem.line} of ${lines}`);
@@ -100,5 +192,7 @@ test('800 texts that look like YAML are read without an exception, and every pro
 });
 
 function lineOf(piece: string, text = planFileOf(samplePlan)): number {
-  return piece === '' ? text.split('\n').length : text.slice(0, text.indexOf(piece)).split('\n').length;
+  return piece === ''
+    ? text.split('\n').length
+    : text.slice(0, text.indexOf(piece)).split('\n').length;
 }

@@ -9,8 +9,16 @@ describe('setup and baseline of the project file:', () => {
     ['setup: {command: npm ci, planner: true}', {setup: 'npm ci', plannerSetup: true}, []],
     ['setup: {command: npm ci, planner: off}', {setup: 'npm ci'}, []],
     ['setup: {planner: true}', {}, [/setup: expected a command.*nothing is set up/]],
-    ['setup: {command: npm ci, planner: perhaps}', {setup: 'npm ci'}, [/setup\.planner: expected true or false, got "perhaps"/]],
-    ['setup: {command: npm ci, worker: true}', {setup: 'npm ci'}, [/setup\.worker: is not a field here/]],
+    [
+      'setup: {command: npm ci, planner: perhaps}',
+      {setup: 'npm ci'},
+      [/setup\.planner: expected true or false, got "perhaps"/],
+    ],
+    [
+      'setup: {command: npm ci, worker: true}',
+      {setup: 'npm ci'},
+      [/setup\.worker: is not a field here/],
+    ],
     ['setup: [npm ci]', {}, [/setup: expected a command, got a list/]],
     ['baseline: false', {baseline: false}, []],
     ['baseline: off', {baseline: false}, []],
@@ -19,9 +27,23 @@ describe('setup and baseline of the project file:', () => {
   ];
   for (const [text, expected, words] of rows) {
     test(text, () => {
-      const {value: {setup, plannerSetup, baseline}, problems} = readProject(text);
-      assert.deepEqual({...(setup === undefined ? {} : {setup}), ...(plannerSetup === undefined ? {} : {plannerSetup}), ...(baseline === undefined ? {} : {baseline})}, expected);
-      assert.equal(problems.length, words.length, problems.map((problem) => problem.text).join('\n'));
+      const {
+        value: {setup, plannerSetup, baseline},
+        problems,
+      } = readProject(text);
+      assert.deepEqual(
+        {
+          ...(setup === undefined ? {} : {setup}),
+          ...(plannerSetup === undefined ? {} : {plannerSetup}),
+          ...(baseline === undefined ? {} : {baseline}),
+        },
+        expected,
+      );
+      assert.equal(
+        problems.length,
+        words.length,
+        problems.map((problem) => problem.text).join('\n'),
+      );
       for (const [index, pattern] of words.entries()) assert.match(problems[index]!.text, pattern);
     });
   }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {agentEnvironmentOf, plannerPromptOf, readReport, redact, secretsOf, workerPromptOf} from '../../../source/documents/index.ts';
+import {
+  agentEnvironmentOf,
+  plannerPromptOf,
+  readReport,
+  redact,
+  secretsOf,
+  workerPromptOf,
+} from '../../../source/documents/index.ts';
 import {plannerInput, workerInput} from '../prompt/inputs.ts';
 
 /** Nobody's. */
@@ -22,8 +29,13 @@ describe('a well-known secret goes, and the words around it stay:', () => {
     test(`${canary.slice(0, 8)}…`, () => {
       assert.equal(redact(`before ${canary} after`, []), 'before [redacted] after');
       assert.equal(redact(`a "${canary}".`, []), 'a "[redacted]".');
-      assert.equal(redact(JSON.stringify({text: `a\n${canary}\n`}), []), String.raw`{"text":"a\n[redacted]\n"}`);
-      const chunks = Array.from({length: Math.ceil(canary.length / 5)}, (_, index) => canary.slice(index * 5, index * 5 + 5));
+      assert.equal(
+        redact(JSON.stringify({text: `a\n${canary}\n`}), []),
+        String.raw`{"text":"a\n[redacted]\n"}`,
+      );
+      const chunks = Array.from({length: Math.ceil(canary.length / 5)}, (_, index) =>
+        canary.slice(index * 5, index * 5 + 5),
+      );
       assert.equal(redact(chunks.join(''), []), '[redacted]');
     });
   }
@@ -38,7 +50,10 @@ const forms: readonly (readonly [text: string, redacted: string])[] = [
   ['{"apiKey": "a1b2c3d4e5f6a7b8"}', '{"apiKey": "[redacted]"}'],
   ["clientSecret: 'a1b2c3d4e5f6a7b8c9'", "clientSecret: '[redacted]'"],
   ['https://me:hunter2@example.com/x', 'https://me:[redacted]@example.com/x'],
-  ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----\nrest', '[redacted]\nrest'],
+  [
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----\nrest',
+    '[redacted]\nrest',
+  ],
   ['-----BEGIN PRIVATE KEY-----\nMIIE cut off', '[redacted]'],
 ];
 
@@ -52,8 +67,18 @@ describe('has the form of a secret:', () => {
 });
 
 const harmless = [
-  "token: 'refreshed-once'", 'const token = refreshToken();', 'tokens: 1234567', 'token=abc', 'expected key "a" to equal "b"', 'task-runner-with-a-long-name-1234567890',
-  'http://localhost:3000/a@b', 'password: string', 'Bearer of news', '<Input password={value} />', 'sk-learn', 'key=${name}',
+  "token: 'refreshed-once'",
+  'const token = refreshToken();',
+  'tokens: 1234567',
+  'token=abc',
+  'expected key "a" to equal "b"',
+  'task-runner-with-a-long-name-1234567890',
+  'http://localhost:3000/a@b',
+  'password: string',
+  'Bearer of news',
+  '<Input password={value} />',
+  'sk-learn',
+  'key=${name}',
 ];
 
 test('ordinary text stays as it is', () => {
@@ -62,34 +87,101 @@ test('ordinary text stays as it is', () => {
 
 test('given values go wherever they stand, the longest first, and inside JSON and addresses too', () => {
   const secrets = ['pa"ss\\word/1', 'pa"ss\\word/1+more', 'short', ''];
-  assert.equal(redact('a pa"ss\\word/1+more b pa"ss\\word/1 short', secrets), 'a [redacted] b [redacted] short');
+  assert.equal(
+    redact('a pa"ss\\word/1+more b pa"ss\\word/1 short', secrets),
+    'a [redacted] b [redacted] short',
+  );
   assert.equal(redact(JSON.stringify({x: 'pa"ss\\word/1'}), secrets), '{"x":"[redacted]"}');
   assert.equal(redact(encodeURIComponent('pa"ss\\word/1'), secrets), '[redacted]');
   assert.equal(redact('a $& b $1 c', ['$& b $1 c']), 'a [redacted]');
 });
 
 test('the secrets of an environment are known by their names', () => {
-  assert.deepEqual(secretsOf({PATH: '/bin', A_KEY: 'one', MY_TOKEN: 'two', db_password: 'three', NONE_KEY: undefined, CLIENT_SECRET: 'four'}), ['one', 'two', 'three', 'four']);
+  assert.deepEqual(
+    secretsOf({
+      PATH: '/bin',
+      A_KEY: 'one',
+      MY_TOKEN: 'two',
+      db_password: 'three',
+      NONE_KEY: undefined,
+      CLIENT_SECRET: 'four',
+    }),
+    ['one', 'two', 'three', 'four'],
+  );
 });
 
 test('50 planted canaries reach no prompt and no report, also with colours in the middle', () => {
-  const secrets = Array.from({length: 40}, (_, index) => `canary${index}!${'x'.repeat(index % 7)}q`);
+  const secrets = Array.from(
+    {length: 40},
+    (_, index) => `canary${index}!${'x'.repeat(index % 7)}q`,
+  );
   const planted = [...secrets, ...canaries];
-  const text = planted.map((canary, index) => (index % 2 === 0 ? canary : `${canary.slice(0, 6)}\u001B[31m${canary.slice(6)}\u001B[0m`)).join('\n');
-  const shared = {secrets, facts: [{name: text, value: {text}, source: text, at: 0}, {name: 'x', unknown: text, at: 0}], summaries: [{path: 'a.md', text}], budget: 100_000};
-  const failure = {kind: 'check', name: 'test', code: 'TEST_FAILURE', on: 'change', firstFailure: text} as const;
+  const text = planted
+    .map((canary, index) =>
+      index % 2 === 0 ? canary : `${canary.slice(0, 6)}\u001B[31m${canary.slice(6)}\u001B[0m`,
+    )
+    .join('\n');
+  const shared = {
+    secrets,
+    facts: [
+      {name: text, value: {text}, source: text, at: 0},
+      {name: 'x', unknown: text, at: 0},
+    ],
+    summaries: [{path: 'a.md', text}],
+    budget: 100_000,
+  };
+  const failure = {
+    kind: 'check',
+    name: 'test',
+    code: 'TEST_FAILURE',
+    on: 'change',
+    firstFailure: text,
+  } as const;
   const outputs = [
-    plannerPromptOf({...plannerInput, ...shared, problems: [text], before: text, because: {comments: [{line: 1, text: 'x'}]}}).text,
-    workerPromptOf({...workerInput, ...shared, attempt: {number: 2, interruptions: 0, repairs: failure}}).text,
-    JSON.stringify(readReport(`\`\`\`json\n${JSON.stringify({rootCause: text, decisions: [text], rejected: [text], gaveUp: text})}\n\`\`\``, secrets)),
+    plannerPromptOf({
+      ...plannerInput,
+      ...shared,
+      problems: [text],
+      before: text,
+      because: {comments: [{line: 1, text: 'x'}]},
+    }).text,
+    workerPromptOf({
+      ...workerInput,
+      ...shared,
+      attempt: {number: 2, interruptions: 0, repairs: failure},
+    }).text,
+    JSON.stringify(
+      readReport(
+        `\`\`\`json\n${JSON.stringify({rootCause: text, decisions: [text], rejected: [text], gaveUp: text})}\n\`\`\``,
+        secrets,
+      ),
+    ),
   ];
-  for (const output of outputs) assert.deepEqual(planted.filter((canary) => output.includes(canary)), []);
+  for (const output of outputs)
+    assert.deepEqual(
+      planted.filter((canary) => output.includes(canary)),
+      [],
+    );
 });
 
 test('redacting grows with the text, also with nothing but beginnings of secrets', () => {
-  for (const unit of ['sk-', 'key=', '//a:', 'eyJ', 'Bearer ', '-----BEGIN PRIVATE KEY-----', 'a-', 'token: "']) {
+  for (const unit of [
+    'sk-',
+    'key=',
+    '//a:',
+    'eyJ',
+    'Bearer ',
+    '-----BEGIN PRIVATE KEY-----',
+    'a-',
+    'token: "',
+  ]) {
     let ratio = Infinity;
-    for (let round = 0; round < 5 && ratio > 10; round += 1) ratio = Math.min(ratio, timeFor(unit.repeat(240_000 / unit.length)) / Math.max(timeFor(unit.repeat(60_000 / unit.length)), 1));
+    for (let round = 0; round < 5 && ratio > 10; round += 1)
+      ratio = Math.min(
+        ratio,
+        timeFor(unit.repeat(240_000 / unit.length)) /
+          Math.max(timeFor(unit.repeat(60_000 / unit.length)), 1),
+      );
     assert.ok(ratio <= 10, `four times "${unit}" took ${ratio.toFixed(1)} times as long`);
   }
 });
@@ -108,13 +200,65 @@ function timeFor(text: string): number {
 
 test('an agent gets what every program needs, what somebody named, and nothing that asks', () => {
   const environment = {
-    PATH: '/bin', HOME: '/home/a', USER: 'a', LANG: 'C', LC_ALL: 'C', TERM: 'xterm', COLORTERM: 'truecolor', SHELL: '/bin/sh', TMPDIR: '/tmp', XDG_STATE_HOME: '/s', TZ: 'UTC',
-    EDITOR: 'vi', VISUAL: 'vi', PAGER: 'less', SSH_AUTH_SOCK: '/x', NODE_OPTIONS: '--require /evil', GIT_DIR: '/x', ORCHESTRA_TOKEN: 't', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'o',
-    AWS_REGION: 'eu', AWS_SECRET_ACCESS_KEY: 's', DATABASE_URL: 'd', XDG_SECRET: 'x', LC_TOKEN: 'y', GONE: undefined,
+    PATH: '/bin',
+    HOME: '/home/a',
+    USER: 'a',
+    LANG: 'C',
+    LC_ALL: 'C',
+    TERM: 'xterm',
+    COLORTERM: 'truecolor',
+    SHELL: '/bin/sh',
+    TMPDIR: '/tmp',
+    XDG_STATE_HOME: '/s',
+    TZ: 'UTC',
+    EDITOR: 'vi',
+    VISUAL: 'vi',
+    PAGER: 'less',
+    SSH_AUTH_SOCK: '/x',
+    NODE_OPTIONS: '--require /evil',
+    GIT_DIR: '/x',
+    ORCHESTRA_TOKEN: 't',
+    ANTHROPIC_API_KEY: 'k',
+    OPENAI_API_KEY: 'o',
+    AWS_REGION: 'eu',
+    AWS_SECRET_ACCESS_KEY: 's',
+    DATABASE_URL: 'd',
+    XDG_SECRET: 'x',
+    LC_TOKEN: 'y',
+    GONE: undefined,
   };
-  const usual = {PATH: '/bin', HOME: '/home/a', USER: 'a', LANG: 'C', LC_ALL: 'C', TERM: 'xterm', COLORTERM: 'truecolor', SHELL: '/bin/sh', TMPDIR: '/tmp', XDG_STATE_HOME: '/s', TZ: 'UTC'};
-  const unattended = {GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat', DEBIAN_FRONTEND: 'noninteractive'};
+  const usual = {
+    PATH: '/bin',
+    HOME: '/home/a',
+    USER: 'a',
+    LANG: 'C',
+    LC_ALL: 'C',
+    TERM: 'xterm',
+    COLORTERM: 'truecolor',
+    SHELL: '/bin/sh',
+    TMPDIR: '/tmp',
+    XDG_STATE_HOME: '/s',
+    TZ: 'UTC',
+  };
+  const unattended = {
+    GIT_TERMINAL_PROMPT: '0',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    DEBIAN_FRONTEND: 'noninteractive',
+  };
   assert.deepEqual(agentEnvironmentOf(environment, {allow: []}), {...usual, ...unattended});
-  assert.deepEqual(agentEnvironmentOf(environment, {allow: ['AWS_*', 'DATABASE_URL', 'GONE'], needs: ['ANTHROPIC_API_KEY']}), {...usual, AWS_REGION: 'eu', DATABASE_URL: 'd', ANTHROPIC_API_KEY: 'k', ...unattended});
-  assert.deepEqual(agentEnvironmentOf({AWS_SECRET_ACCESS_KEY: 's', PAGER: 'less'}, {allow: ['AWS_SECRET_ACCESS_KEY', 'PAGER', '*']}), {AWS_SECRET_ACCESS_KEY: 's', ...unattended});
+  assert.deepEqual(
+    agentEnvironmentOf(environment, {
+      allow: ['AWS_*', 'DATABASE_URL', 'GONE'],
+      needs: ['ANTHROPIC_API_KEY'],
+    }),
+    {...usual, AWS_REGION: 'eu', DATABASE_URL: 'd', ANTHROPIC_API_KEY: 'k', ...unattended},
+  );
+  assert.deepEqual(
+    agentEnvironmentOf(
+      {AWS_SECRET_ACCESS_KEY: 's', PAGER: 'less'},
+      {allow: ['AWS_SECRET_ACCESS_KEY', 'PAGER', '*']},
+    ),
+    {AWS_SECRET_ACCESS_KEY: 's', ...unattended},
+  );
 });

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {briefOf, needsReport, readSummary, statusOf, timelineOf} from '../../../source/documents/index.ts';
+import {
+  briefOf,
+  needsReport,
+  readSummary,
+  statusOf,
+  timelineOf,
+} from '../../../source/documents/index.ts';
 import {outcomes} from '../../../source/documents/summary/summary-front.ts';
 import {readGoldenInput} from '../golden.ts';
 import {tokenStory} from './token-story.ts';
 
-const docs = (name: string): string => readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
+const docs = (name: string): string =>
+  readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
 const golden = (name: string): string => readGoldenInput(name).toString().trimEnd();
 
 test('docs/brief.md shows the brief and the needs as they are printed', () => {
@@ -18,14 +25,30 @@ test('docs/brief.md shows the brief and the needs as they are printed', () => {
 
 test('docs/brief.md names every field of the JSON', () => {
   const text = docs('brief.md');
-  const {house: {state, events}, left, now} = tokenStory();
+  const {
+    house: {state, events},
+    left,
+    now,
+  } = tokenStory();
   const status = statusOf(state, now);
   const brief = briefOf(state, events, {since: left, now});
   const shapes: readonly object[] = [
-    status, status.runs[0]!, status.runs[0]!.tasks[0]!, status.sessions[0]!, status.services[0]!, needsReport(state, now), needsReport(state, now).needs[0]!, needsReport(state, now).needs[0]!.ways[0]!,
-    timelineOf(events), timelineOf(events).entries[0]!, brief, brief.before[0]!, brief.happened[0]!,
+    status,
+    status.runs[0]!,
+    status.runs[0]!.tasks[0]!,
+    status.sessions[0]!,
+    status.services[0]!,
+    needsReport(state, now),
+    needsReport(state, now).needs[0]!,
+    needsReport(state, now).needs[0]!.ways[0]!,
+    timelineOf(events),
+    timelineOf(events).entries[0]!,
+    brief,
+    brief.before[0]!,
+    brief.happened[0]!,
   ];
-  for (const shape of shapes) assert.ok(text.includes(`{${Object.keys(shape).join(', ')}}`), Object.keys(shape).join(', '));
+  for (const shape of shapes)
+    assert.ok(text.includes(`{${Object.keys(shape).join(', ')}}`), Object.keys(shape).join(', '));
 });
 
 test('docs/summaries.md shows a summary and an explanation as they are written, and names every field and outcome', () => {

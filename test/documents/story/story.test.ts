@@ -1,44 +1,108 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
-import {briefOf, formatBrief, formatJson, formatNeeds, formatStatus, formatTimeline, needsReport, statusOf, timelineOf} from '../../../source/documents/index.ts';
+import {
+  briefOf,
+  formatBrief,
+  formatJson,
+  formatNeeds,
+  formatStatus,
+  formatTimeline,
+  needsReport,
+  statusOf,
+  timelineOf,
+} from '../../../source/documents/index.ts';
 import {cutLine, displayWidth} from '../../../source/base/index.ts';
 import {wrapText} from '../../../source/documents/story/wrap-text.ts';
-import {emptyState, evolve, eventTypes, type Event, type State} from '../../../source/domain/index.ts';
+import {
+  emptyState,
+  evolve,
+  eventTypes,
+  type Event,
+  type State,
+} from '../../../source/domain/index.ts';
 import {createHouse, report, wish, type House} from '../../domain/support/house.ts';
 import {live} from '../../domain/support/live.ts';
 import {otherRules, plannedTask, request} from '../../domain/support/samples.ts';
-import {makeWorktree, sessionOfTask, startSession, validate, working} from '../../domain/support/stages.ts';
+import {
+  makeWorktree,
+  sessionOfTask,
+  startSession,
+  validate,
+  working,
+} from '../../domain/support/stages.ts';
 import {assertGolden} from '../golden.ts';
 import {assertShown} from '../shown.ts';
 import {tokenStory} from './token-story.ts';
 
-type Telling = {readonly name: string; readonly data: (state: State, events: readonly Event[], since: number, now: number) => unknown; readonly text: (state: State, events: readonly Event[], since: number, now: number, width: number, color?: boolean) => string};
+type Telling = {
+  readonly name: string;
+  readonly data: (state: State, events: readonly Event[], since: number, now: number) => unknown;
+  readonly text: (
+    state: State,
+    events: readonly Event[],
+    since: number,
+    now: number,
+    width: number,
+    color?: boolean,
+  ) => string;
+};
 
 const tellings: readonly Telling[] = [
-  {name: 'status', data: (state, _, __, now) => statusOf(state, now), text: (state, _, __, now, width, color = false) => formatStatus(statusOf(state, now), {width, color})},
-  {name: 'needs', data: (state, _, __, now) => needsReport(state, now), text: (state, _, __, now, width, color = false) => formatNeeds(needsReport(state, now), {width, color})},
-  {name: 'timeline', data: (_, events) => timelineOf(events), text: (_, events, __, now, width, color = false) => formatTimeline(timelineOf(events), {width, now, color})},
-  {name: 'brief', data: (state, events, since, now) => briefOf(state, events, {since, now}), text: (state, events, since, now, width, color = false) => formatBrief(briefOf(state, events, {since, now}), {width, color})},
+  {
+    name: 'status',
+    data: (state, _, __, now) => statusOf(state, now),
+    text: (state, _, __, now, width, color = false) =>
+      formatStatus(statusOf(state, now), {width, color}),
+  },
+  {
+    name: 'needs',
+    data: (state, _, __, now) => needsReport(state, now),
+    text: (state, _, __, now, width, color = false) =>
+      formatNeeds(needsReport(state, now), {width, color}),
+  },
+  {
+    name: 'timeline',
+    data: (_, events) => timelineOf(events),
+    text: (_, events, __, now, width, color = false) =>
+      formatTimeline(timelineOf(events), {width, now, color}),
+  },
+  {
+    name: 'brief',
+    data: (state, events, since, now) => briefOf(state, events, {since, now}),
+    text: (state, events, since, now, width, color = false) =>
+      formatBrief(briefOf(state, events, {since, now}), {width, color}),
+  },
 ];
 
 describe('at 80 columns and as JSON:', () => {
   for (const {name, data, text} of tellings) {
     test(name, () => {
-      const {house: {state, events}, left, now} = tokenStory();
+      const {
+        house: {state, events},
+        left,
+        now,
+      } = tokenStory();
       assertGolden(`story/${name}.txt`, text(state, events, left, now, 80));
       assertGolden(`story/${name}.json`, formatJson(data(state, events, left, now)));
     });
 
     test(`${name} says with colour what it says without`, () => {
-      const {house: {state, events}, left, now} = tokenStory();
+      const {
+        house: {state, events},
+        left,
+        now,
+      } = tokenStory();
       const colored = text(state, events, left, now, 80, true);
       assert.equal(stripVTControlCharacters(colored), text(state, events, left, now, 80));
       assert.match(colored, /\u001B\[\d+m/);
     });
 
     test(`${name} of an empty house says so, and how to begin`, () => {
-      assert.match(text(emptyState, [], 0, 120_000, 80), /^(?:No run is open\. Begin one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|The last 2 min\. Nothing happened\.\n$)/);
+      assert.match(
+        text(emptyState, [], 0, 120_000, 80),
+        /^(?:No run is open\. Begin one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|The last 2 min\. Nothing happened\.\n$)/,
+      );
     });
   }
 });
@@ -58,7 +122,11 @@ test('at any moment of 60 random lives everything can be told: safe, within the 
         const lines = text(state, told, since, state.at + 1000, 72);
         assertShown(lines);
         assert.doesNotMatch(lines, /undefined|NaN|\[object/);
-        for (const line of lines.split('\n')) assert.ok(displayWidth(line) <= 72 || /^ *(?:orchestra|\$EDITOR) /.test(line), `${name}: ${line}`);
+        for (const line of lines.split('\n'))
+          assert.ok(
+            displayWidth(line) <= 72 || /^ *(?:orchestra|\$EDITOR) /.test(line),
+            `${name}: ${line}`,
+          );
       }
     });
   }
@@ -67,26 +135,49 @@ test('at any moment of 60 random lives everything can be told: safe, within the 
 test('what others wrote cannot act on a terminal nor begin a line', () => {
   const house = createHouse();
   report(house, {type: 'project-read', project: {services: [], limits: {workers: 1, runs: 1}}});
-  wish(house, {type: 'start-run', request: {...request, objective: 'a\n1 thing needs you\u001B[2J\u202Eb'}, budget: {}});
-  wish(house, {type: 'start-session', name: 'x\u0007', command: ['a\nb', '\u009B31m'], directory: '/'});
+  wish(house, {
+    type: 'start-run',
+    request: {...request, objective: 'a\n1 thing needs you\u001B[2J\u202Eb'},
+    budget: {},
+  });
+  wish(house, {
+    type: 'start-session',
+    name: 'x\u0007',
+    command: ['a\nb', '\u009B31m'],
+    directory: '/',
+  });
   report(house, {type: 'session-created', session: 's1'});
   report(house, {type: 'session-running', session: 's1'});
-  report(house, {type: 'session-waiting', session: 's1', proof: 'inferred', secret: true, question: 'Pass\nword\u001B]52;c;x\u0007:'});
+  report(house, {
+    type: 'session-waiting',
+    session: 's1',
+    proof: 'inferred',
+    secret: true,
+    question: 'Pass\nword\u001B]52;c;x\u0007:',
+  });
   for (const {text} of tellings) {
     const lines = text(house.state, house.events, 0, house.time, 80);
     assertShown(lines);
     assert.doesNotMatch(lines, /^(?:1 thing needs you\\u|word|b )/m);
   }
 
-  assert.match(formatNeeds(needsReport(house.state, house.time), {width: 80}), /^s1 asks for a secret, it seems: Pass word\\u\{1b\}\]52;c;x\\u\{7\}: \(0 s\)\n {2}orchestra attach s1 {2}type the secret yourself/);
+  assert.match(
+    formatNeeds(needsReport(house.state, house.time), {width: 80}),
+    /^s1 asks for a secret, it seems: Pass word\\u\{1b\}\]52;c;x\\u\{7\}: \(0 s\)\n {2}orchestra attach s1 {2}type the secret yourself/,
+  );
 });
 
 test('a timeline of one run has the events of its sessions, also when they begin in the middle', () => {
-  const {house: {state, events}} = tokenStory();
+  const {
+    house: {state, events},
+  } = tokenStory();
   const half = events.slice(Math.floor(events.length / 2));
   const all = timelineOf(half, {run: 'r1', all: true, state}).entries;
   assert.ok(all.some(({type, task}) => type === 'session-running' && task !== null));
-  assert.deepEqual(all.filter(({run}) => run !== 'r1'), []);
+  assert.deepEqual(
+    all.filter(({run}) => run !== 'r1'),
+    [],
+  );
   assert.deepEqual(timelineOf(events, {run: 'r2'}), {entries: [], earlier: 0});
   assert.deepEqual(timelineOf(events, {limit: 2}).entries, timelineOf(events).entries.slice(-2));
   assert.equal(timelineOf(events, {limit: 2}).earlier, timelineOf(events).entries.length - 2);
@@ -94,39 +185,77 @@ test('a timeline of one run has the events of its sessions, also when they begin
 });
 
 test('a brief has nothing of before: what a person did then is where they were, and what failed and was merged is not among what failed', () => {
-  const {house: {state, events}, left, now} = tokenStory();
+  const {
+    house: {state, events},
+    left,
+    now,
+  } = tokenStory();
   const brief = briefOf(state, events, {since: left, now});
-  assert.deepEqual(brief.before.map(({words}) => words), ['r1 asked for: Stop refreshing tokens twice', 'ada approved the plan of r1: plan-1', 'web is started for you']);
+  assert.deepEqual(
+    brief.before.map(({words}) => words),
+    [
+      'r1 asked for: Stop refreshing tokens twice',
+      'ada approved the plan of r1: plan-1',
+      'web is started for you',
+    ],
+  );
   assert.deepEqual(brief.failed, []);
-  assert.deepEqual(brief.merged.map(({about, words}) => [about, words]), [['r1.t1', 'r1.t1 is merged: merge-r1.t1, after 2 attempts']]);
+  assert.deepEqual(
+    brief.merged.map(({about, words}) => [about, words]),
+    [['r1.t1', 'r1.t1 is merged: merge-r1.t1, after 2 attempts']],
+  );
   assert.ok(brief.happened.every(({entries}) => entries.every(({ageMs}) => ageMs! < now - left)));
   assert.deepEqual(briefOf(state, events, {since: now, now}).happened, []);
 });
 
 test('what fails and needs nobody yet is told as failed, with where it stands', () => {
-  const {house: {events}, left} = tokenStory();
+  const {
+    house: {events},
+    left,
+  } = tokenStory();
   const red = events.findIndex(({type}) => type === 'attempt-failed');
   const told = events.slice(0, red + 1);
   const state = told.reduce(evolve, emptyState);
   const brief = briefOf(state, told, {since: left, now: state.at + 60_000});
-  assert.deepEqual(brief.failed, [{about: 'r1.t1', words: 'r1.t1 attempt 1 is red: TEST_FAILURE: token.test.js:7 expected 1 refresh, got 2', ageMs: 60_000}]);
+  assert.deepEqual(brief.failed, [
+    {
+      about: 'r1.t1',
+      words: 'r1.t1 attempt 1 is red: TEST_FAILURE: token.test.js:7 expected 1 refresh, got 2',
+      ageMs: 60_000,
+    },
+  ]);
 });
 
 test('a daemon that was restarted and a session that was lost are told under the house', () => {
   const {house, left} = tokenStory();
   report(house, {type: 'daemon-started', build: '0.2'});
-  assert.deepEqual(briefOf(house.state, house.events, {since: left, now: house.time}).house, [{about: 'orchestra', words: 'orchestra 0.2 started', ageMs: 0}]);
+  assert.deepEqual(briefOf(house.state, house.events, {since: left, now: house.time}).house, [
+    {about: 'orchestra', words: 'orchestra 0.2 started', ageMs: 0},
+  ]);
 });
 
 test('the status of one run has its own sessions and the ports that the kernel named', () => {
-  const {house: {state}, now} = tokenStory();
-  const {runs, sessions, over} = statusOf(state, now, {run: 'r1', ports: [{session: sessionsOf(state), port: 5173}]});
-  assert.deepEqual([runs.map(({run}) => run), over, sessions.map(({ports}) => ports)], [['r1'], 0, [[5173]]]);
+  const {
+    house: {state},
+    now,
+  } = tokenStory();
+  const {runs, sessions, over} = statusOf(state, now, {
+    run: 'r1',
+    ports: [{session: sessionsOf(state), port: 5173}],
+  });
+  assert.deepEqual(
+    [runs.map(({run}) => run), over, sessions.map(({ports}) => ports)],
+    [['r1'], 0, [[5173]]],
+  );
   assert.deepEqual(statusOf(state, now, {run: 'r9'}).runs, []);
 });
 
 describe('the tasks of a run in which nothing moves do not work, whatever they did when it was halted:', () => {
-  const tasks = [plannedTask('t1'), plannedTask('t2', {files: ['b.ts']}), plannedTask('t3', {after: ['t1']})];
+  const tasks = [
+    plannedTask('t1'),
+    plannedTask('t2', {files: ['b.ts']}),
+    plannedTask('t3', {after: ['t1']}),
+  ];
   const begun = (): House => {
     const house = working(tasks, {tokens: 1000});
     validate(house, 'r1.t1');
@@ -135,7 +264,8 @@ describe('the tasks of a run in which nothing moves do not work, whatever they d
     return house;
   };
 
-  const wordsOf = ({state, time}: House): (string | undefined)[] => statusOf(state, time).runs[0]!.tasks.map(({words}) => words);
+  const wordsOf = ({state, time}: House): (string | undefined)[] =>
+    statusOf(state, time).runs[0]!.tasks.map(({words}) => words);
   const goesOn = 'rests until its run goes on';
   test('at work', () => {
     assert.deepEqual(wordsOf(begun()), ['being merged', 'the agent works', 'waits for t1']);
@@ -143,8 +273,21 @@ describe('the tasks of a run in which nothing moves do not work, whatever they d
 
   for (const [name, halt, words] of [
     ['a person stops the run', (house) => wish(house, {type: 'stop', what: 'r1'}), goesOn],
-    ['its budget is used up', (house) => report(house, {type: 'usage-counted', session: sessionOfTask(house, 'r1.t2'), usage: {input: 1500, output: 0}}), goesOn],
-    ['its approval is void', (house) => report(house, {type: 'rules-changed', run: 'r1', rules: otherRules}), 'rests until the plan is approved'],
+    [
+      'its budget is used up',
+      (house) =>
+        report(house, {
+          type: 'usage-counted',
+          session: sessionOfTask(house, 'r1.t2'),
+          usage: {input: 1500, output: 0},
+        }),
+      goesOn,
+    ],
+    [
+      'its approval is void',
+      (house) => report(house, {type: 'rules-changed', run: 'r1', rules: otherRules}),
+      'rests until the plan is approved',
+    ],
   ] as const satisfies readonly (readonly [string, (house: House) => unknown, string])[]) {
     test(name, () => {
       const house = begun();
@@ -164,7 +307,17 @@ test('every kind of event is either told or known to be quiet', () => {
     for (const {type} of timelineOf(events).entries) told.add(type);
   }
 
-  for (const type of ['task-merged', 'task-stopped', 'attempt-failed', 'plan-approved', 'trouble-met', 'session-waiting', 'run-accepted', 'service-failed']) assert.ok(told.has(type), type);
+  for (const type of [
+    'task-merged',
+    'task-stopped',
+    'attempt-failed',
+    'plan-approved',
+    'trouble-met',
+    'session-waiting',
+    'run-accepted',
+    'service-failed',
+  ])
+    assert.ok(told.has(type), type);
   assert.ok(seen.size > eventTypes.length * 0.85);
   assert.ok(told.size < seen.size);
 });
@@ -184,8 +337,15 @@ function sessionsOf(state: State): string {
 }
 
 test('a brief of a moment that was named does not say that the person was away', () => {
-  const {house: {state, events}, left, now} = tokenStory();
+  const {
+    house: {state, events},
+    left,
+    now,
+  } = tokenStory();
   const brief = briefOf(state, events, {since: left, now});
   assert.match(formatBrief(brief, {width: 80, color: false}), /^You were away for /);
-  assert.match(formatBrief(brief, {width: 80, color: false, isAsked: true}), /^The last \d+ [a-z]+\. /);
+  assert.match(
+    formatBrief(brief, {width: 80, color: false, isAsked: true}),
+    /^The last \d+ [a-z]+\. /,
+  );
 });

@@ -3,21 +3,42 @@ import {entriesOf} from '../../../source/base/index.ts';
 
 /** What a person would want to be the same after an upgrade: where everything stands, in words that do not depend on how it is stored. */
 export function describeState(state: State): string {
-  const runs = runsOf(state).flatMap(({id, stage, rounds, head, tasks, hold, trouble, parked, exhausted}) => [
-    line(id, stage.at, `${rounds.length} rounds`, head ?? 'no head', ...halts({hold, trouble, parked, exhausted})),
-    ...tasks.map((task) =>
-      line(`  ${task.id}`, task.stage.at, ...task.attempts.map(({number, by, step, interruptions}) => `a${number} ${by} ${step.at} ${interruptions}`), ...halts(task)),
-    ),
-  ]);
-  const sessions = entriesOf(state.sessions).map((session) => line(session.id, ...Object.values(session.purpose).flat().map(String), describeLife(session)));
-  const services = state.services.map(({spec, desire, stage}) => line(`service ${spec.name}`, desire, stage.at));
+  const runs = runsOf(state).flatMap(
+    ({id, stage, rounds, head, tasks, hold, trouble, parked, exhausted}) => [
+      line(
+        id,
+        stage.at,
+        `${rounds.length} rounds`,
+        head ?? 'no head',
+        ...halts({hold, trouble, parked, exhausted}),
+      ),
+      ...tasks.map((task) =>
+        line(
+          `  ${task.id}`,
+          task.stage.at,
+          ...task.attempts.map(
+            ({number, by, step, interruptions}) => `a${number} ${by} ${step.at} ${interruptions}`,
+          ),
+          ...halts(task),
+        ),
+      ),
+    ],
+  );
+  const sessions = entriesOf(state.sessions).map((session) =>
+    line(session.id, ...Object.values(session.purpose).flat().map(String), describeLife(session)),
+  );
+  const services = state.services.map(({spec, desire, stage}) =>
+    line(`service ${spec.name}`, desire, stage.at),
+  );
   return [
     `${state.seq} events, queue: ${state.queue.join(' ') || 'empty'}`,
     ...runs,
     ...sessions,
     ...services,
     ...state.notes.map(({on, text}) => line('note', on, text)),
-    ...state.intrusions.map(({session, intent, isSeen}) => line('intrusion', session, intent, isSeen ? 'seen' : 'open')),
+    ...state.intrusions.map(({session, intent, isSeen}) =>
+      line('intrusion', session, intent, isSeen ? 'seen' : 'open'),
+    ),
     ...needsOf(state).map(({kind, id}) => line('need', kind, id)),
     ...wanted(state).map(({key}) => line('wanted', key)),
     '',
@@ -30,7 +51,9 @@ function describeLife({life, inputs, usage}: Session): string {
 }
 
 function halts(thing: Readonly<Record<string, unknown>> | object): string[] {
-  return ['hold', 'trouble', 'parked', 'exhausted'].filter((halt) => (thing as Record<string, unknown>)[halt] !== undefined);
+  return ['hold', 'trouble', 'parked', 'exhausted'].filter(
+    (halt) => (thing as Record<string, unknown>)[halt] !== undefined,
+  );
 }
 
 function line(...words: readonly string[]): string {

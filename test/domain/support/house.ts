@@ -1,4 +1,16 @@
-import {decide, emptyState, evolve, wanted, type Command, type Decision, type Effect, type Event, type Observation, type State, type Wish} from '../../../source/domain/index.ts';
+import {
+  decide,
+  emptyState,
+  evolve,
+  wanted,
+  type Command,
+  type Decision,
+  type Effect,
+  type Event,
+  type Observation,
+  type State,
+  type Wish,
+} from '../../../source/domain/index.ts';
 
 /** The pure core with a journal in memory: what the daemon is, without a world. */
 export type House = {
@@ -30,13 +42,21 @@ export function wish(house: House, wanted: Wish): Decision {
 /** The world tells something. */
 export function report(house: House, saw: Observation, effect?: string): Decision {
   house.time += 1000;
-  return send(house, {type: 'report', at: house.time, saw, ...(effect === undefined ? {} : {effect})});
+  return send(house, {
+    type: 'report',
+    at: house.time,
+    saw,
+    ...(effect === undefined ? {} : {effect}),
+  });
 }
 
 /** Reports the result of the one wanted effect of that kind. */
 export function conclude(house: House, kind: Effect['do'], saw: Observation): Decision {
   const effects = wanted(house.state).filter((effect) => effect.do === kind);
-  if (effects.length !== 1) throw new Error(`expected one wanted ${kind}, got ${effects.map(({key}) => key).join(', ') || 'none'} among ${wantedKeys(house).join(', ')}`);
+  if (effects.length !== 1)
+    throw new Error(
+      `expected one wanted ${kind}, got ${effects.map(({key}) => key).join(', ') || 'none'} among ${wantedKeys(house).join(', ')}`,
+    );
   return report(house, saw, effects[0]!.key);
 }
 

@@ -1,7 +1,32 @@
 import assert from 'node:assert/strict';
 import {
-  attemptOf, attemptsByLaw, awaitedByGreen, conversationOf, interruptionLimit, isGoing, isTaskActive, liveSessionsOf, mergerOf, needsOf, openRunsOf, predecessorsOf, runIdIn, runOf, sessionOf, taskIdOfSession, taskOf, wanted, worktreeOf, worktreeOwnerOf,
-  type Effect, type Event, type Need, type Run, type State, type Task, type TaskId,
+  attemptOf,
+  attemptsByLaw,
+  awaitedByGreen,
+  conversationOf,
+  interruptionLimit,
+  isGoing,
+  isTaskActive,
+  liveSessionsOf,
+  mergerOf,
+  needsOf,
+  openRunsOf,
+  predecessorsOf,
+  runIdIn,
+  runOf,
+  sessionOf,
+  taskIdOfSession,
+  taskOf,
+  wanted,
+  worktreeOf,
+  worktreeOwnerOf,
+  type Effect,
+  type Event,
+  type Need,
+  type Run,
+  type State,
+  type Task,
+  type TaskId,
 } from '../../../source/domain/index.ts';
 
 /** What must be true after every single event, whatever happened. */
@@ -25,24 +50,37 @@ export function assertSettled(state: State): void {
     assertNotStuck(state, run, effects, needs);
     assertNobodyWaitsInVain(state, run);
   }
-
 }
 
 function assertLimits(state: State): void {
-  const limited = liveSessionsOf(state).filter(({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check');
-  assert.ok(limited.length <= state.project.limits.workers, `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`);
+  const limited = liveSessionsOf(state).filter(
+    ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
+  );
+  assert.ok(
+    limited.length <= state.project.limits.workers,
+    `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`,
+  );
   for (const run of openRunsOf(state)) {
     for (const round of run.rounds) assert.ok(round.interruptions <= interruptionLimit);
     for (const task of run.tasks) {
-      assert.ok(task.attempts.length <= task.allowed, `${task.id} had ${task.attempts.length} attempts, ${task.allowed} allowed`);
-      assert.ok(task.allowed >= attemptsByLaw || task.attempts.some(({by}) => by === 'person') || task.attempts.length < attemptsByLaw);
+      assert.ok(
+        task.attempts.length <= task.allowed,
+        `${task.id} had ${task.attempts.length} attempts, ${task.allowed} allowed`,
+      );
+      assert.ok(
+        task.allowed >= attemptsByLaw ||
+          task.attempts.some(({by}) => by === 'person') ||
+          task.attempts.length < attemptsByLaw,
+      );
       for (const attempt of task.attempts) assert.ok(attempt.interruptions <= interruptionLimit);
     }
   }
 
   for (const session of liveSessionsOf(state)) {
     const task = taskIdOfSession(session);
-    const own = liveSessionsOf(state).filter((other) => task !== undefined && taskIdOfSession(other) === task);
+    const own = liveSessionsOf(state).filter(
+      (other) => task !== undefined && taskIdOfSession(other) === task,
+    );
     const rivals = own.filter(({purpose}) => purpose.for !== 'shell');
     assert.ok(rivals.length <= 1, `${task ?? ''} has ${rivals.length} processes at once`);
     const shells = own.flatMap(({purpose}) => (purpose.for === 'shell' ? [purpose.name] : []));
@@ -55,40 +93,93 @@ function assertLimits(state: State): void {
 function assertOrder(before: State, event: Event): void {
   if (event.type === 'task-begun') {
     const run = runOf(before, runIdIn(event.task))!;
-    assert.ok(predecessorsOf(run, taskOf(before, event.task)!).every(({stage}) => stage.at === 'merged'), `${event.task} began before its predecessors were merged`);
+    assert.ok(
+      predecessorsOf(run, taskOf(before, event.task)!).every(({stage}) => stage.at === 'merged'),
+      `${event.task} began before its predecessors were merged`,
+    );
   }
 
   if (event.type === 'merge-begun') {
     const run = runOf(before, runIdIn(event.task))!;
-    const green = run.tasks.filter((task) => task.stage.at === 'validated' && isTaskActive(run, task) && isFree(before, run, task));
+    const green = run.tasks.filter(
+      (task) =>
+        task.stage.at === 'validated' && isTaskActive(run, task) && isFree(before, run, task),
+    );
     const first = Math.min(...green.map(greenAt));
-    assert.equal(greenAt(taskOf(before, event.task)!), first, `${event.task} overtook one that was green before`);
-    assert.deepEqual(predecessorsOf(run, taskOf(before, event.task)!).filter((task) => task.stage.at !== 'merged' && isGoing(before, run, task)).map(({id}) => id), [], `${event.task} overtook what it comes after`);
+    assert.equal(
+      greenAt(taskOf(before, event.task)!),
+      first,
+      `${event.task} overtook one that was green before`,
+    );
+    assert.deepEqual(
+      predecessorsOf(run, taskOf(before, event.task)!)
+        .filter((task) => task.stage.at !== 'merged' && isGoing(before, run, task))
+        .map(({id}) => id),
+      [],
+      `${event.task} overtook what it comes after`,
+    );
   }
 
   if (event.type === 'attempt-started' && event.attempt > 1) {
     const attempt = attemptOf(taskOf(before, event.task)!)!;
-    assert.ok(['failed', 'passed', 'abandoned', 'gave-up'].includes(attempt.step.at), `attempt ${event.attempt} started while the one before is ${attempt.step.at}`);
+    assert.ok(
+      ['failed', 'passed', 'abandoned', 'gave-up'].includes(attempt.step.at),
+      `attempt ${event.attempt} started while the one before is ${attempt.step.at}`,
+    );
   }
 
   if (event.type === 'conversation-lost') {
     const {purpose} = sessionOf(before, event.session)!;
     assert.ok(purpose.for === 'attempt' || purpose.for === 'takeover' || purpose.for === 'plan');
-    assert.notEqual(conversationOf(before, sessionOf(before, event.session)!), undefined, `${event.session} had no conversation to lose`);
-    const own = runOf(before, purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task))!.sessions.map((id) => sessionOf(before, id)!);
-    if (purpose.for === 'attempt') assert.ok(!own.some((other) => other.lostConversation === true && other.purpose.for === 'attempt' && other.purpose.task === purpose.task && other.purpose.attempt === purpose.attempt), `attempt ${purpose.attempt} of ${purpose.task} began anew twice`);
-    if (purpose.for === 'plan') assert.ok(!own.some((other) => other.lostConversation === true && other.purpose.for === 'plan' && other.purpose.round === purpose.round), `round ${purpose.round} of ${purpose.run} began anew twice`);
+    assert.notEqual(
+      conversationOf(before, sessionOf(before, event.session)!),
+      undefined,
+      `${event.session} had no conversation to lose`,
+    );
+    const own = runOf(
+      before,
+      purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task),
+    )!.sessions.map((id) => sessionOf(before, id)!);
+    if (purpose.for === 'attempt')
+      assert.ok(
+        !own.some(
+          (other) =>
+            other.lostConversation === true &&
+            other.purpose.for === 'attempt' &&
+            other.purpose.task === purpose.task &&
+            other.purpose.attempt === purpose.attempt,
+        ),
+        `attempt ${purpose.attempt} of ${purpose.task} began anew twice`,
+      );
+    if (purpose.for === 'plan')
+      assert.ok(
+        !own.some(
+          (other) =>
+            other.lostConversation === true &&
+            other.purpose.for === 'plan' &&
+            other.purpose.round === purpose.round,
+        ),
+        `round ${purpose.round} of ${purpose.run} began anew twice`,
+      );
   }
 
   if (event.type === 'task-merged') {
     const run = runOf(before, runIdIn(event.task))!;
     const stage = taskOf(before, event.task)!.stage;
-    assert.ok(stage.at === 'merging' && stage.step.at === 'publishing' && stage.step.onto === run.head, 'a merge goes on top of the one before');
+    assert.ok(
+      stage.at === 'merging' && stage.step.at === 'publishing' && stage.step.onto === run.head,
+      'a merge goes on top of the one before',
+    );
   }
 
   if (event.type === 'plan-approved') {
     const stage = runOf(before, event.run)!.stage;
-    assert.ok(stage.at === 'reviewing' && stage.proposal.hash === event.plan && stage.ground.rules.hash === event.rules && stage.ground.base === event.base);
+    assert.ok(
+      stage.at === 'reviewing' &&
+        stage.proposal.hash === event.plan &&
+        stage.ground.rules.hash === event.rules &&
+        stage.ground.base === event.base,
+    );
   }
 }
 
@@ -98,7 +189,9 @@ function greenAt({stage}: Task): number {
 
 /** What it comes after is merged, or waits for a person. */
 function isFree(state: State, run: Run, task: Task): boolean {
-  return predecessorsOf(run, task).every((earlier) => earlier.stage.at === 'merged' || !isGoing(state, run, earlier));
+  return predecessorsOf(run, task).every(
+    (earlier) => earlier.stage.at === 'merged' || !isGoing(state, run, earlier),
+  );
 }
 
 /** No green task waits while nobody is merged and what it comes after is; and whoever waits can say for whom. */
@@ -107,7 +200,10 @@ function assertNobodyWaitsInVain(state: State, run: Run): void {
   const merger = mergerOf(run);
   for (const task of run.tasks) {
     if (task.stage.at !== 'validated' || !isTaskActive(run, task)) continue;
-    assert.ok(merger !== undefined || !isFree(state, run, task), `${task.id} is green and waits though nothing is merged`);
+    assert.ok(
+      merger !== undefined || !isFree(state, run, task),
+      `${task.id} is green and waits though nothing is merged`,
+    );
     assert.ok(awaitedByGreen(state, run, task).length > 0, `${task.id} waits for nobody`);
   }
 }
@@ -117,7 +213,8 @@ function assertStopIsDurable(before: State, event: Event): void {
   if (event.type !== 'session-asked') return;
   const {purpose} = event;
   if (purpose.for === 'person') return;
-  if (purpose.for === 'check' && purpose.on === 'merge') assertChecksWhatIsThere(before, purpose.task);
+  if (purpose.for === 'check' && purpose.on === 'merge')
+    assertChecksWhatIsThere(before, purpose.task);
   if (purpose.for === 'service') {
     assert.equal(before.services.find(({spec}) => spec.name === purpose.service)?.desire, 'wanted');
     return;
@@ -125,7 +222,12 @@ function assertStopIsDurable(before: State, event: Event): void {
 
   const run = runOf(before, 'run' in purpose ? purpose.run : runIdIn(purpose.task))!;
   assert.equal(run.hold, undefined, `${event.session} was asked for in a stopped run`);
-  if ('task' in purpose) assert.equal(taskOf(before, purpose.task)?.hold, undefined, `${event.session} was asked for in a stopped task`);
+  if ('task' in purpose)
+    assert.equal(
+      taskOf(before, purpose.task)?.hold,
+      undefined,
+      `${event.session} was asked for in a stopped task`,
+    );
 }
 
 /** A check after merging runs on its own task's candidate, alone in the merge worktree. */
@@ -133,17 +235,38 @@ function assertChecksWhatIsThere(state: State, id: TaskId): void {
   const run = runOf(state, runIdIn(id))!;
   const {stage} = taskOf(state, id)!;
   const laidOut = worktreeOf(run, `${run.id}.merge`)?.commit;
-  assert.ok(stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === laidOut, `${id} is checked on ${laidOut ?? 'nothing'}`);
-  assert.deepEqual(liveSessionsOf(state).filter((session) => session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`).map((session) => session.id), [], `the merge worktree is occupied when ${id} is checked`);
+  assert.ok(
+    stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === laidOut,
+    `${id} is checked on ${laidOut ?? 'nothing'}`,
+  );
+  assert.deepEqual(
+    liveSessionsOf(state)
+      .filter(
+        (session) =>
+          session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`,
+      )
+      .map((session) => session.id),
+    [],
+    `the merge worktree is occupied when ${id} is checked`,
+  );
 }
 
 function assertNothingWithoutApproval(state: State, effects: readonly Effect[]): void {
   for (const effect of effects) {
-    if (effect.task === undefined || effect.do === 'write-summary' || effect.do === 'remove-worktree') continue;
+    if (
+      effect.task === undefined ||
+      effect.do === 'write-summary' ||
+      effect.do === 'remove-worktree'
+    )
+      continue;
     const stage = runOf(state, runIdIn(effect.task))!.stage;
     if (stage.at !== 'working') assert.fail(`${effect.key} is wanted in a run that is ${stage.at}`);
     const {approval, proposal, ground} = stage;
-    assert.deepEqual([approval.plan, approval.rules, approval.base], [proposal.hash, ground.rules.hash, ground.base], `${effect.key} has no approval that matches`);
+    assert.deepEqual(
+      [approval.plan, approval.rules, approval.base],
+      [proposal.hash, ground.rules.hash, ground.base],
+      `${effect.key} has no approval that matches`,
+    );
   }
 }
 
@@ -153,8 +276,17 @@ function assertShellsEnd(state: State, effects: readonly Effect[]): void {
     if (purpose.for !== 'shell') continue;
     const run = runOf(state, runIdIn(purpose.task))!;
     const task = taskOf(state, purpose.task)!;
-    const isOver = run.stage.at !== 'working' || run.hold !== undefined || task.hold !== undefined || task.stage.at === 'merged' || task.stage.at === 'discarded';
-    if (isOver) assert.ok(effects.some((effect) => effect.do === 'stop-session' && effect.session === id), `${id}, a shell of ${purpose.task}, is not stopped`);
+    const isOver =
+      run.stage.at !== 'working' ||
+      run.hold !== undefined ||
+      task.hold !== undefined ||
+      task.stage.at === 'merged' ||
+      task.stage.at === 'discarded';
+    if (isOver)
+      assert.ok(
+        effects.some((effect) => effect.do === 'stop-session' && effect.session === id),
+        `${id}, a shell of ${purpose.task}, is not stopped`,
+      );
   }
 }
 
@@ -162,7 +294,9 @@ function assertShellsEnd(state: State, effects: readonly Effect[]): void {
 function assertQuestionsAreTold(state: State, needs: readonly Need[]): void {
   for (const {id, questions = []} of liveSessionsOf(state)) {
     const open = questions.filter(({answer}) => answer === undefined).map(({number}) => number);
-    const told = needs.filter((need) => need.kind === 'question' && need.session === id).map((need) => need.kind === 'question' && need.asked);
+    const told = needs
+      .filter((need) => need.kind === 'question' && need.session === id)
+      .map((need) => need.kind === 'question' && need.asked);
     if (open.length > 0) assert.deepEqual(told, open);
     else assert.ok(told.every((asked) => asked === undefined));
   }
@@ -174,11 +308,38 @@ function assertKeysAreUnique(effects: readonly Effect[]): void {
 }
 
 /** A run that is not over moves by itself, waits for a person who can see it, or waits for room. */
-function assertNotStuck(state: State, run: Run, effects: readonly Effect[], needs: readonly Need[]): void {
-  const moves = effects.some((effect) => effect.run === run.id || (effect.do === 'stop-session' || effect.do === 'run-session') || effect.do === 'watch-service' || effect.key.startsWith('service/'));
-  const asks = needs.some((need) => ('run' in need && need.run === run.id) || ('task' in need && runIdIn(need.task) === run.id) || ('owner' in need && runIdIn(need.owner) === run.id) || need.kind === 'service');
-  const isInHand = run.hold !== undefined || run.tasks.some((task) => task.hold !== undefined || task.stage.at === 'taken-over');
-  const waitsForRoom = run.stage.at === 'queued' || run.tasks.some(({stage}) => stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting');
+function assertNotStuck(
+  state: State,
+  run: Run,
+  effects: readonly Effect[],
+  needs: readonly Need[],
+): void {
+  const moves = effects.some(
+    (effect) =>
+      effect.run === run.id ||
+      effect.do === 'stop-session' ||
+      effect.do === 'run-session' ||
+      effect.do === 'watch-service' ||
+      effect.key.startsWith('service/'),
+  );
+  const asks = needs.some(
+    (need) =>
+      ('run' in need && need.run === run.id) ||
+      ('task' in need && runIdIn(need.task) === run.id) ||
+      ('owner' in need && runIdIn(need.owner) === run.id) ||
+      need.kind === 'service',
+  );
+  const isInHand =
+    run.hold !== undefined ||
+    run.tasks.some((task) => task.hold !== undefined || task.stage.at === 'taken-over');
+  const waitsForRoom =
+    run.stage.at === 'queued' ||
+    run.tasks.some(
+      ({stage}) => stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting',
+    );
   const isRoomTaken = openRunsOf(state).length > 1;
-  assert.ok(moves || asks || isInHand || (waitsForRoom && isRoomTaken), `${run.id} (${run.stage.at}) is stuck: nothing moves it and nobody is asked`);
+  assert.ok(
+    moves || asks || isInHand || (waitsForRoom && isRoomTaken),
+    `${run.id} (${run.stage.at}) is stuck: nothing moves it and nobody is asked`,
+  );
 }

@@ -23,13 +23,25 @@ export function tell(house: House, command: Command): string | undefined {
 export function step(house: House, world: World, random?: Random): boolean {
   const effects = wanted(house.state);
   // Time passes only when nothing else can happen.
-  const ordered = [...shuffled(effects.filter(({do: kind}) => kind !== 'wait'), random), ...effects.filter(({do: kind}) => kind === 'wait')];
+  const ordered = [
+    ...shuffled(
+      effects.filter(({do: kind}) => kind !== 'wait'),
+      random,
+    ),
+    ...effects.filter(({do: kind}) => kind === 'wait'),
+  ];
   for (const effect of ordered) {
     const sight = perform(world, house.state, effect);
     if (sight === undefined) continue;
     house.time = effect.do === 'wait' ? Math.max(house.time + 1, effect.until) : house.time + 1;
-    const refused = tell(house, {type: 'report', at: house.time, saw: sight.saw, ...(sight.isNamed ? {effect: effect.key} : {})});
-    if (refused !== undefined) throw new Error(`${effect.key} reported ${sight.saw.type} and was refused: ${refused}`);
+    const refused = tell(house, {
+      type: 'report',
+      at: house.time,
+      saw: sight.saw,
+      ...(sight.isNamed ? {effect: effect.key} : {}),
+    });
+    if (refused !== undefined)
+      throw new Error(`${effect.key} reported ${sight.saw.type} and was refused: ${refused}`);
     return true;
   }
 
@@ -44,10 +56,15 @@ export function settle(house: House, world: World, person: Person, most = 4000):
     if (wish === undefined) return steps;
     house.time += 1;
     const refused = tell(house, {...wish, at: house.time, by: {kind: 'person', client: 'ada'}});
-    if (refused !== undefined) throw new Error(`the person's ${JSON.stringify(wish)} was refused: ${refused}`);
+    if (refused !== undefined)
+      throw new Error(`the person's ${JSON.stringify(wish)} was refused: ${refused}`);
   }
 
-  throw new Error(`not settled after ${most} steps; wanted: ${wanted(house.state).map(({key}) => key).join(', ')}`);
+  throw new Error(
+    `not settled after ${most} steps; wanted: ${wanted(house.state)
+      .map(({key}) => key)
+      .join(', ')}`,
+  );
 }
 
 function shuffled(effects: Effect[], random: Random | undefined): Effect[] {

@@ -20,7 +20,12 @@ async function appendForever(): Promise<void> {
     count += 1;
     const decision = `${process.pid}.${count}`;
     const of = (count % 5) + 1;
-    const entries = await journal.append(Array.from({length: of}, (_, index) => ({type: 'noted', data: {decision, index, of, text: 'x'.repeat((count * 997) % 6000)}})));
+    const entries = await journal.append(
+      Array.from({length: of}, (_, index) => ({
+        type: 'noted',
+        data: {decision, index, of, text: 'x'.repeat((count * 997) % 6000)},
+      })),
+    );
     writeSync(1, entries.map(({seq}) => `${seq} ${decision}\n`).join(''));
   }
 }

@@ -22,8 +22,19 @@ export function createMemoryDisk(): MemoryDisk {
   let durableNames = new Map<string, Inode>();
   let nextFd = 100;
   let nextInode = 1n;
-  const createInode = (bytes: Buffer): Inode => ({bytes, synced: Buffer.from(bytes), number: nextInode++, changes: 0n});
-  const lookOf = (inode: Inode): FileLook => ({device: 1n, inode: inode.number, size: inode.bytes.length, changed: inode.changes, names: [...names.values()].filter((one) => one === inode).length});
+  const createInode = (bytes: Buffer): Inode => ({
+    bytes,
+    synced: Buffer.from(bytes),
+    number: nextInode++,
+    changes: 0n,
+  });
+  const lookOf = (inode: Inode): FileLook => ({
+    device: 1n,
+    inode: inode.number,
+    size: inode.bytes.length,
+    changed: inode.changes,
+    names: [...names.values()].filter((one) => one === inode).length,
+  });
 
   const inodeOf = (fd: number): Inode => {
     const target = opened.get(fd);
@@ -46,7 +57,10 @@ export function createMemoryDisk(): MemoryDisk {
     }
 
     const isInside = ([file]: [string, Inode]): boolean => path.dirname(file) === target;
-    durableNames = new Map([...[...durableNames].filter((entry) => !isInside(entry)), ...[...names].filter(isInside)]);
+    durableNames = new Map([
+      ...[...durableNames].filter((entry) => !isInside(entry)),
+      ...[...names].filter(isInside),
+    ]);
     return Promise.resolve();
   };
 
@@ -92,11 +106,14 @@ export function createMemoryDisk(): MemoryDisk {
     remove: (file) => void names.delete(file),
     list: (directory) => {
       if (!directories.has(directory)) throw errorOf('ENOENT', directory);
-      return [...names.keys()].filter((file) => path.dirname(file) === directory).map((file) => path.basename(file));
+      return [...names.keys()]
+        .filter((file) => path.dirname(file) === directory)
+        .map((file) => path.basename(file));
     },
     makeDirectory: (directory) => {
       const made: string[] = [];
-      for (let parent = directory; !directories.has(parent); parent = path.dirname(parent)) made.push(parent);
+      for (let parent = directory; !directories.has(parent); parent = path.dirname(parent))
+        made.push(parent);
       for (const each of made) directories.add(each);
       return made.at(-1);
     },
@@ -121,7 +138,10 @@ export function createMemoryDisk(): MemoryDisk {
       for (const inode of names.values()) {
         const {bytes, synced} = inode;
         const unsynced = bytes.subarray(synced.length);
-        inode.bytes = Buffer.concat([synced, unsynced.subarray(0, Math.round(unsynced.length * kept))]);
+        inode.bytes = Buffer.concat([
+          synced,
+          unsynced.subarray(0, Math.round(unsynced.length * kept)),
+        ]);
         inode.synced = inode.bytes;
       }
     },

@@ -37,12 +37,30 @@ export function makeSample(): Sample {
 }
 
 function decisionOf(index: number): Decision {
-  const drafts = Array.from({length: (index % 3) + 1}, (_, event) => ({type: types[(index + event) % types.length]!, data: dataOf(index * 3 + event)}));
-  return {at: 1_700_000_000_000 + index, mono: String(9_007_199_254_740_993n + BigInt(index)), boot: 'b1', drafts};
+  const drafts = Array.from({length: (index % 3) + 1}, (_, event) => ({
+    type: types[(index + event) % types.length]!,
+    data: dataOf(index * 3 + event),
+  }));
+  return {
+    at: 1_700_000_000_000 + index,
+    mono: String(9_007_199_254_740_993n + BigInt(index)),
+    boot: 'b1',
+    drafts,
+  };
 }
 
 const types = ['run-started', 'task-started', 'attempt-failed', 'noted'];
-const texts = ['', 'plain', 'tab\tnewline\nquote"\\', 'äöü ß', '試験', '🎼🎻', '\u{0}\u{7}', 'e\u0301', '\uD800'];
+const texts = [
+  '',
+  'plain',
+  'tab\tnewline\nquote"\\',
+  'äöü ß',
+  '試験',
+  '🎼🎻',
+  '\u{0}\u{7}',
+  'e\u0301',
+  '\uD800',
+];
 
 function dataOf(index: number): Record<string, unknown> {
   if (index === 40) return {log: 'assertion failed: expected 1, got 2\n'.repeat(20)};

@@ -22,7 +22,11 @@ export async function runWorkload(directory: string, disk: Disk): Promise<Histor
     if (journal === undefined) continue;
     await attempt(journal, `${start}1`, 1, history);
     await attempt(journal, `${start}2`, 3, history);
-    await Promise.all([attempt(journal, `${start}3`, 1, history), attempt(journal, `${start}4`, 2, history), attempt(journal, `${start}5`, 1, history)]);
+    await Promise.all([
+      attempt(journal, `${start}3`, 1, history),
+      attempt(journal, `${start}4`, 2, history),
+      attempt(journal, `${start}5`, 1, history),
+    ]);
     await attemptBlob(journal, `${start}6`, history);
     await attempt(journal, `${start}7`, 2, history);
     await attempt(journal, `${start}8`, 1, history);
@@ -34,14 +38,28 @@ export async function runWorkload(directory: string, disk: Disk): Promise<Histor
 }
 
 /** Opens what a run has left, twice, and holds it against what was promised. */
-export async function checkHistory(directory: string, disk: Disk, history: History, message: string): Promise<void> {
+export async function checkHistory(
+  directory: string,
+  disk: Disk,
+  history: History,
+  message: string,
+): Promise<void> {
   const {journal, entries} = await open(directory, {disk});
   assert.deepEqual(journal.status(), {mode: 'writing'}, message);
   const promised = new Set(history.acknowledged.map(({seq}) => seq));
-  assert.deepEqual(entries.filter(({seq}) => promised.has(seq)), history.acknowledged, `${message}: what was acknowledged is there`);
+  assert.deepEqual(
+    entries.filter(({seq}) => promised.has(seq)),
+    history.acknowledged,
+    `${message}: what was acknowledged is there`,
+  );
   checkDecisions(entries, history.tried, message);
   for (const {data} of entries) {
-    if (typeof data['blob'] === 'string') assert.equal(journal.readBlob(data['blob']).kind, 'whole', `${message}: a blob that is named is whole`);
+    if (typeof data['blob'] === 'string')
+      assert.equal(
+        journal.readBlob(data['blob']).kind,
+        'whole',
+        `${message}: a blob that is named is whole`,
+      );
   }
 
   const [added] = await journal.append([{type: 'noted', data: {decision: 'z', index: 0, of: 1}}]);
@@ -50,33 +68,68 @@ export async function checkHistory(directory: string, disk: Disk, history: Histo
   await again.journal.close();
   assert.equal(again.journal.found.ending.kind, 'clean', message);
   assert.deepEqual(again.entries, [...entries, added], `${message}: opening again changes nothing`);
-  assert.deepEqual(disk.list(directory).filter((name) => name.endsWith('.tmp')), [], message);
+  assert.deepEqual(
+    disk.list(directory).filter((name) => name.endsWith('.tmp')),
+    [],
+    message,
+  );
 }
 
 /** Each decision is there once, with all its events side by side, in the order of the tries. */
-function checkDecisions(entries: readonly Entry[], tried: readonly string[], message: string): void {
-  const events = entries.filter(({type}) => type !== 'disk-full').map(({data}) => data as {decision: string; index: number; of: number});
+function checkDecisions(
+  entries: readonly Entry[],
+  tried: readonly string[],
+  message: string,
+): void {
+  const events = entries
+    .filter(({type}) => type !== 'disk-full')
+    .map(({data}) => data as {decision: string; index: number; of: number});
   const found = events.filter(({index}) => index === 0);
-  assert.deepEqual(events.map(({decision, index}) => `${decision}.${index}`), found.flatMap(({decision, of}) => Array.from({length: of}, (_, index) => `${decision}.${index}`)), `${message}: no decision is there by half`);
+  assert.deepEqual(
+    events.map(({decision, index}) => `${decision}.${index}`),
+    found.flatMap(({decision, of}) =>
+      Array.from({length: of}, (_, index) => `${decision}.${index}`),
+    ),
+    `${message}: no decision is there by half`,
+  );
   const order = found.map(({decision}) => tried.indexOf(decision));
-  assert.deepEqual(order, [...new Set(order)].sort((a, b) => a - b), `${message}: in order`);
+  assert.deepEqual(
+    order,
+    [...new Set(order)].sort((a, b) => a - b),
+    `${message}: in order`,
+  );
 }
 
-async function tryToOpen(directory: string, disk: Disk, history: History): Promise<Journal | undefined> {
+async function tryToOpen(
+  directory: string,
+  disk: Disk,
+  history: History,
+): Promise<Journal | undefined> {
   const report = (notice: Notice): void => {
-    if (notice.kind === 'degraded' && notice.entry !== undefined) history.acknowledged.push(notice.entry);
+    if (notice.kind === 'degraded' && notice.entry !== undefined)
+      history.acknowledged.push(notice.entry);
   };
   try {
-    return (await open(directory, {disk, report}).catch(() => open(directory, {disk, report}))).journal;
+    return (await open(directory, {disk, report}).catch(() => open(directory, {disk, report})))
+      .journal;
   } catch {
     return undefined;
   }
 }
 
-async function attempt(journal: Journal, decision: string, of: number, history: History, blob?: string): Promise<void> {
+async function attempt(
+  journal: Journal,
+  decision: string,
+  of: number,
+  history: History,
+  blob?: string,
+): Promise<void> {
   await journal.retry();
   history.tried.push(decision);
-  const events = Array.from({length: of}, (_, index): Draft => ({type: 'noted', data: {decision, index, of, ...(blob !== undefined && {blob}), text: 'x'.repeat(index * 50)}}));
+  const events = Array.from({length: of}, (_, index): Draft => ({
+    type: 'noted',
+    data: {decision, index, of, ...(blob !== undefined && {blob}), text: 'x'.repeat(index * 50)},
+  }));
   try {
     history.acknowledged.push(...(await journal.append(events)));
   } catch {

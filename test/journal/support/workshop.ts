@@ -2,7 +2,14 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type {TestContext} from 'node:test';
-import {type Clock, type Entry, type Journal, type JournalOptions, type Notice, openJournal} from '../../../source/journal/index.ts';
+import {
+  type Clock,
+  type Entry,
+  type Journal,
+  type JournalOptions,
+  type Notice,
+  openJournal,
+} from '../../../source/journal/index.ts';
 
 /** A directory of its own, gone after the test. */
 export function makeDirectory(t: TestContext): string {
@@ -13,10 +20,17 @@ export function makeDirectory(t: TestContext): string {
   return directory;
 }
 
-export type Opened = {readonly journal: Journal; readonly entries: Entry[]; readonly notices: Notice[]};
+export type Opened = {
+  readonly journal: Journal;
+  readonly entries: Entry[];
+  readonly notices: Notice[];
+};
 
 /** Opens a journal and keeps what it says. The clock ticks once per look, so that stamps can be told apart. */
-export async function open(directory: string, options: Partial<JournalOptions> = {}): Promise<Opened> {
+export async function open(
+  directory: string,
+  options: Partial<JournalOptions> = {},
+): Promise<Opened> {
   const entries: Entry[] = [];
   const notices: Notice[] = [];
   const journal = await openJournal({
@@ -39,7 +53,13 @@ export async function entriesIn(directory: string): Promise<Entry[]> {
 
 export function tickingClock(): Clock {
   let ticks = 0;
-  return {wall: () => 1_700_000_000_000 + ++ticks, mono: () => 9_007_199_254_740_993n + BigInt(++ticks)};
+  return {
+    wall: () => 1_700_000_000_000 + ++ticks,
+    mono: () => 9_007_199_254_740_993n + BigInt(++ticks),
+  };
 }
 
-export const note = (text: string): {type: string; data: {text: string}} => ({type: 'noted', data: {text}});
+export const note = (text: string): {type: string; data: {text: string}} => ({
+  type: 'noted',
+  data: {text},
+});

@@ -3,7 +3,14 @@ import {Buffer} from 'node:buffer';
 import {once} from 'node:events';
 import net from 'node:net';
 import {
-  type KeeperReply, type KeeperRequest, type Launch, createFrameReader, encodeMessage, encodeNumbered, readKeeperReply, readNumbered,
+  type KeeperReply,
+  type KeeperRequest,
+  type Launch,
+  createFrameReader,
+  encodeMessage,
+  encodeNumbered,
+  readKeeperReply,
+  readNumbered,
 } from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
@@ -63,16 +70,22 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
     ask: (request) => socket.write(encodeMessage(request)),
     type: (id, text) => socket.write(encodeNumbered('input', id, Buffer.from(text))),
     hear: (type, limit) =>
-      eventually(`a reply of type ${type}`, () => {
-        const index = replies.findIndex((reply, place) => reply.type === type && place >= (heard.get(type) ?? 0));
-        if (index === -1) {
-          assert(!isClosed, `the keeper hung up without a reply of type ${type}`);
-          return undefined;
-        }
+      eventually(
+        `a reply of type ${type}`,
+        () => {
+          const index = replies.findIndex(
+            (reply, place) => reply.type === type && place >= (heard.get(type) ?? 0),
+          );
+          if (index === -1) {
+            assert(!isClosed, `the keeper hung up without a reply of type ${type}`);
+            return undefined;
+          }
 
-        heard.set(type, index + 1);
-        return replies[index] as ReplyOf<typeof type>;
-      }, limit),
+          heard.set(type, index + 1);
+          return replies[index] as ReplyOf<typeof type>;
+        },
+        limit,
+      ),
     output: () => Buffer.concat(pieces),
     isClosed: () => isClosed,
     close: () => socket.destroy(),

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {closeSync, existsSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -9,7 +19,13 @@ import type {TestContext} from 'node:test';
 import {buildSync} from 'esbuild';
 import {type Keeper, type Patience, createKeeper} from '../../../source/keeper/create-keeper.ts';
 import {readLog} from '../../../source/keeper/index.ts';
-import {type ExitRecord, type Launch, type Meta, readExitRecord, readMeta} from '../../../source/protocol/index.ts';
+import {
+  type ExitRecord,
+  type Launch,
+  type Meta,
+  readExitRecord,
+  readMeta,
+} from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type Client, meet} from './client.ts';
 
@@ -27,7 +43,11 @@ const usualBase = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 let count = 0;
 
 /** Makes the directory; what it leaves behind is gone after the test, processes too. */
-export function prepare(t: TestContext, script: string, {base = usualBase, stop, ...changes}: Changes & {readonly stop?: () => Promise<void>} = {}): Prepared {
+export function prepare(
+  t: TestContext,
+  script: string,
+  {base = usualBase, stop, ...changes}: Changes & {readonly stop?: () => Promise<void>} = {},
+): Prepared {
   const directory = mkdtempSync(path.join(base, 'okt-'));
   count += 1;
   const launch: Launch = {
@@ -53,7 +73,9 @@ export function prepare(t: TestContext, script: string, {base = usualBase, stop,
       for (const pid of left) killIfThere(pid);
       return isStopped && left.length === 0;
     });
-    const stopping = stop?.().finally(() => { isStopped = true; });
+    const stopping = stop?.().finally(() => {
+      isStopped = true;
+    });
     if (stopping === undefined) isStopped = true;
     await Promise.all([emptied, stopping]);
     // The directory goes last: until it is gone, a keeper writes into it.
@@ -81,7 +103,11 @@ export async function keep(t: TestContext, script: string, changes: Changes = {}
     await once(started, 'exit');
   });
   await eventually('the keeper is ready', () => {
-    assert.equal(started.exitCode, null, readFileSync(path.join(prepared.directory, 'keeper.log'), 'utf8'));
+    assert.equal(
+      started.exitCode,
+      null,
+      readFileSync(path.join(prepared.directory, 'keeper.log'), 'utf8'),
+    );
     return existsSync(path.join(prepared.directory, 'meta.json'));
   });
   return {...prepared, process: started, pid: started.pid!};
@@ -89,13 +115,21 @@ export async function keep(t: TestContext, script: string, changes: Changes = {}
 
 export function startProcess(directory: string): ChildProcess {
   const log = openSync(path.join(directory, 'keeper.log'), 'a');
-  const started = spawn(process.execPath, [bundled(), directory], {detached: true, stdio: ['ignore', log, log], env: {SECRET_OF_THE_DAEMON: '1'}});
+  const started = spawn(process.execPath, [bundled(), directory], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: {SECRET_OF_THE_DAEMON: '1'},
+  });
   closeSync(log);
   return started;
 }
 
 /** A keeper in this process: quick, and with as little patience as the test wants. */
-export async function keepHere(t: TestContext, script: string, {patience, ...changes}: Changes & {readonly patience?: Partial<Patience>} = {}): Promise<Prepared & {readonly keeper: Keeper}> {
+export async function keepHere(
+  t: TestContext,
+  script: string,
+  {patience, ...changes}: Changes & {readonly patience?: Partial<Patience>} = {},
+): Promise<Prepared & {readonly keeper: Keeper}> {
   const keepers: Keeper[] = [];
   const stop = async (): Promise<void> => {
     for (const keeper of keepers) {
@@ -105,7 +139,12 @@ export async function keepHere(t: TestContext, script: string, {patience, ...cha
   };
 
   const prepared = prepare(t, script, {...changes, stop});
-  const keeper = await createKeeper(prepared.directory, {hello: 2000, go: 60_000, release: 60_000, ...patience});
+  const keeper = await createKeeper(prepared.directory, {
+    hello: 2000,
+    go: 60_000,
+    release: 60_000,
+    ...patience,
+  });
   keepers.push(keeper);
   return {...prepared, keeper};
 }
@@ -147,13 +186,18 @@ export function exitOf({directory}: Prepared): ExitRecord | undefined {
 
 /** The processes that carry the cookie. */
 export function processesOf({cookie}: Launch): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`ORCH_SESSION=${cookie}`);
-    } catch {
-      return false;
-    }
-  }).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1')
+          .split('\0')
+          .includes(`ORCH_SESSION=${cookie}`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** Dead, whether its parent has noticed or not. */

@@ -31,7 +31,9 @@ async function createFort(t: TestContext, yard: ReturnType<typeof createYard>): 
     for (const act of last) act();
   });
   const root = temporaryDirectory(t);
-  const [work, runtime, person, spool] = ['work', 'run', 'person', 'spool'].map((name) => path.join(root, name)) as [string, string, string, string];
+  const [work, runtime, person, spool] = ['work', 'run', 'person', 'spool'].map((name) =>
+    path.join(root, name),
+  ) as [string, string, string, string];
   for (const directory of [work, runtime, person, spool]) mkdirSync(directory);
   const socket = path.join(runtime, 'socket');
   const spoken: Socket[] = [];
@@ -45,17 +47,30 @@ async function createFort(t: TestContext, yard: ReturnType<typeof createYard>): 
   t.after(() => server.close());
 
   const tmux = (...argv: readonly string[]): void => {
-    execFileSync('tmux', ['-S', path.join(person, 'tmux'), '-f', '/dev/null', ...argv], {env: {PATH: process.env['PATH'], HOME: root}, stdio: 'ignore'});
+    execFileSync('tmux', ['-S', path.join(person, 'tmux'), '-f', '/dev/null', ...argv], {
+      env: {PATH: process.env['PATH'], HOME: root},
+      stdio: 'ignore',
+    });
   };
   tmux('new-session', '-d', 'sleep 600');
   last.push(() => {
     tmux('kill-server');
   });
-  await yard.start(['/bin/sh', '-c', `until [ -s ${spool}/job ]; do sleep 0.02; done; sh ${spool}/job; exec sleep 600`]);
+  await yard.start([
+    '/bin/sh',
+    '-c',
+    `until [ -s ${spool}/job ]; do sleep 0.02; done; sh ${spool}/job; exec sleep 600`,
+  ]);
 
   const result = path.join(work, 'result');
   const speak = `/usr/bin/perl ${path.join(import.meta.dirname, 'programs/speak.pl')} ${socket} ${result}`;
-  return {work, hidden: [runtime, person], result, env: {SPEAK: speak, SPOOL: spool, TMUX_OUTSIDE: path.join(person, 'tmux'), TERM: 'xterm'}, spoken};
+  return {
+    work,
+    hidden: [runtime, person],
+    result,
+    env: {SPEAK: speak, SPOOL: spool, TMUX_OUTSIDE: path.join(person, 'tmux'), TERM: 'xterm'},
+    spoken,
+  };
 }
 
 function scriptOf({script}: Attack, {result}: Fort): string {
@@ -82,12 +97,28 @@ describe('without a sandbox, what is found out about an agent that', () => {
       const yard = createYard(t);
       const fort = await createFort(t, yard);
       const cookie = yard.cookie('attacked');
-      const {process} = await yard.start(['/bin/sh', '-c', scriptOf(attack, fort)], {cookie, isLeader: true, cwd: fort.work, env: fort.env});
+      const {process} = await yard.start(['/bin/sh', '-c', scriptOf(attack, fort)], {
+        cookie,
+        isLeader: true,
+        cwd: fort.work,
+        env: fort.env,
+      });
       const client = await eventually('something is said', () => fort.spoken[0]);
-      if (attack.verdict === 'unknown' && attack.words.includes('gone')) await eventually('the client has gone', () => client.readableEnded);
+      if (attack.verdict === 'unknown' && attack.words.includes('gone'))
+        await eventually('the client has gone', () => client.readableEnded);
       // Until the shell in between has gone, even an orphan can be proven.
-      if (attack.verdict === 'doubt' || (attack.verdict === 'session' && attack.found === 'process-session')) await eventually('the script is over', async () => (await processAt(process.identity.pid))?.name === 'sleep');
-      const peer = await findPeer({fd: fdOf(client)!, sessions: [{cookie, root: process.identity, directory: fort.work}]}, kernel);
+      if (
+        attack.verdict === 'doubt' ||
+        (attack.verdict === 'session' && attack.found === 'process-session')
+      )
+        await eventually(
+          'the script is over',
+          async () => (await processAt(process.identity.pid))?.name === 'sleep',
+        );
+      const peer = await findPeer(
+        {fd: fdOf(client)!, sessions: [{cookie, root: process.identity, directory: fort.work}]},
+        kernel,
+      );
       assert.deepEqual({name: attack.name, script: attack.script, ...verdictOf(peer)}, attack);
       if ('process' in peer) yard.adopt(peer.process.identity);
       client.destroy();
@@ -102,10 +133,17 @@ describe('in the sandbox nothing is heard of an agent that', () => {
       const yard = createYard(t);
       const fort = await createFort(t, yard);
       chmodSync(fort.work, 0o700);
-      const argv = sandboxed({argv: ['/bin/sh', '-c', scriptOf(attack, fort)], cwd: fort.work}, {kind: 'worktree', writable: [fort.work], hidden: fort.hidden}, {bwrap: bubblewrap(), uid: kernel.uid, look: lookAtPath});
+      const argv = sandboxed(
+        {argv: ['/bin/sh', '-c', scriptOf(attack, fort)], cwd: fort.work},
+        {kind: 'worktree', writable: [fort.work], hidden: fort.hidden},
+        {bwrap: bubblewrap(), uid: kernel.uid, look: lookAtPath},
+      );
       const cookie = yard.cookie('sandboxed');
       await yard.start(argv, {cookie, isLeader: true, env: fort.env});
-      const result = await eventually('the attempt has been made', () => (existsSync(fort.result) && readFileSync(fort.result, 'utf8')) || undefined);
+      const result = await eventually(
+        'the attempt has been made',
+        () => (existsSync(fort.result) && readFileSync(fort.result, 'utf8')) || undefined,
+      );
       assert.match(result, /^refused/);
       await comesToRest(cookie);
       assert.deepEqual(fort.spoken, []);

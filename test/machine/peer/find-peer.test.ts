@@ -10,7 +10,12 @@ import {temporaryDirectory} from '../fixtures.ts';
 import {kernel, processAt} from '../support/here.ts';
 import {createYard} from '../support/yard.ts';
 
-type Door = {readonly file: string; readonly speak: string; readonly spoken: Map<string, Socket>; readonly hear: (name: string) => Promise<Socket>};
+type Door = {
+  readonly file: string;
+  readonly speak: string;
+  readonly spoken: Map<string, Socket>;
+  readonly hear: (name: string) => Promise<Socket>;
+};
 
 /** A server that knows each client by the first line that it says. */
 async function openDoor(t: TestContext): Promise<Door> {
@@ -25,7 +30,12 @@ async function openDoor(t: TestContext): Promise<Door> {
   await once(server, 'listening');
   t.after(() => server.close());
   const speak = `/usr/bin/perl ${path.join(import.meta.dirname, 'programs/speak.pl')} ${file} ${file}.result relay`;
-  return {file, speak, spoken, hear: (name) => eventually(`${name} speaks`, () => spoken.get(name))};
+  return {
+    file,
+    speak,
+    spoken,
+    hear: (name) => eventually(`${name} speaks`, () => spoken.get(name)),
+  };
 }
 
 function say(name: string, {speak}: Door, before = ''): readonly string[] {
@@ -35,20 +45,31 @@ function say(name: string, {speak}: Door, before = ''): readonly string[] {
 test('of many clients each is told apart, those of sessions and those of nobody', async (t) => {
   const [yard, door] = [createYard(t), await openDoor(t)];
   const names = Array.from({length: 12}, (_, index) => `client-${index}`);
-  const cookies = new Map(names.map((name, index) => [name, index % 3 === 0 ? undefined : yard.cookie(name)]));
-  const started = await Promise.all(names.map((name) => {
-    const cookie = cookies.get(name);
-    return yard.start(say(name, door), cookie === undefined ? {} : {cookie, isLeader: true});
-  }));
+  const cookies = new Map(
+    names.map((name, index) => [name, index % 3 === 0 ? undefined : yard.cookie(name)]),
+  );
+  const started = await Promise.all(
+    names.map((name) => {
+      const cookie = cookies.get(name);
+      return yard.start(say(name, door), cookie === undefined ? {} : {cookie, isLeader: true});
+    }),
+  );
   const sessions = names.flatMap((name, index) => {
     const cookie = cookies.get(name);
     return cookie === undefined ? [] : [{cookie, root: started[index]!.process.identity}];
   });
-  const peers = await Promise.all(names.map(async (name) => findPeer({fd: fdOf(await door.hear(name))!, sessions}, kernel)));
+  const peers = await Promise.all(
+    names.map(async (name) => findPeer({fd: fdOf(await door.hear(name))!, sessions}, kernel)),
+  );
   for (const [index, peer] of peers.entries()) {
     assert.ok('pid' in peer, JSON.stringify(peer));
-    assert.deepEqual({session: peer.session, doubts: peer.doubts, name: peer.process.name}, {session: cookies.get(names[index]!), doubts: [], name: 'perl'});
-    assert.ok(peer.ancestors.some(({identity}) => identity.pid === started[index]!.process.identity.pid));
+    assert.deepEqual(
+      {session: peer.session, doubts: peer.doubts, name: peer.process.name},
+      {session: cookies.get(names[index]!), doubts: [], name: 'perl'},
+    );
+    assert.ok(
+      peer.ancestors.some(({identity}) => identity.pid === started[index]!.process.identity.pid),
+    );
     assert.ok(peer.ancestors.some(({identity}) => identity.pid === process.pid));
   }
 });
@@ -63,13 +84,25 @@ test('a session that nobody told us of is seen by its cookie, also above a clear
     return 'pid' in peer ? [peer.session, peer.found] : peer;
   };
 
-  assert.deepEqual([await found('one'), await found('two')], [[cookie, 'cookie'], [cookie, 'descendant']]);
+  assert.deepEqual(
+    [await found('one'), await found('two')],
+    [
+      [cookie, 'cookie'],
+      [cookie, 'descendant'],
+    ],
+  );
 });
 
 test('who descends from a keeper speaks from its session, without any cookie', async (t) => {
   const [yard, door] = [createYard(t), await openDoor(t)];
   const keeper = await yard.start(say('kept', door));
-  const peer = await findPeer({fd: fdOf(await door.hear('kept'))!, sessions: [{cookie: 'of-the-keeper', keeper: keeper.process.identity}]}, kernel);
+  const peer = await findPeer(
+    {
+      fd: fdOf(await door.hear('kept'))!,
+      sessions: [{cookie: 'of-the-keeper', keeper: keeper.process.identity}],
+    },
+    kernel,
+  );
   assert.ok('pid' in peer);
   assert.deepEqual([peer.session, peer.found, peer.doubts], ['of-the-keeper', 'keeper', []]);
 });
@@ -93,7 +126,13 @@ test('a person who comes after the sessions is not doubted for it', async (t) =>
   const cookie = yard.cookie('before');
   const {process: root} = await yard.start(['sleep', '600'], {cookie, isLeader: true});
   await yard.start(say('person', door, 'setsid -w'), {cwd: '/'});
-  const peer = await findPeer({fd: fdOf(await door.hear('person'))!, sessions: [{cookie, root: root.identity, directory: '/nowhere'}]}, kernel);
+  const peer = await findPeer(
+    {
+      fd: fdOf(await door.hear('person'))!,
+      sessions: [{cookie, root: root.identity, directory: '/nowhere'}],
+    },
+    kernel,
+  );
   assert.ok('pid' in peer);
   assert.deepEqual([peer.session, peer.doubts], [undefined, []]);
 });
@@ -104,9 +143,16 @@ test('where it can not be told, it says so', async (t) => {
   const child = spawn(file, argv, {stdio: 'ignore'});
   const client = await door.hear('one');
   const fd = fdOf(client)!;
-  const ask = (changed: object): Promise<unknown> => findPeer({fd, sessions: []}, {...kernel, ...changed});
-  assert.deepEqual(await ask({platform: 'darwin'}), {unknown: 'who is connected can be asked on Linux only, not on darwin', isBlind: true});
-  assert.deepEqual(await findPeer({fd: 99_999, sessions: []}, kernel), {unknown: 'the connection is closed', hasLeft: true});
+  const ask = (changed: object): Promise<unknown> =>
+    findPeer({fd, sessions: []}, {...kernel, ...changed});
+  assert.deepEqual(await ask({platform: 'darwin'}), {
+    unknown: 'who is connected can be asked on Linux only, not on darwin',
+    isBlind: true,
+  });
+  assert.deepEqual(await findPeer({fd: 99_999, sessions: []}, kernel), {
+    unknown: 'the connection is closed',
+    hasLeft: true,
+  });
   client.destroy();
   await once(child, 'exit');
   assert.equal(fdOf(client), undefined, 'a closed socket has no number');

@@ -10,7 +10,15 @@ const rows = [
 ];
 
 test('both ends of each connection, whatever their names', () => {
-  assert.deepEqual([...readPairs(rows.join('\n'))], [[1864393, [1864392]], [1864392, [1864393]], [20, [21]], [30, [31]]]);
+  assert.deepEqual(
+    [...readPairs(rows.join('\n'))],
+    [
+      [1864393, [1864392]],
+      [1864392, [1864393]],
+      [20, [21]],
+      [30, [31]],
+    ],
+  );
 });
 
 test('a row that was made up stands beside the true one', () => {
@@ -18,7 +26,16 @@ test('a row that was made up stands beside the true one', () => {
   assert.deepEqual(readPairs([...rows, forged].join('\n')).get(1864393), [1864392, 999]);
 });
 
-for (const line of ['', 'nonsense', 'u_str LISTEN 0 511 /x 5 * 0', 'u_dgr ESTAB 0 0 * 1 * 2', 'u_seq ESTAB 0 0 * 1 * 2', 'u_str ESTAB 0 0 * x * 2', ' u_str ESTAB 0 0 * 1 * 2', 'u_str ESTAB 0 0 * 1 /peer 2']) {
+for (const line of [
+  '',
+  'nonsense',
+  'u_str LISTEN 0 511 /x 5 * 0',
+  'u_dgr ESTAB 0 0 * 1 * 2',
+  'u_seq ESTAB 0 0 * 1 * 2',
+  'u_str ESTAB 0 0 * x * 2',
+  ' u_str ESTAB 0 0 * 1 * 2',
+  'u_str ESTAB 0 0 * 1 /peer 2',
+]) {
   test(`is no row of a connection: ${JSON.stringify(line)}`, () => {
     assert.deepEqual([...readPairs(line)], []);
   });

@@ -9,8 +9,17 @@ for (const place of places) {
   const server = http.createServer((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 404).end('here\n');
   });
-  server.listen(port === undefined ? place : {host: place.slice(0, -port.length - 1), port: Number(port), ipv6Only: place.startsWith('::1')}, () => {
-    open += 1;
-    if (open === places.length) process.stdout.write(`listening ${process.pid}\n`);
-  });
+  server.listen(
+    port === undefined
+      ? place
+      : {
+          host: place.slice(0, -port.length - 1),
+          port: Number(port),
+          ipv6Only: place.startsWith('::1'),
+        },
+    () => {
+      open += 1;
+      if (open === places.length) process.stdout.write(`listening ${process.pid}\n`);
+    },
+  );
 }

@@ -9,7 +9,8 @@ const count = 10_000;
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
-    if ((await takeLock(`\0orchestra-test-port-${port}`)) !== undefined && (await canListen(port))) return port;
+    if ((await takeLock(`\0orchestra-test-port-${port}`)) !== undefined && (await canListen(port)))
+      return port;
   }
 }
 

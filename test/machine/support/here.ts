@@ -1,4 +1,11 @@
-import {type Kernel, kernelOf, type Process, readProcess, readProcesses, type Sample} from '../../../source/machine/index.ts';
+import {
+  type Kernel,
+  kernelOf,
+  type Process,
+  readProcess,
+  readProcesses,
+  type Sample,
+} from '../../../source/machine/index.ts';
 
 /** This machine's own kernel. */
 export const kernel: Kernel = kernelOf({path: '/usr/bin:/bin', now: Date.now});

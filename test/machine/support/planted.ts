@@ -47,7 +47,14 @@ export function plantProc(t: TestContext): Planted {
   };
 
   return {
-    kernel: {platform: 'linux', arch: 'x64', proc, path: '', uid: process.geteuid?.() ?? -1, now: () => 1_700_000_000_000},
+    kernel: {
+      platform: 'linux',
+      arch: 'x64',
+      proc,
+      path: '',
+      uid: process.geteuid?.() ?? -1,
+      now: () => 1_700_000_000_000,
+    },
     remove,
     putFile,
     put: (...processes) => {
@@ -70,10 +77,22 @@ function putFiles(directory: string, files: readonly string[] | 'hidden'): void 
   }
 
   mkdirSync(directory);
-  for (const [number, target] of files.entries()) symlinkSync(target, path.join(directory, String(number)));
+  for (const [number, target] of files.entries())
+    symlinkSync(target, path.join(directory, String(number)));
 }
 
-function statOf({pid, name = 'planted', state = 'S', parent = 1, group = pid, session = pid, terminal = 0, startTime = 1000, cpuTicks = 0, flags = 4_194_304}: PlantedProcess): string {
+function statOf({
+  pid,
+  name = 'planted',
+  state = 'S',
+  parent = 1,
+  group = pid,
+  session = pid,
+  terminal = 0,
+  startTime = 1000,
+  cpuTicks = 0,
+  flags = 4_194_304,
+}: PlantedProcess): string {
   const foreground = terminal === 0 ? -1 : group;
   return `${pid} (${name}) ${state} ${parent} ${group} ${session} ${terminal} ${foreground} ${flags} 1 0 0 0 ${cpuTicks} 0 0 0 20 0 1 0 ${startTime} 1000000 256 18446744073709551615 1 1 0\n`;
 }

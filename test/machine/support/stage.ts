@@ -21,13 +21,27 @@ export type Actor = {
   readonly holdUp: () => void;
 };
 
-export type ActorOptions = {readonly cwd: string; readonly cookie?: string; readonly env?: Readonly<Record<string, string>>};
+export type ActorOptions = {
+  readonly cwd: string;
+  readonly cookie?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 /** Ends with the test. */
-export async function createActor(t: TestContext, argv: readonly string[], {cwd, cookie, env}: ActorOptions): Promise<Actor> {
+export async function createActor(
+  t: TestContext,
+  argv: readonly string[],
+  {cwd, cookie, env}: ActorOptions,
+): Promise<Actor> {
   const [file = '', ...rest] = argv;
   const cookies = cookie === undefined ? {} : {[cookieName]: cookie};
-  const pty: IPty = spawn(file, rest, {cwd, cols: 80, rows: 24, name: 'xterm', env: {PATH: process.env['PATH'], HOME: cwd, TERM: 'xterm', ...env, ...cookies}});
+  const pty: IPty = spawn(file, rest, {
+    cwd,
+    cols: 80,
+    rows: 24,
+    name: 'xterm',
+    env: {PATH: process.env['PATH'], HOME: cwd, TERM: 'xterm', ...env, ...cookies},
+  });
   const screen = new Terminal({cols: 80, rows: 24, allowProposedApi: true});
   let [last, exited] = [Date.now(), false];
   pty.onData((text) => {
@@ -46,7 +60,8 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
     await eventually(`${argv.join(' ')} is over`, () => exited);
     screen.dispose();
   });
-  const line = (index: number): string => screen.buffer.active.getLine(index)?.translateToString(true) ?? '';
+  const line = (index: number): string =>
+    screen.buffer.active.getLine(index)?.translateToString(true) ?? '';
   // A moment after the fork it is still in the group of whoever started it, which is ours.
   const root = await eventually(`${file} leads a group of its own`, async () => {
     const found = await processAt(pty.pid);
@@ -58,7 +73,8 @@ export async function createActor(t: TestContext, argv: readonly string[], {cwd,
       pty.write(text);
     },
     promptLine: () => line(screen.buffer.active.baseY + screen.buffer.active.cursorY),
-    screen: () => Array.from({length: screen.buffer.active.length}, (_, index) => line(index)).join('\n'),
+    screen: () =>
+      Array.from({length: screen.buffer.active.length}, (_, index) => line(index)).join('\n'),
     silentMs: () => Date.now() - last,
     hasExited: () => exited,
     holdUp: () => {

@@ -3,7 +3,14 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import type {TestContext} from 'node:test';
-import {cookieName, isSameProcess, type Process, type ProcessIdentity, processesOf, signalProcess} from '../../../source/machine/index.ts';
+import {
+  cookieName,
+  isSameProcess,
+  type Process,
+  type ProcessIdentity,
+  processesOf,
+  signalProcess,
+} from '../../../source/machine/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {isAlive, kernel, processAt} from './here.ts';
 
@@ -24,7 +31,12 @@ export type Yard = {
   readonly adopt: (identity: ProcessIdentity) => void;
 };
 
-export type StartOptions = {readonly cookie?: string; readonly isLeader?: boolean; readonly cwd?: string; readonly env?: Readonly<Record<string, string>>};
+export type StartOptions = {
+  readonly cookie?: string;
+  readonly isLeader?: boolean;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 let yards = 0;
 
@@ -36,11 +48,15 @@ export function createYard(t: TestContext): Yard {
   const adopted: ProcessIdentity[] = [];
   t.after(async () => {
     // All at once: one that ends while another is waited for tells it only then.
-    await Promise.all(started.filter(({exitCode, signalCode}) => exitCode === null && signalCode === null).map((child) => {
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      return exit;
-    }));
+    await Promise.all(
+      started
+        .filter(({exitCode, signalCode}) => exitCode === null && signalCode === null)
+        .map((child) => {
+          const exit = once(child, 'exit');
+          child.kill('SIGKILL');
+          return exit;
+        }),
+    );
 
     for (const identity of adopted) {
       await signalProcess({identity}, 'SIGKILL', kernel);
@@ -51,8 +67,12 @@ export function createYard(t: TestContext): Yard {
     }
 
     for (const cookie of cookies) {
-      for (const {identity} of await membersOf(cookie)) await signalProcess({identity}, 'SIGKILL', kernel);
-      await eventually(`nothing with the cookie ${cookie} is left`, async () => (await membersOf(cookie)).length === 0);
+      for (const {identity} of await membersOf(cookie))
+        await signalProcess({identity}, 'SIGKILL', kernel);
+      await eventually(
+        `nothing with the cookie ${cookie} is left`,
+        async () => (await membersOf(cookie)).length === 0,
+      );
     }
   });
   return {
@@ -70,7 +90,12 @@ export function createYard(t: TestContext): Yard {
         stdio: ['ignore', 'pipe', 'inherit'],
         detached: isLeader,
         cwd,
-        env: {PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, ...(cookie === undefined ? {} : {[cookieName]: cookie})},
+        env: {
+          PATH: process.env['PATH'],
+          HOME: process.env['HOME'],
+          ...env,
+          ...(cookie === undefined ? {} : {[cookieName]: cookie}),
+        },
       });
       started.push(child);
       await once(child, 'spawn');

@@ -3,7 +3,15 @@ import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {runPlaybook} from '../../../source/playbook/index.ts';
 
-const {values} = parseArgs({options: {mode: {type: 'string'}, playbook: {type: 'string'}, task: {type: 'string'}, attempt: {type: 'string'}, 'outcome-file': {type: 'string'}}});
+const {values} = parseArgs({
+  options: {
+    mode: {type: 'string'},
+    playbook: {type: 'string'},
+    task: {type: 'string'},
+    attempt: {type: 'string'},
+    'outcome-file': {type: 'string'},
+  },
+});
 // As cli.ts does: a stream is made of standard input, which the commands below inherit.
 const isTerminal = process.stdin.isTTY;
 const endsAt = Number(process.env['ENDS_AT'] ?? 0);

@@ -1,5 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -15,7 +26,11 @@ export type Scene = {
   readonly repository: string;
 };
 
-export function createScene(t: TestContext, playbook: string, files: Readonly<Record<string, string>> = {}): Scene {
+export function createScene(
+  t: TestContext,
+  playbook: string,
+  files: Readonly<Record<string, string>> = {},
+): Scene {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'orchestra-test-')));
   t.after(() => {
     rmSync(base, {recursive: true, force: true});
@@ -30,44 +45,89 @@ export function createScene(t: TestContext, playbook: string, files: Readonly<Re
 
   git(repository, 'init', '--quiet');
   git(repository, 'add', '--all');
-  git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '--message', 'start');
+  git(
+    repository,
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@b',
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '--message',
+    'start',
+  );
   git(repository, 'worktree', 'add', '--quiet', '--detach', directory);
   const file = path.join(base, 'playbook.yaml');
   writeFileSync(file, playbook);
   return {directory, playbook: file, outcomeFile: path.join(base, 'outcome.json'), repository};
 }
 
-export type Played = {readonly code: number; readonly said: string; readonly outcome: AgentOutcome | undefined};
+export type Played = {
+  readonly code: number;
+  readonly said: string;
+  readonly outcome: AgentOutcome | undefined;
+};
 
 /** Plays it in this process. What commands print goes where the tests print. */
-export async function play({directory, playbook, outcomeFile}: Scene, changes: Partial<PlaybookOptions> = {}): Promise<Played> {
+export async function play(
+  {directory, playbook, outcomeFile}: Scene,
+  changes: Partial<PlaybookOptions> = {},
+): Promise<Played> {
   let said = '';
   const code = await runPlaybook({
-    mode: 'work', directory, playbook, outcomeFile, task: 't1', env: {PATH: process.env['PATH']},
+    mode: 'work',
+    directory,
+    playbook,
+    outcomeFile,
+    task: 't1',
+    env: {PATH: process.env['PATH']},
     out: (text) => {
       said += text;
     },
     ...changes,
   });
-  return {code, said, outcome: existsSync(outcomeFile) ? readOutcomeFile(readFileSync(outcomeFile, 'utf8')) : undefined};
+  return {
+    code,
+    said,
+    outcome: existsSync(outcomeFile)
+      ? readOutcomeFile(readFileSync(outcomeFile, 'utf8'))
+      : undefined,
+  };
 }
 
 /** Every file with what it holds; links and modes as well. */
 export function treeOf(directory: string): Record<string, string> {
-  const names = readdirSync(directory, {recursive: true, encoding: 'utf8'}).filter((name) => name !== '.git').toSorted();
-  return Object.fromEntries(names.flatMap((name) => {
-    const file = path.join(directory, name);
-    const status = lstatSync(file);
-    if (status.isDirectory()) return [];
-    return [[name, status.isSymbolicLink() ? `→ ${readlinkSync(file)}` : `${(status.mode & 0o111) === 0 ? '' : 'x '}${readFileSync(file, 'utf8')}`]];
-  }));
+  const names = readdirSync(directory, {recursive: true, encoding: 'utf8'})
+    .filter((name) => name !== '.git')
+    .toSorted();
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const file = path.join(directory, name);
+      const status = lstatSync(file);
+      if (status.isDirectory()) return [];
+      return [
+        [
+          name,
+          status.isSymbolicLink()
+            ? `→ ${readlinkSync(file)}`
+            : `${(status.mode & 0o111) === 0 ? '' : 'x '}${readFileSync(file, 'utf8')}`,
+        ],
+      ];
+    }),
+  );
 }
 
 /** What is noted beside the worktree. */
 export function notesIn({repository}: Scene): readonly string[] {
-  return readdirSync(path.join(repository, '.git/worktrees/worktree')).filter((name) => name.includes('playbook'));
+  return readdirSync(path.join(repository, '.git/worktrees/worktree')).filter((name) =>
+    name.includes('playbook'),
+  );
 }
 
 function git(directory: string, ...argv: readonly string[]): void {
-  execFileSync('git', argv, {cwd: directory, env: {PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', HOME: directory}});
+  execFileSync('git', argv, {
+    cwd: directory,
+    env: {PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', HOME: directory},
+  });
 }

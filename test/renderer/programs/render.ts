@@ -8,7 +8,15 @@ const end = process.argv.indexOf('--');
 const {values} = parseArgs({
   // `agent run` comes first, as in the command that it stands for.
   args: process.argv.slice(4, end),
-  options: {'agent': {type: 'string'}, 'mode': {type: 'string'}, 'prompt-file': {type: 'string'}, 'prompt-from': {type: 'string'}, 'outcome-file': {type: 'string'}, 'conversation': {type: 'string'}, 'token-limit': {type: 'string'}},
+  options: {
+    agent: {type: 'string'},
+    mode: {type: 'string'},
+    'prompt-file': {type: 'string'},
+    'prompt-from': {type: 'string'},
+    'outcome-file': {type: 'string'},
+    conversation: {type: 'string'},
+    'token-limit': {type: 'string'},
+  },
 });
 process.exitCode = await runAgent({
   agent: values.agent ?? '',

@@ -1,6 +1,14 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -21,9 +29,19 @@ export type Pretence = {
   readonly promptTo?: string;
 };
 
-export type Shown = {readonly code: number | null; readonly screen: string; readonly outcome: AgentOutcome | undefined; readonly stream: string};
+export type Shown = {
+  readonly code: number | null;
+  readonly screen: string;
+  readonly outcome: AgentOutcome | undefined;
+  readonly stream: string;
+};
 
-export type Place = {readonly directory: string; readonly prompt: string; readonly outcomeFile: string; readonly argv: (pretence: Pretence) => readonly string[]};
+export type Place = {
+  readonly directory: string;
+  readonly prompt: string;
+  readonly outcomeFile: string;
+  readonly argv: (pretence: Pretence) => readonly string[];
+};
 
 const pretend = path.join(import.meta.dirname, '../programs/pretend.mjs');
 
@@ -36,7 +54,9 @@ export function createPlace(t: TestContext): Place {
   mkdirSync(directory);
   writeFileSync(prompt, '# Rules\n\n# Task: x\n');
   return {
-    directory, prompt, outcomeFile: path.join(base, 'outcome.json'),
+    directory,
+    prompt,
+    outcomeFile: path.join(base, 'outcome.json'),
     argv: (pretence) => {
       const script = path.join(base, 'script.json');
       writeFileSync(script, JSON.stringify(pretence));
@@ -46,10 +66,21 @@ export function createPlace(t: TestContext): Place {
 }
 
 /** Renders in this process. */
-export async function show(place: Place, pretence: Pretence, changes: Partial<AgentRun> = {}): Promise<Shown> {
+export async function show(
+  place: Place,
+  pretence: Pretence,
+  changes: Partial<AgentRun> = {},
+): Promise<Shown> {
   let screen = '';
   const code = await runAgent({
-    agent: 'claude', mode: 'work', argv: place.argv(pretence), directory: place.directory, promptFile: place.prompt, outcomeFile: place.outcomeFile, env: {PATH: process.env['PATH']}, now: () => 1000,
+    agent: 'claude',
+    mode: 'work',
+    argv: place.argv(pretence),
+    directory: place.directory,
+    promptFile: place.prompt,
+    outcomeFile: place.outcomeFile,
+    env: {PATH: process.env['PATH']},
+    now: () => 1000,
     out: (text) => {
       screen += text;
     },
@@ -59,23 +90,68 @@ export async function show(place: Place, pretence: Pretence, changes: Partial<Ag
 }
 
 /** Renders as a process of its own. */
-export function start(renderer: string, place: Place, pretence: Pretence): {readonly pid: number; readonly screen: () => string; readonly ended: Promise<Shown>; readonly kill: (signal: NodeJS.Signals) => void} {
-  const child = spawn(process.execPath, [renderer, ...argumentsOf(place, pretence)], {cwd: place.directory, env: {PATH: process.env['PATH']}, stdio: ['ignore', 'pipe', 'inherit']});
+export function start(
+  renderer: string,
+  place: Place,
+  pretence: Pretence,
+): {
+  readonly pid: number;
+  readonly screen: () => string;
+  readonly ended: Promise<Shown>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+} {
+  const child = spawn(process.execPath, [renderer, ...argumentsOf(place, pretence)], {
+    cwd: place.directory,
+    env: {PATH: process.env['PATH']},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
   });
-  const ended = once(child, 'close').then((end) => ({code: end[0] as number | null, screen, ...leftIn(place)}));
-  return {pid: child.pid ?? 0, screen: () => screen, ended, kill: (signal) => void child.kill(signal)};
+  const ended = once(child, 'close').then((end) => ({
+    code: end[0] as number | null,
+    screen,
+    ...leftIn(place),
+  }));
+  return {
+    pid: child.pid ?? 0,
+    screen: () => screen,
+    ended,
+    kill: (signal) => void child.kill(signal),
+  };
 }
 
 export function argumentsOf(place: Place, pretence: Pretence): readonly string[] {
-  return ['agent', 'run', '--agent', 'claude', '--mode', 'work', '--prompt-file', place.prompt, '--prompt-from', '0', '--outcome-file', place.outcomeFile, '--', ...place.argv(pretence)];
+  return [
+    'agent',
+    'run',
+    '--agent',
+    'claude',
+    '--mode',
+    'work',
+    '--prompt-file',
+    place.prompt,
+    '--prompt-from',
+    '0',
+    '--outcome-file',
+    place.outcomeFile,
+    '--',
+    ...place.argv(pretence),
+  ];
 }
 
-export function leftIn({outcomeFile}: Place): {readonly outcome: AgentOutcome | undefined; readonly stream: string} {
+export function leftIn({outcomeFile}: Place): {
+  readonly outcome: AgentOutcome | undefined;
+  readonly stream: string;
+} {
   const stream = path.join(path.dirname(outcomeFile), 'stream.jsonl');
-  return {outcome: existsSync(outcomeFile) ? readOutcomeFile(readFileSync(outcomeFile, 'utf8')) : undefined, stream: existsSync(stream) ? readFileSync(stream, 'utf8') : ''};
+  return {
+    outcome: existsSync(outcomeFile)
+      ? readOutcomeFile(readFileSync(outcomeFile, 'utf8'))
+      : undefined,
+    stream: existsSync(stream) ? readFileSync(stream, 'utf8') : '',
+  };
 }
 
 export const init = '{"type":"system","subtype":"init","session_id":"s-1","model":"m"}\n';

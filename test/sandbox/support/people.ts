@@ -16,13 +16,25 @@ export type Person = {
 const strangerUid = 42_424;
 
 const uid = process.getuid!();
-const self: Person = {name: uid === 0 ? 'root' : 'an ordinary user', uid, as: [], own: () => undefined};
+const self: Person = {
+  name: uid === 0 ? 'root' : 'an ordinary user',
+  uid,
+  as: [],
+  own: () => undefined,
+};
 const stranger: Person = {
   name: 'an ordinary user',
   uid: strangerUid,
-  as: ['/usr/bin/setpriv', `--reuid=${strangerUid}`, `--regid=${strangerUid}`, '--clear-groups', '--'],
+  as: [
+    '/usr/bin/setpriv',
+    `--reuid=${strangerUid}`,
+    `--regid=${strangerUid}`,
+    '--clear-groups',
+    '--',
+  ],
   own: (directory) => {
-    for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})]) lchownSync(path.join(directory, file), strangerUid, strangerUid);
+    for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})])
+      lchownSync(path.join(directory, file), strangerUid, strangerUid);
   },
 };
 
@@ -32,6 +44,9 @@ export const people: readonly Person[] = uid === 0 ? [self, stranger] : [self];
 /** Real, or the tests say what is missing: a sandbox that was not tried is none. */
 export function bubblewrap(): string {
   const {file} = findProgram('bwrap', {path: '/usr/bin:/bin:/usr/local/bin'});
-  if (file === undefined) throw new Error('These tests need bubblewrap, and bwrap is not in /usr/bin, /bin or /usr/local/bin. Install it: apt-get install bubblewrap (or dnf, pacman, apk). As root on Debian, npm test does so by itself.');
+  if (file === undefined)
+    throw new Error(
+      'These tests need bubblewrap, and bwrap is not in /usr/bin, /bin or /usr/local/bin. Install it: apt-get install bubblewrap (or dnf, pacman, apk). As root on Debian, npm test does so by itself.',
+    );
   return file;
 }

@@ -12,7 +12,8 @@ import process from 'node:process';
 
 const is = (name) => process.argv.includes(`--${name}`);
 const say = (text) => process.stdout.write(text);
-const note = (what) => appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.stringify(what)}\n`);
+const note = (what) =>
+  appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.stringify(what)}\n`);
 let mode = 'prompt';
 let text = '';
 let isPasting = false;
@@ -23,10 +24,16 @@ process.stdin.setEncoding('utf8');
 
 function become(next, state) {
   mode = next;
-  if (is('tells')) say(`\u001B]7501;state=${state}:app=typed${next === 'dialog' ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}` : ''}\u001B\\`);
+  if (is('tells'))
+    say(
+      `\u001B]7501;state=${state}:app=typed${next === 'dialog' ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}` : ''}\u001B\\`,
+    );
   if (next === 'dialog') say('\r\nMay I write b.txt?\r\n❯ 1. Yes\r\n  2. No\r\n');
   if (next === 'trust') say('May I trust this folder?\r\n❯ 1. Yes\r\n  2. No\r\n');
-  if (next === 'menu') say(`\u001B[2J\u001B[HIs this a folder that you trust?\r\n\r\n ${chosen === 0 ? '❯' : ' '} No, exit\r\n ${chosen === 1 ? '❯' : ' '} Yes, I trust it\r\n\r\n Enter to confirm`);
+  if (next === 'menu')
+    say(
+      `\u001B[2J\u001B[HIs this a folder that you trust?\r\n\r\n ${chosen === 0 ? '❯' : ' '} No, exit\r\n ${chosen === 1 ? '❯' : ' '} Yes, I trust it\r\n\r\n Enter to confirm`,
+    );
   if (next === 'prompt') say(is('never') ? 'hello\r\n' : '\r\n> ');
 }
 

@@ -9,16 +9,32 @@ function say(id: unknown, result: unknown): void {
   process.stdout.write(`${JSON.stringify({jsonrpc: '2.0', id, result})}\n`);
 }
 
-const tool = (name: string, more: object = {}): object => ({name, description: `Does ${name}.`, inputSchema: {type: 'object', properties: {a: {type: 'string'}}}, ...more});
+const tool = (name: string, more: object = {}): object => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: {type: 'object', properties: {a: {type: 'string'}}},
+  ...more,
+});
 
 function toolsOf(params: {cursor?: string} | undefined): object {
   if (mood === 'wide') return {tools: Array.from({length: 400}, (_, index) => tool(`t${index}`))};
-  if (mood === 'endless') return {tools: [tool(`t${params?.cursor ?? '0'}`)], nextCursor: String(Number(params?.cursor ?? '0') + 1)};
+  if (mood === 'endless')
+    return {
+      tools: [tool(`t${params?.cursor ?? '0'}`)],
+      nextCursor: String(Number(params?.cursor ?? '0') + 1),
+    };
   return {
     tools: [
-      tool('read', {title: 'Read', outputSchema: {type: 'object', properties: {all: {type: 'string'}}}, annotations: {readOnlyHint: true}, _meta: {x: 1}}),
+      tool('read', {
+        title: 'Read',
+        outputSchema: {type: 'object', properties: {all: {type: 'string'}}},
+        annotations: {readOnlyHint: true},
+        _meta: {x: 1},
+      }),
       tool('hidden', {description: 'Nice.\u202E\u200B evil'}),
-      ...(mood === 'huge' ? [tool('huge', {description: 'x'.repeat(5_000_000)}), tool('rm -rf /')] : []),
+      ...(mood === 'huge'
+        ? [tool('huge', {description: 'x'.repeat(5_000_000)}), tool('rm -rf /')]
+        : []),
     ],
   };
 }
@@ -31,21 +47,43 @@ function resultOf(input: {a?: string}): object {
     case 'long error':
       return {content: [{type: 'text', text: lines}], isError: true};
     case 'image':
-      return {content: [{type: 'text', text: 'Here:'}, {type: 'image', mimeType: 'image/png', data: Buffer.alloc(30_000, 7).toString('base64')}]};
+      return {
+        content: [
+          {type: 'text', text: 'Here:'},
+          {type: 'image', mimeType: 'image/png', data: Buffer.alloc(30_000, 7).toString('base64')},
+        ],
+      };
     case 'structured':
       return {content: [], structuredContent: {all: 'well'}};
     case 'environment':
-      return {content: [{type: 'text', text: JSON.stringify([process.env['SECRET_OF_MINE'], process.env['ORCHESTRA_TOOLS']])}]};
+      return {
+        content: [
+          {
+            type: 'text',
+            text: JSON.stringify([process.env['SECRET_OF_MINE'], process.env['ORCHESTRA_TOOLS']]),
+          },
+        ],
+      };
     default:
       return {content: [{type: 'text', text: `call ${called} in ${process.pid}`}]};
   }
 }
 
 createInterface({input: process.stdin}).on('line', (line) => {
-  const {id, method, params} = JSON.parse(line) as {id?: number; method: string; params?: {cursor?: string; arguments?: {a?: string}}};
+  const {id, method, params} = JSON.parse(line) as {
+    id?: number;
+    method: string;
+    params?: {cursor?: string; arguments?: {a?: string}};
+  };
   if (id === undefined || mood === 'mute') return;
-  if (mood === 'babbling') process.stdout.write('Starting up…\n{"jsonrpc": 12}\n[1,2\n\u001B[31m\0\n');
-  if (method === 'initialize') say(id, {protocolVersion: '2025-06-18', capabilities: {tools: {}}, serverInfo: {name: mood, version: '1'}});
+  if (mood === 'babbling')
+    process.stdout.write('Starting up…\n{"jsonrpc": 12}\n[1,2\n\u001B[31m\0\n');
+  if (method === 'initialize')
+    say(id, {
+      protocolVersion: '2025-06-18',
+      capabilities: {tools: {}},
+      serverInfo: {name: mood, version: '1'},
+    });
   else if (method === 'tools/list') say(id, toolsOf(params));
   else if (method === 'tools/call') {
     called += 1;

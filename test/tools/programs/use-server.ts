@@ -5,12 +5,16 @@ import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 
 const [file = '', tool = '', input = '{}'] = process.argv.slice(2);
-const {mcpServers} = JSON.parse(readFileSync(file, 'utf8')) as {mcpServers: Record<string, {command: string; args: string[]; env: Record<string, string>}>};
+const {mcpServers} = JSON.parse(readFileSync(file, 'utf8')) as {
+  mcpServers: Record<string, {command: string; args: string[]; env: Record<string, string>}>;
+};
 for (const [name, {command, args, env}] of Object.entries(mcpServers)) {
   const client = new Client({name: 'an-agent', version: '1'});
   await client.connect(new StdioClientTransport({command, args, env}));
   const tools = (await client.listTools()).tools.map((one) => one.name);
-  const result = tools.includes(tool) ? await client.callTool({name: tool, arguments: JSON.parse(input) as Record<string, unknown>}) : undefined;
+  const result = tools.includes(tool)
+    ? await client.callTool({name: tool, arguments: JSON.parse(input) as Record<string, unknown>})
+    : undefined;
   console.log(JSON.stringify({name, tools: tools.length, result}));
   await client.close();
 }

@@ -4,9 +4,18 @@ import {type Socket, createServer} from 'node:net';
 import {readClientMessage} from '../../../source/daemon/read-client-message.ts';
 import {createFrameReader, encodeMessage} from '../../../source/protocol/index.ts';
 
-export type Question = {readonly tool: string; readonly input: unknown; readonly call: string; readonly waitMs?: number};
+export type Question = {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly call: string;
+  readonly waitMs?: number;
+};
 
-export type Answer = {readonly text: string; readonly isError?: boolean} | {readonly refused: string} | 'hangs' | 'drops';
+export type Answer =
+  | {readonly text: string; readonly isError?: boolean}
+  | {readonly refused: string}
+  | 'hangs'
+  | 'drops';
 
 export type PretendDaemon = {
   readonly asked: readonly Question[];
@@ -16,7 +25,11 @@ export type PretendDaemon = {
 };
 
 /** The daemon's socket for agents, with answers that the test makes up. */
-export async function createPretendDaemon(socket: string, token: string, answer: (question: Question) => Answer): Promise<PretendDaemon> {
+export async function createPretendDaemon(
+  socket: string,
+  token: string,
+  answer: (question: Question) => Answer,
+): Promise<PretendDaemon> {
   const asked: Question[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -27,8 +40,14 @@ export async function createPretendDaemon(socket: string, token: string, answer:
       for (const frame of reader.read(chunk).frames) {
         const message = frame.kind === 'control' ? readClientMessage(frame.value) : undefined;
         if (message?.type === 'hello') {
-          if (message.token === token) client.write(encodeMessage({type: 'welcome', protocol: 1, build: 'test', pid: 1, seq: 0}));
-          else client.end(encodeMessage({type: 'error', code: 'token', text: 'the session s7 is over'}));
+          if (message.token === token)
+            client.write(
+              encodeMessage({type: 'welcome', protocol: 1, build: 'test', pid: 1, seq: 0}),
+            );
+          else
+            client.end(
+              encodeMessage({type: 'error', code: 'token', text: 'the session s7 is over'}),
+            );
         } else if (message !== undefined) {
           const question = message.question as unknown as Question;
           asked.push(question);
@@ -54,5 +73,12 @@ export async function createPretendDaemon(socket: string, token: string, answer:
 function reply(client: Socket, id: number, answer: Answer): void {
   if (answer === 'hangs') return;
   if (answer === 'drops') client.destroy();
-  else client.write(encodeMessage('refused' in answer ? {type: 'refusal', id, text: answer.refused} : {type: 'answer', id, value: answer}));
+  else
+    client.write(
+      encodeMessage(
+        'refused' in answer
+          ? {type: 'refusal', id, text: answer.refused}
+          : {type: 'answer', id, value: answer},
+      ),
+    );
 }

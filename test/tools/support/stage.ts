@@ -5,7 +5,12 @@ import process from 'node:process';
 import type {TestContext} from 'node:test';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
-import {type Answer, type PretendDaemon, type Question, createPretendDaemon} from './pretend-daemon.ts';
+import {
+  type Answer,
+  type PretendDaemon,
+  type Question,
+  createPretendDaemon,
+} from './pretend-daemon.ts';
 
 export type Stage = {
   readonly directory: string;
@@ -22,7 +27,12 @@ export type Stage = {
 export const token = 'a-token-of-s7';
 
 /** A session's exchange directory with its grant, and a daemon. Gone when the test is over. */
-export async function createStage(t: TestContext, program: string, grant: Readonly<Record<string, unknown>>, answer: (question: Question) => Answer): Promise<Stage> {
+export async function createStage(
+  t: TestContext,
+  program: string,
+  grant: Readonly<Record<string, unknown>>,
+  answer: (question: Question) => Answer,
+): Promise<Stage> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-tools-'));
   const [exchange, socket] = [path.join(directory, 'exchange'), path.join(directory, 'socket')];
   mkdirSync(exchange);
@@ -42,7 +52,9 @@ export async function createStage(t: TestContext, program: string, grant: Readon
     rmSync(directory, {recursive: true, force: true});
   });
   return {
-    directory, tools, stop,
+    directory,
+    tools,
+    stop,
     daemon: () => daemon,
     start: async () => {
       daemon = await createPretendDaemon(socket, token, answer);
@@ -51,7 +63,13 @@ export async function createStage(t: TestContext, program: string, grant: Readon
     connect: async (...argv) => {
       const client = new Client({name: 'test', version: '1'});
       clients.push(client);
-      await client.connect(new StdioClientTransport({command: process.execPath, args: [program, 'mcp', '--tools', tools, ...argv], stderr: 'ignore'}));
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [program, 'mcp', '--tools', tools, ...argv],
+          stderr: 'ignore',
+        }),
+      );
       return client;
     },
   };

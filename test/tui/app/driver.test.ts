@@ -20,34 +20,54 @@ type Run = {
 };
 
 /** Stays on the terminal after the loop: what is left to read of a terminal that nobody is on any more, node-pty throws away after a moment. It can be read from only if the loop gave it back. */
-const stay = 'trap : TERM; "$0" "$@"; code=$?; printf "\\r\\nended with %s." "$code"; read -r enter; exit "$code"';
+const stay =
+  'trap : TERM; "$0" "$@"; code=$?; printf "\\r\\nended with %s." "$code"; read -r enter; exit "$code"';
 
 /** The loop as a process of its own, on a real terminal, with real shells in its panes. */
 function startDriver(context: TestContext, columns: number, rows: number): Run {
   const screen = createScreen({columns, rows});
-  const terminal = spawn('/bin/sh', ['-c', stay, process.execPath, '--import', 'tsx', driver], {cols: columns, rows, encoding: null, env: {...process.env, TERM: 'xterm-256color'}});
+  const terminal = spawn('/bin/sh', ['-c', stay, process.execPath, '--import', 'tsx', driver], {
+    cols: columns,
+    rows,
+    encoding: null,
+    env: {...process.env, TERM: 'xterm-256color'},
+  });
   let exitCode: number | undefined;
-  terminal.onData((data) => { screen.write(data as unknown as Uint8Array); });
-  terminal.onExit((ended) => { exitCode = ended.exitCode; });
+  terminal.onData((data) => {
+    screen.write(data as unknown as Uint8Array);
+  });
+  terminal.onExit((ended) => {
+    exitCode = ended.exitCode;
+  });
   context.after(() => {
     if (exitCode === undefined) terminal.kill('SIGKILL');
     screen.close();
   });
-  const shows = (what: RegExp): Promise<unknown> => eventually(what.source, () => what.test(screen.text().join('\n'))).catch((error: unknown) => assert.fail(`${String(error)}\n${screen.text().join('\n')}`));
+  const shows = (what: RegExp): Promise<unknown> =>
+    eventually(what.source, () => what.test(screen.text().join('\n'))).catch((error: unknown) =>
+      assert.fail(`${String(error)}\n${screen.text().join('\n')}`),
+    );
   return {
     screen,
-    press: (text) => { terminal.write(text); },
+    press: (text) => {
+      terminal.write(text);
+    },
     resize(newColumns, newRows) {
       screen.resize(newColumns, newRows);
       terminal.resize(newColumns, newRows);
     },
-    kill: (signal) => { process.kill(-terminal.pid, signal); },
+    kill: (signal) => {
+      process.kill(-terminal.pid, signal);
+    },
     shows,
     async ended(code) {
       await shows(/ended with \d+\./);
       assert.match(screen.text().join('\n'), new RegExp(`ended with ${code}\\.`));
       terminal.write('\r');
-      await eventually('the shell has read from the terminal and ended', () => exitCode !== undefined);
+      await eventually(
+        'the shell has read from the terminal and ended',
+        () => exitCode !== undefined,
+      );
       assert.equal(exitCode, code);
     },
   };
@@ -75,7 +95,20 @@ test('shells in panes are typed into, resized and left, and the terminal is give
 });
 
 test('killed by a signal, or failing, the process gives its terminal back', async (context) => {
-  for (const [end, code] of [[(run: Run) => { run.kill('SIGTERM'); }, 143], [(run: Run) => { run.press('e'); }, 1]] as const) {
+  for (const [end, code] of [
+    [
+      (run: Run) => {
+        run.kill('SIGTERM');
+      },
+      143,
+    ],
+    [
+      (run: Run) => {
+        run.press('e');
+      },
+      1,
+    ],
+  ] as const) {
     const run = startDriver(context, 80, 24);
     await run.shows(/╰─{28}╯/);
     assert.equal(run.screen.modes.alternateScreen, true);

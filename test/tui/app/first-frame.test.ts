@@ -16,10 +16,17 @@ test('what was painted before stays until the state and the panes are there, and
   const opening = Promise.withResolvers<undefined>();
   const openPane: OpenPane = async () => {
     await opening.promise;
-    return {snapshot: new TextEncoder().encode('today'), write: () => undefined, resize: () => undefined, close: () => undefined};
+    return {
+      snapshot: new TextEncoder().encode('today'),
+      write: () => undefined,
+      resize: () => undefined,
+      close: () => undefined,
+    };
   };
 
-  const {device, clock, finished} = await startSmallApp({options: {openPane, frames: {painted, keep: () => undefined}}});
+  const {device, clock, finished} = await startSmallApp({
+    options: {openPane, frames: {painted, keep: () => undefined}},
+  });
   device.screen().write(new TextEncoder().encode(`${takeSequence}${painted.text}`));
   clock.pass(500);
   await settle();
@@ -40,7 +47,9 @@ test('what was painted before stays until the state and the panes are there, and
 test('a key or another size ends it at once, and nothing outlasts two seconds of it', async () => {
   const never: OpenPane = () => new Promise(() => undefined);
   for (const act of ['key', 'size', 'time'] as const) {
-    const {device, clock, finished} = await startSmallApp({options: {openPane: never, frames: {painted, keep: () => undefined}}});
+    const {device, clock, finished} = await startSmallApp({
+      options: {openPane: never, frames: {painted, keep: () => undefined}},
+    });
     assert.deepEqual(device.written, [], act);
     if (act === 'key') device.press('x');
     if (act === 'size') device.resize({columns: 90, rows: 30});
@@ -53,7 +62,9 @@ test('a key or another size ends it at once, and nothing outlasts two seconds of
 
 test('the frame is kept a second after it changed, then seldom, and when the app is left; the same is not kept twice', async () => {
   const kept: KeptFrame[] = [];
-  const {device, clock, finished} = await startSmallApp({options: {frames: {keep: (frame) => kept.push(frame)}}});
+  const {device, clock, finished} = await startSmallApp({
+    options: {frames: {keep: (frame) => kept.push(frame)}},
+  });
   assert.equal(kept.length, 0);
   clock.pass(1000);
   assert.equal(kept.length, 1);
@@ -76,5 +87,14 @@ test('the frame is kept a second after it changed, then seldom, and when the app
 test('a kept frame does nothing but draw, and what does more is not painted', () => {
   assertOnlyAllowed(new TextEncoder().encode(painted.text), 'a kept frame');
   assert.equal(isFrameText(painted.text), true);
-  for (const hostile of ['\u001B]52;c;eA==\u0007', '\u001B[5n', '\u001B[?1049l', '\u001BP+q\u001B\\', '\r\n', '\u009B5n', '\u001B[1;2r']) assert.equal(isFrameText(`${painted.text}${hostile}`), false, JSON.stringify(hostile));
+  for (const hostile of [
+    '\u001B]52;c;eA==\u0007',
+    '\u001B[5n',
+    '\u001B[?1049l',
+    '\u001BP+q\u001B\\',
+    '\r\n',
+    '\u009B5n',
+    '\u001B[1;2r',
+  ])
+    assert.equal(isFrameText(`${painted.text}${hostile}`), false, JSON.stringify(hostile));
 });

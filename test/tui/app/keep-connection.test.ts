@@ -5,14 +5,23 @@ import {emptyState} from '../../../source/domain/index.ts';
 import {keepConnection} from '../../../source/tui/app/keep-connection.ts';
 import {eventually} from '../../support/eventually.ts';
 
-const full: JournalNews = {mode: 'degraded', reason: 'ENOSPC. Free some space.', isFull: true, remedy: 'Free some space.'};
+const full: JournalNews = {
+  mode: 'degraded',
+  reason: 'ENOSPC. Free some space.',
+  isFull: true,
+  remedy: 'Free some space.',
+};
 
 test('what the daemon says of its journal while it is being connected to is told once it is, and what it says later at once', async () => {
   const said: unknown[] = [];
   let say: (news: JournalNews) => void = () => undefined;
   const live: LiveState = {
-    state: () => emptyState, ask: () => Promise.resolve(undefined), welcome: {type: 'welcome', protocol: 1, build: 'test', pid: 1, seq: 0},
-    until: () => Promise.resolve(emptyState), ended: new Promise(() => undefined), close: () => undefined,
+    state: () => emptyState,
+    ask: () => Promise.resolve(undefined),
+    welcome: {type: 'welcome', protocol: 1, build: 'test', pid: 1, seq: 0},
+    until: () => Promise.resolve(emptyState),
+    ended: new Promise(() => undefined),
+    close: () => undefined,
   };
   const connection = keepConnection({
     connect: (_heard, journal) => {

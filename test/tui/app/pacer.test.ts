@@ -7,7 +7,12 @@ test('a look that showed nothing new keeps nobody waiting; of those that did, a 
   const clock = createClock();
   const looks: number[] = [];
   let isNew = false;
-  const pacer = createPacer({now: clock.now, after: clock.after, backlog: () => 0, draw: () => (looks.push(clock.now()), isNew)});
+  const pacer = createPacer({
+    now: clock.now,
+    after: clock.after,
+    backlog: () => 0,
+    draw: () => (looks.push(clock.now()), isNew),
+  });
   pacer.atOnce();
   isNew = true;
   for (let ms = 0; ms < 40; ms++) {
@@ -21,14 +26,23 @@ test('a look that showed nothing new keeps nobody waiting; of those that did, a 
   pacer.atOnce();
   clock.pass(2);
   pacer.atOnce();
-  assert.equal((looks[1] ?? 0) - (looks[0] ?? 0), 2, 'after a rest two keys do not wait for each other');
+  assert.equal(
+    (looks[1] ?? 0) - (looks[0] ?? 0),
+    2,
+    'after a rest two keys do not wait for each other',
+  );
 });
 
 test('a clock that was set back does not stop the screen', () => {
   const clock = createClock();
   let at = 1_000_000;
   let looks = 0;
-  const pacer = createPacer({now: () => at, after: clock.after, backlog: () => 0, draw: () => (looks++, true)});
+  const pacer = createPacer({
+    now: () => at,
+    after: clock.after,
+    backlog: () => 0,
+    draw: () => (looks++, true),
+  });
   for (let key = 0; key < 10; key++) pacer.atOnce();
   at = 5000;
   const before = looks;
@@ -39,7 +53,12 @@ test('a clock that was set back does not stop the screen', () => {
 test('what changes by itself is looked at 30 times a second, new or not', () => {
   const clock = createClock();
   let looks = 0;
-  const pacer = createPacer({now: clock.now, after: clock.after, backlog: () => 0, draw: () => (looks++, false)});
+  const pacer = createPacer({
+    now: clock.now,
+    after: clock.after,
+    backlog: () => 0,
+    draw: () => (looks++, false),
+  });
   for (let ms = 0; ms < 1000; ms++) {
     pacer.soon();
     clock.pass(1);

@@ -23,13 +23,24 @@ test('the whole app opens on an empty repository, and gives the terminal back wh
     after: clock.after,
     memory: {read: () => undefined, write: () => undefined},
     onSignal: device.onSignal,
-    repository: {name: 'sample', rules: {exists: true, problems: 0, rules: 3}, agents: ['playbook'], shell: {program: '/bin/sh', directory: '/'}},
+    repository: {
+      name: 'sample',
+      rules: {exists: true, problems: 0, rules: 3},
+      agents: ['playbook'],
+      shell: {program: '/bin/sh', directory: '/'},
+    },
   });
   await eventually('the name of the repository', () => {
     clock.pass(50);
-    return device.screen().text().some((line) => line.includes('sample'));
+    return device
+      .screen()
+      .text()
+      .some((line) => line.includes('sample'));
   });
   device.signal('SIGTERM');
   assert.equal(await code, 143);
-  assert.deepEqual([device.screen().modes, device.isRaw(), device.listeners(), clock.waiting()], [createScreen({columns: 10, rows: 2}).modes, false, 0, 0]);
+  assert.deepEqual(
+    [device.screen().modes, device.isRaw(), device.listeners(), clock.waiting()],
+    [createScreen({columns: 10, rows: 2}).modes, false, 0, 0],
+  );
 });

@@ -6,7 +6,17 @@ import {keyNameOf} from '../../../source/tui/model/key-names.ts';
 import {memoryOf} from '../../../source/tui/model/memory.ts';
 import {paletteOf} from '../../../source/tui/model/palette.ts';
 import {draw} from '../screens/draw.ts';
-import {answer, busy, happen, open, planned, press, tokenStory, type, type Stage} from '../screens/scenes.ts';
+import {
+  answer,
+  busy,
+  happen,
+  open,
+  planned,
+  press,
+  tokenStory,
+  type,
+  type Stage,
+} from '../screens/scenes.ts';
 
 /** The app on the list of keys, with the cursor on one of them. */
 function choosing(name: string, settings: object = {}): Stage {
@@ -28,7 +38,10 @@ describe('changing a key in the app:', () => {
   test('Enter asks, the next key is it, at once and in the settings', () => {
     const stage = choosing('workers.zoom');
     press(stage, 'enter', 'f11');
-    assert.deepEqual([stage.model.pressing, memoryOf(stage.model).settings.keys, stage.model.notice?.words], [undefined, {'workers.zoom': 'f11'}, 'F11 it is.']);
+    assert.deepEqual(
+      [stage.model.pressing, memoryOf(stage.model).settings.keys, stage.model.notice?.words],
+      [undefined, {'workers.zoom': 'f11'}, 'F11 it is.'],
+    );
     press(stage, 'w', 'z');
     assert.equal(stage.model.isZoomed, false);
     press(stage, 'f11');
@@ -38,16 +51,28 @@ describe('changing a key in the app:', () => {
   test('any key can be pressed, also one that means something here; Escape leaves it as it is', () => {
     const stage = choosing('workers.zoom');
     press(stage, 'enter', 'q');
-    assert.deepEqual(stage.model.pressing, {name: 'workers.zoom', refused: 'q is "leave; everything goes on" already (Everywhere, command.quit)'});
+    assert.deepEqual(stage.model.pressing, {
+      name: 'workers.zoom',
+      refused: 'q is "leave; everything goes on" already (Everywhere, command.quit)',
+    });
     press(stage, 'ctrl-c', '?', 'escape');
-    assert.deepEqual([stage.model.pressing, stage.model.settings.keys, stage.model.screen], [undefined, {}, 'keys']);
-    assert.equal(stage.effects.some(({type: what}) => what === 'quit'), false);
+    assert.deepEqual(
+      [stage.model.pressing, stage.model.settings.keys, stage.model.screen],
+      [undefined, {}, 'keys'],
+    );
+    assert.equal(
+      stage.effects.some(({type: what}) => what === 'quit'),
+      false,
+    );
   });
 
   test('what it cannot be is told, and asked on', () => {
     const stage = choosing('field.submit');
     press(stage, 'enter', 'a');
-    assert.match(stage.model.pressing?.refused ?? '', /^a cannot be a key there \(Writing a line\)/);
+    assert.match(
+      stage.model.pressing?.refused ?? '',
+      /^a cannot be a key there \(Writing a line\)/,
+    );
     press(stage, 'ctrl-shift-x');
     assert.match(stage.model.pressing?.refused ?? '', /write ctrl-x/);
     press(stage, 'ctrl-s');
@@ -71,16 +96,24 @@ describe('changing a key in the app:', () => {
     press(stage, 'x');
     assert.deepEqual(stage.model.settings.keys, {discard: 'f8'});
     press(stage, 'backspace');
-    assert.deepEqual([stage.model.settings.keys, stage.model.notice?.words], [{}, 'The usual keys again, wherever there is discard.']);
+    assert.deepEqual(
+      [stage.model.settings.keys, stage.model.notice?.words],
+      [{}, 'The usual keys again, wherever there is discard.'],
+    );
     press(stage, 'x');
     assert.equal(stage.model.notice?.words, 'It is the usual key.');
   });
 
   test('what another has taken does not come back by itself', () => {
-    const stage = choosing('workers.zoom', {keys: {'workers.zoom': 'f5', 'workers.next-pane': 'z'}});
+    const stage = choosing('workers.zoom', {
+      keys: {'workers.zoom': 'f5', 'workers.next-pane': 'z'},
+    });
     press(stage, 'x');
     assert.deepEqual(stage.model.settings.keys, {'workers.zoom': 'f5', 'workers.next-pane': 'z'});
-    assert.match(stage.model.notice?.words ?? '', /^Not while another has its key\. workers\.next-pane: z is "zoom" already/);
+    assert.match(
+      stage.model.notice?.words ?? '',
+      /^Not while another has its key\. workers\.next-pane: z is "zoom" already/,
+    );
   });
 
   test('what has no key is still among the commands, and where one cannot do without, it keeps its key', () => {
@@ -89,10 +122,16 @@ describe('changing a key in the app:', () => {
     assert.deepEqual(stage.model.settings.keys, {'workers.attach': 'none'});
     press(stage, 'w', ':');
     type(stage, 'whole terminal');
-    assert.deepEqual(paletteOf(stage.model, stage.state).map(({words, key}) => [words, key]), [['the whole terminal; what leaves typing comes back', '']]);
+    assert.deepEqual(
+      paletteOf(stage.model, stage.state).map(({words, key}) => [words, key]),
+      [['the whole terminal; what leaves typing comes back', '']],
+    );
     stage.effects.length = 0;
     press(stage, 'enter');
-    assert.deepEqual(stage.effects.map(({type: what}) => what), ['hand-over']);
+    assert.deepEqual(
+      stage.effects.map(({type: what}) => what),
+      ['hand-over'],
+    );
     press(stage, 'm');
     goTo(stage, 'command.quit');
     press(stage, 'd');
@@ -102,27 +141,68 @@ describe('changing a key in the app:', () => {
   test('numbers stay as they are', () => {
     const stage = choosing('need-question.option');
     press(stage, 'enter');
-    assert.deepEqual([stage.model.pressing, stage.model.notice?.words], [undefined, 'This one stays as it is.']);
+    assert.deepEqual(
+      [stage.model.pressing, stage.model.notice?.words],
+      [undefined, 'This one stays as it is.'],
+    );
   });
 
   test('while a key is asked for, clicks and pasted text do nothing else', () => {
     const stage = choosing('workers.zoom');
     press(stage, 'enter');
     const before = stage.model.pressing;
-    happen(stage, {type: 'mouse-used', mouse: {action: 'press', button: 'left', row: 0, column: 5, ctrl: false, alt: false, shift: false, code: 0}});
-    happen(stage, {type: 'mouse-used', mouse: {action: 'wheel-down', button: 'none', row: 10, column: 5, ctrl: false, alt: false, shift: false, code: 0}});
+    happen(stage, {
+      type: 'mouse-used',
+      mouse: {
+        action: 'press',
+        button: 'left',
+        row: 0,
+        column: 5,
+        ctrl: false,
+        alt: false,
+        shift: false,
+        code: 0,
+      },
+    });
+    happen(stage, {
+      type: 'mouse-used',
+      mouse: {
+        action: 'wheel-down',
+        button: 'none',
+        row: 10,
+        column: 5,
+        ctrl: false,
+        alt: false,
+        shift: false,
+        code: 0,
+      },
+    });
     happen(stage, {type: 'pasted', text: 'q'});
     assert.deepEqual([stage.model.pressing, stage.model.screen], [before, 'keys']);
   });
 });
 
-describe('keys of one\'s own', () => {
+describe("keys of one's own", () => {
   test('are the ones that every screen names', () => {
     const house = planned();
-    const settings = {keys: {'next-need': 'f7', help: 'f1', approve: 'f2', 'screen-plan': 'f3', palette: 'f4', 'confirm.confirm': 'f5', 'leave-confirm': 'f6', 'discard': 'f8'}};
+    const settings = {
+      keys: {
+        'next-need': 'f7',
+        help: 'f1',
+        approve: 'f2',
+        'screen-plan': 'f3',
+        palette: 'f4',
+        'confirm.confirm': 'f5',
+        'leave-confirm': 'f6',
+        discard: 'f8',
+      },
+    };
     const stage = open(house.state, house.time + 60_000, undefined, {settings});
     press(stage, 'enter', 'f3');
-    assert.match(draw(stage.model, stage.state, stage.now).trimEnd().split('\n').at(-1) ?? '', /^ F2 approve/);
+    assert.match(
+      draw(stage.model, stage.state, stage.now).trimEnd().split('\n').at(-1) ?? '',
+      /^ F2 approve/,
+    );
 
     const {house: later, now, left} = tokenStory();
     const other = open(later.state, now, undefined, {settings});
@@ -139,11 +219,16 @@ describe('keys of one\'s own', () => {
 
   test('decide with the same grace', () => {
     const house = planned();
-    const stage = open(house.state, house.time + 60_000, undefined, {settings: {keys: {approve: 'a'}}});
+    const stage = open(house.state, house.time + 60_000, undefined, {
+      settings: {keys: {approve: 'a'}},
+    });
     press(stage, 'enter', 'p');
     stage.model = {...stage.model, changedAt: stage.now + 990};
     press(stage, 'a');
-    assert.deepEqual([stage.wishes, stage.model.notice?.words], [[], 'The screen has just changed. Look again, and press it once more.']);
+    assert.deepEqual(
+      [stage.wishes, stage.model.notice?.words],
+      [[], 'The screen has just changed. Look again, and press it once more.'],
+    );
     press(stage, 'A');
     assert.deepEqual(stage.wishes, []);
     press(stage, 'a');
@@ -152,10 +237,29 @@ describe('keys of one\'s own', () => {
 
   test('are what a click on the last line and on a row does', () => {
     const house = busy();
-    const stage = open(house.state, house.time, {columns: 160, rows: 45}, {settings: {keys: {zoom: 'f6', 'change-setting': 'f5'}}});
+    const stage = open(
+      house.state,
+      house.time,
+      {columns: 160, rows: 45},
+      {settings: {keys: {zoom: 'f6', 'change-setting': 'f5'}}},
+    );
     press(stage, 'enter');
     const lines = draw(stage.model, stage.state, stage.now).trimEnd().split('\n');
-    const click = (row: number, column: number): void => { happen(stage, {type: 'mouse-used', mouse: {action: 'press', button: 'left', row, column, ctrl: false, alt: false, shift: false, code: 0}}); };
+    const click = (row: number, column: number): void => {
+      happen(stage, {
+        type: 'mouse-used',
+        mouse: {
+          action: 'press',
+          button: 'left',
+          row,
+          column,
+          ctrl: false,
+          alt: false,
+          shift: false,
+          code: 0,
+        },
+      });
+    };
     click(lines.length - 1, (lines.at(-1) ?? '').indexOf('F6 zoom') + 1);
     assert.equal(stage.model.isZoomed, true);
     press(stage, ',');
@@ -168,6 +272,9 @@ describe('keys of one\'s own', () => {
     const stage = open(house.state, house.time, undefined, {settings: {keys: {zoom: 'none'}}});
     press(stage, 'enter');
     assert.equal(draw(stage.model, stage.state, stage.now).includes('zoom'), false);
-    assert.deepEqual(bindingsOf(stage.model, stage.state).find(({does}) => does === 'zoom')?.keys, []);
+    assert.deepEqual(
+      bindingsOf(stage.model, stage.state).find(({does}) => does === 'zoom')?.keys,
+      [],
+    );
   });
 });

@@ -7,18 +7,35 @@ import {bodyRectOf, plotOf} from '../../../source/tui/model/plot-of.ts';
 import {chromeOf} from '../../../source/tui/screens/chrome-of.ts';
 import {planScreenRows, type PlanRow} from '../../../source/tui/screens/plan-body.ts';
 import {wish, type House} from '../../domain/support/house.ts';
-import {answer, done, happen, open, planned, plannedAgain, press, richPlan, type, type Stage} from '../screens/scenes.ts';
+import {
+  answer,
+  done,
+  happen,
+  open,
+  planned,
+  plannedAgain,
+  press,
+  richPlan,
+  type,
+  type Stage,
+} from '../screens/scenes.ts';
 
 describe('a comment on a line of the plan', () => {
   test('is kept for the line under the cursor, and goes to the planner with the rejection', () => {
     const stage = atPlan();
     comment(stage, 5, 'Why?');
-    assert.deepEqual([stage.wishes, texts(stage), stage.model.notice?.words], [[], ['4 Why?'], 'The planner gets it with your reason when you reject the plan.']);
+    assert.deepEqual(
+      [stage.wishes, texts(stage), stage.model.notice?.words],
+      [[], ['4 Why?'], 'The planner gets it with your reason when you reject the plan.'],
+    );
     assert.match(rows(stage).join('\n'), / {3}> you: Why\?\n/);
     assert.match(rows(stage).at(-2) ?? '', /^ 1 comment not sent yet; X rejects the plan with it$/);
     // Beside comments a reason is not needed.
     press(stage, 'X', 'enter');
-    assert.deepEqual(stage.wishes, [{type: 'comment-plan', run: 'r1', line: 4, text: 'Why?'}, {type: 'reject-plan', run: 'r1', plan: '3f2a9c01d4e5b6a7', reason: ''}]);
+    assert.deepEqual(stage.wishes, [
+      {type: 'comment-plan', run: 'r1', line: 4, text: 'Why?'},
+      {type: 'reject-plan', run: 'r1', plan: '3f2a9c01d4e5b6a7', reason: ''},
+    ]);
     happen(stage, {type: 'wish-granted', wish: stage.wishes[0] as Wish, answer: {}});
     assert.deepEqual(stage.model.planComments, []);
   });
@@ -28,7 +45,10 @@ describe('a comment on a line of the plan', () => {
     comment(stage, 5, 'Why?');
     assert.match(status(stage, 10_000), / c edit comment /);
     press(stage, 'c');
-    assert.deepEqual([stage.model.field?.text, stage.model.field?.label], ['Why?', 'Edit, on line 4']);
+    assert.deepEqual(
+      [stage.model.field?.text, stage.model.field?.label],
+      ['Why?', 'Edit, on line 4'],
+    );
     assert.match(status(stage), /Enter keeps {2}Esc gives up/);
     press(stage, 'escape');
     assert.deepEqual(texts(stage), ['4 Why?']);
@@ -51,7 +71,10 @@ describe('a comment on a line of the plan', () => {
     press(stage, 'c');
     type(stage, 'Again');
     press(stage, 'enter', 'x');
-    assert.deepEqual([texts(stage), stage.model.notice?.words, stage.wishes], [[], 'The comment is taken back.', []]);
+    assert.deepEqual(
+      [texts(stage), stage.model.notice?.words, stage.wishes],
+      [[], 'The comment is taken back.', []],
+    );
     press(stage, 'c', 'enter');
     assert.deepEqual([stage.model.field, stage.model.notice], [undefined, undefined]);
   });
@@ -62,29 +85,43 @@ describe('a comment on a line of the plan', () => {
     const stage = atPlan(house);
     assert.match(rows(stage).join('\n'), / {3}> you, sent: From the command line/);
     comment(stage, 5, 'From the app');
-    assert.match(rows(stage).join('\n'), /you, sent: From the command line\n {3}> you: From the app/);
+    assert.match(
+      rows(stage).join('\n'),
+      /you, sent: From the command line\n {3}> you: From the app/,
+    );
     press(stage, 'x');
     assert.deepEqual(texts(stage), []);
     assert.match(rows(stage).join('\n'), /you, sent: From the command line/);
   });
 
-  test('is there again after the app was left, and is the person\'s again when it could not be sent', () => {
+  test("is there again after the app was left, and is the person's again when it could not be sent", () => {
     const stage = atPlan();
     comment(stage, 5, 'Why?');
-    const later = open(stage.state, stage.now, undefined, JSON.parse(JSON.stringify(memoryOf(stage.model))));
+    const later = open(
+      stage.state,
+      stage.now,
+      undefined,
+      JSON.parse(JSON.stringify(memoryOf(stage.model))),
+    );
     press(later, 'enter', 'p');
     assert.deepEqual(texts(later), ['4 Why?']);
     press(later, 'X', 'enter');
     assert.deepEqual(memoryOf(later.model).planComments, []);
     happen(later, {type: 'wish-refused', wish: later.wishes[0] as Wish, words: 'not connected'});
-    assert.deepEqual([later.model.planComments, later.model.notice?.words], [stage.model.planComments, 'not connected']);
+    assert.deepEqual(
+      [later.model.planComments, later.model.notice?.words],
+      [stage.model.planComments, 'not connected'],
+    );
   });
 
   test('goes with the approval, too: the journal has what was said', () => {
     const stage = atPlan();
     comment(stage, 5, 'Fine');
     press(stage, 'A');
-    assert.deepEqual(stage.wishes.map((one) => (one as Wish).type), ['comment-plan', 'approve-plan']);
+    assert.deepEqual(
+      stage.wishes.map((one) => (one as Wish).type),
+      ['comment-plan', 'approve-plan'],
+    );
   });
 
   test('is not put on another plan that came while it was written', () => {
@@ -105,25 +142,52 @@ describe('a comment on a line of the plan', () => {
     comment(stage, 5, 'Why?');
     plannedAgain(house);
     hear(stage, house);
-    assert.deepEqual([stage.model.planComments, stage.model.notice?.words], [[], 'Your comment was not sent: the plan of r1 does not wait any more.']);
+    assert.deepEqual(
+      [stage.model.planComments, stage.model.notice?.words],
+      [[], 'Your comment was not sent: the plan of r1 does not wait any more.'],
+    );
   });
 
   test('goes with its line when the plan is edited', () => {
     const house = planned();
     const stage = atPlan(house);
     comment(stage, 5, 'Why?');
-    comment(stage, screenRows(stage).findLastIndex(({line}) => line !== undefined), 'And this?');
+    comment(
+      stage,
+      screenRows(stage).findLastIndex(({line}) => line !== undefined),
+      'And this?',
+    );
     const last = Number(texts(stage)[1]?.split(' ', 1)[0]);
-    wish(house, {type: 'edit-plan', run: 'r1', plan: {...richPlan, problem: 'Shorter.', assumptions: ['Callers run in one process.']}, hash: 'edited'});
+    wish(house, {
+      type: 'edit-plan',
+      run: 'r1',
+      plan: {...richPlan, problem: 'Shorter.', assumptions: ['Callers run in one process.']},
+      hash: 'edited',
+    });
     hear(stage, house);
     assert.deepEqual(texts(stage), ['4 Why?', `${last - 1} And this?`]);
   });
 
   test('that is remembered is read with care', () => {
     const whole = {run: 'r1', round: 1, plan: 'x', line: 2, source: 'y', text: 'z'};
-    const {planComments} = open(planned().state, 0, undefined, {planComments: [whole, null, 7, {...whole, run: 'x'}, {...whole, line: -1}, {...whole, text: ' '}]}).model;
-    assert.deepEqual(planComments.map(({text}) => text), ['z']);
-    assert.deepEqual(open(planned().state, 0, undefined, {planComments: 'x'}).model.planComments, []);
+    const {planComments} = open(planned().state, 0, undefined, {
+      planComments: [
+        whole,
+        null,
+        7,
+        {...whole, run: 'x'},
+        {...whole, line: -1},
+        {...whole, text: ' '},
+      ],
+    }).model;
+    assert.deepEqual(
+      planComments.map(({text}) => text),
+      ['z'],
+    );
+    assert.deepEqual(
+      open(planned().state, 0, undefined, {planComments: 'x'}).model.planComments,
+      [],
+    );
   });
 });
 
@@ -166,11 +230,21 @@ test('a plan that the person edited keeps the place, as far as it exists', () =>
   const stage = atPlan(house);
   press(stage, ...Array.from({length: 30}, () => 'down'));
   const before = stage.model.places.plan;
-  wish(house, {type: 'edit-plan', run: 'r1', plan: {...richPlan, problem: 'Another one.'}, hash: 'edited'});
+  wish(house, {
+    type: 'edit-plan',
+    run: 'r1',
+    plan: {...richPlan, problem: 'Another one.'},
+    hash: 'edited',
+  });
   hear(stage, house);
   assert.deepEqual(stage.model.places.plan, before);
   press(stage, 'G');
-  wish(house, {type: 'edit-plan', run: 'r1', plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1), risks: []}, hash: 'shorter'});
+  wish(house, {
+    type: 'edit-plan',
+    run: 'r1',
+    plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1), risks: []},
+    hash: 'shorter',
+  });
   hear(stage, house);
   assert.match(rows(stage).at(-2) ?? '', /^▸/);
 });
@@ -180,19 +254,33 @@ describe('a comment on a line of a diff', () => {
     const {stage} = atDiff();
     assert.match(status(stage, 10_000), / c edit comment /);
     press(stage, 'c');
-    assert.deepEqual([stage.model.field?.text, stage.model.field?.label], ['Why?', 'Edit, on line 6']);
+    assert.deepEqual(
+      [stage.model.field?.text, stage.model.field?.label],
+      ['Why?', 'Edit, on line 6'],
+    );
     type(stage, ' Really?');
     press(stage, 'enter');
-    assert.deepEqual(stage.model.comments.map(({text}) => text), ['Why? Really?']);
+    assert.deepEqual(
+      stage.model.comments.map(({text}) => text),
+      ['Why? Really?'],
+    );
     press(stage, 'c', 'ctrl-u');
     assert.match(status(stage), /Enter takes it back/);
     press(stage, 'enter');
-    assert.deepEqual([stage.model.comments, stage.model.notice?.words], [[], 'The comment is taken back.']);
+    assert.deepEqual(
+      [stage.model.comments, stage.model.notice?.words],
+      [[], 'The comment is taken back.'],
+    );
   });
 
   test('is there again after the app was left, on its line', () => {
     const {stage, house} = atDiff();
-    const later = open(house.state, house.time, undefined, JSON.parse(JSON.stringify(memoryOf(stage.model))));
+    const later = open(
+      house.state,
+      house.time,
+      undefined,
+      JSON.parse(JSON.stringify(memoryOf(stage.model))),
+    );
     press(later, 'enter', 'r');
     answer(later, house);
     assert.deepEqual(later.model.comments, stage.model.comments);
@@ -200,7 +288,7 @@ describe('a comment on a line of a diff', () => {
     assert.match(rows(later).at(-1) ?? '', /^ 1 comment not sent yet; S sends/);
   });
 
-  test('is the daemon\'s once it has it, and till then it is neither shown nor lost', () => {
+  test("is the daemon's once it has it, and till then it is neither shown nor lost", () => {
     const {stage} = atDiff();
     const before = stage.model.comments;
     press(stage, 'S');
@@ -213,7 +301,11 @@ describe('a comment on a line of a diff', () => {
     assert.deepEqual([stage.model.comments, stage.model.notice?.words], [before, 'not connected']);
     press(stage, 'S');
     // Another note of the same person is not this one.
-    happen(stage, {type: 'wish-granted', wish: {type: 'add-note', on: 'r1', text: 'something else'}, answer: {}});
+    happen(stage, {
+      type: 'wish-granted',
+      wish: {type: 'add-note', on: 'r1', text: 'something else'},
+      answer: {},
+    });
     assert.equal(stage.model.comments.length, 1);
     happen(stage, {type: 'wish-granted', wish: stage.wishes.at(-1) as Wish, answer: {}});
     assert.deepEqual(stage.model.comments, []);
@@ -222,7 +314,10 @@ describe('a comment on a line of a diff', () => {
   test('whose line has changed since stands at the end of its file, and can be edited and taken back there', () => {
     const {stage} = atDiff();
     const [own] = stage.model.comments;
-    const moved: Stage = {...stage, model: {...stage.model, comments: [{...own!, source: 'what it was before'}]}};
+    const moved: Stage = {
+      ...stage,
+      model: {...stage.model, comments: [{...own!, source: 'what it was before'}]},
+    };
     press(moved, 'G');
     assert.match(rows(moved).join('\n'), /Line 6 was: what it was before *\n▸? *> you: Why\?/);
     press(moved, 'c');
@@ -235,12 +330,26 @@ describe('a comment on a line of a diff', () => {
     const {stage, house} = atDiff();
     wish(house, {type: 'discard', what: 'r1'});
     hear(stage, house);
-    assert.deepEqual([stage.model.comments, stage.model.notice?.words], [[], 'Your comment on r1 was not sent: it is over.']);
+    assert.deepEqual(
+      [stage.model.comments, stage.model.notice?.words],
+      [[], 'Your comment on r1 was not sent: it is over.'],
+    );
   });
 
   test('that is remembered is read with care', () => {
     const whole = {of: 'r1.t1', path: 'a', line: 2, source: 'y', text: 'z'};
-    const {comments} = open(done().state, 0, undefined, {comments: [whole, {...whole, sentAs: 'w', text: 'later'}, null, 7, {...whole, of: 'x'}, {...whole, line: 0}, {...whole, path: 1}, {...whole, text: ' '}]}).model;
+    const {comments} = open(done().state, 0, undefined, {
+      comments: [
+        whole,
+        {...whole, sentAs: 'w', text: 'later'},
+        null,
+        7,
+        {...whole, of: 'x'},
+        {...whole, line: 0},
+        {...whole, path: 1},
+        {...whole, text: ' '},
+      ],
+    }).model;
     assert.deepEqual(comments, [whole, {...whole, text: 'later'}]);
     assert.deepEqual(open(done().state, 0, undefined, {comments: 'x'}).model.comments, []);
   });
@@ -250,15 +359,36 @@ test('a comment on a file that the change has no longer stands behind the others
   const {stage} = atDiff();
   const [own] = stage.model.comments;
   assert.ok(own !== undefined);
-  happen(stage, {type: 'answered', name: 'diff/r1', value: {from: 'a', to: 'b', files: [], text: 'diff --git a/other.js b/other.js\n--- a/other.js\n+++ b/other.js\n@@ -1 +1 @@\n-one\n+two\n'}});
+  happen(stage, {
+    type: 'answered',
+    name: 'diff/r1',
+    value: {
+      from: 'a',
+      to: 'b',
+      files: [],
+      text: 'diff --git a/other.js b/other.js\n--- a/other.js\n+++ b/other.js\n@@ -1 +1 @@\n-one\n+two\n',
+    },
+  });
   // The file that was in view stays there.
-  assert.match(rows(stage).join('\n'), new RegExp(`${own.path} +not in the change any more +file 2 of 2[^]*still sent[^]*Line ${own.line} was[^]*you: Why\\?`));
+  assert.match(
+    rows(stage).join('\n'),
+    new RegExp(
+      `${own.path} +not in the change any more +file 2 of 2[^]*still sent[^]*Line ${own.line} was[^]*you: Why\\?`,
+    ),
+  );
   press(stage, 'end', 'c');
   assert.equal(stage.model.field?.text, 'Why?');
   type(stage, ' Really');
   press(stage, 'enter');
-  assert.deepEqual(stage.model.comments.map(({text, path}) => [text, path]), [['Why? Really', own.path]]);
-  happen(stage, {type: 'answered', name: 'diff/r1', value: {from: 'a', to: 'b', files: [], text: ''}});
+  assert.deepEqual(
+    stage.model.comments.map(({text, path}) => [text, path]),
+    [['Why? Really', own.path]],
+  );
+  happen(stage, {
+    type: 'answered',
+    name: 'diff/r1',
+    value: {from: 'a', to: 'b', files: [], text: ''},
+  });
   assert.match(rows(stage).join('\n'), /you: Why\? Really/);
   press(stage, 'S');
   assert.match(JSON.stringify(stage.wishes), /Why\? Really/);
@@ -305,9 +435,16 @@ function hear(stage: Stage, house: House): void {
 }
 
 function rows({model, state, now}: Stage): string[] {
-  return chromeOf({model, state, size: model.size, now}).find(({name}) => name === 'main')?.lines.map((row) => textOfLine(row).trimEnd()) ?? [];
+  return (
+    chromeOf({model, state, size: model.size, now})
+      .find(({name}) => name === 'main')
+      ?.lines.map((row) => textOfLine(row).trimEnd()) ?? []
+  );
 }
 
 function status({model, state, now}: Stage, later = 0): string {
-  return textOfLine(chromeOf({model, state, size: model.size, now: now + later}).find(({name}) => name === 'status')?.lines[0] ?? []);
+  return textOfLine(
+    chromeOf({model, state, size: model.size, now: now + later}).find(({name}) => name === 'status')
+      ?.lines[0] ?? [],
+  );
 }

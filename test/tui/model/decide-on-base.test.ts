@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {planHash} from '../../../source/documents/index.ts';
-import {evolve, runOf, type CheckResult, type Run, type Wish} from '../../../source/domain/index.ts';
+import {
+  evolve,
+  runOf,
+  type CheckResult,
+  type Run,
+  type Wish,
+} from '../../../source/domain/index.ts';
 import {textOfLine} from '../../../source/tui/model/line.ts';
 import {planBody} from '../../../source/tui/screens/plan-body.ts';
 import {rules} from '../../domain/support/samples.ts';
@@ -14,34 +20,76 @@ type Reviewed = Run & {readonly stage: Extract<Run['stage'], {readonly at: 'revi
 /** The plan screen, with what `test` shows on the base. */
 function atPlan(result: Partial<CheckResult> | undefined): Stage {
   const house = planned();
-  const {stage: {proposal}} = runOf(house.state, 'r1') as Reviewed;
+  const {
+    stage: {proposal},
+  } = runOf(house.state, 'r1') as Reviewed;
   // What is red for want of a service says nothing.
-  const alone = evolve(house.state, {type: 'plan-edited', at: house.time, run: 'r1', plan: {...proposal.plan, tasks: proposal.plan.tasks.map((task) => ({...task, services: []}))}, hash: proposal.hash});
-  const state = result === undefined ? alone : evolve(alone, {type: 'baseline-checked', at: house.time, run: 'r1', base: 'base', result: {check: test1, outcome: 'failed', firstFailure: 'expected 1, got 2', touched: [], ...result}});
+  const alone = evolve(house.state, {
+    type: 'plan-edited',
+    at: house.time,
+    run: 'r1',
+    plan: {...proposal.plan, tasks: proposal.plan.tasks.map((task) => ({...task, services: []}))},
+    hash: proposal.hash,
+  });
+  const state =
+    result === undefined
+      ? alone
+      : evolve(alone, {
+          type: 'baseline-checked',
+          at: house.time,
+          run: 'r1',
+          base: 'base',
+          result: {
+            check: test1,
+            outcome: 'failed',
+            firstFailure: 'expected 1, got 2',
+            touched: [],
+            ...result,
+          },
+        });
   const stage = open(state, house.time + 60_000, {columns: 100, rows: 60});
   press(stage, 'enter', 'p');
   return stage;
 }
 
 function shown(stage: Stage): string {
-  const {head, rows} = planBody({model: stage.model, state: stage.state, size: {columns: 100, rows: 60}, now: stage.now});
+  const {head, rows} = planBody({
+    model: stage.model,
+    state: stage.state,
+    size: {columns: 100, rows: 60},
+    now: stage.now,
+  });
   return [...head, ...rows].map(textOfLine).join('\n');
 }
 
 describe('a check that is red on the base, on the plan screen:', () => {
   test('is shown with its first failure and the keys that decide', () => {
     const text = shown(atPlan({}));
-    assert.match(text, /! test red before any change: M mend {2}I ignore {2}N no new failures {2}C count/);
+    assert.match(
+      text,
+      /! test red before any change: M mend {2}I ignore {2}N no new failures {2}C count/,
+    );
     assert.match(text, /The base, without any change/);
     assert.match(text, /test: red\n\s+expected 1, got 2/);
-    assert.match(text, /M mends it by a first task, I ignores it, N accepts no new failures, C counts/);
+    assert.match(
+      text,
+      /M mends it by a first task, I ignores it, N accepts no new failures, C counts/,
+    );
   });
 
-  test('nothing of it is shown where nothing is known', () => { assert.doesNotMatch(shown(atPlan(undefined)), /The base/); });
+  test('nothing of it is shown where nothing is known', () => {
+    assert.doesNotMatch(shown(atPlan(undefined)), /The base/);
+  });
 
-  test('green needs no key', () => { assert.doesNotMatch(shown(atPlan({outcome: 'passed'})), /mends it/); });
+  test('green needs no key', () => {
+    assert.doesNotMatch(shown(atPlan({outcome: 'passed'})), /mends it/);
+  });
 
-  const keys: readonly (readonly [string, string])[] = [['I', 'ignore'], ['N', 'no-new'], ['C', 'count']];
+  const keys: readonly (readonly [string, string])[] = [
+    ['I', 'ignore'],
+    ['N', 'no-new'],
+    ['C', 'count'],
+  ];
   for (const [key, choice] of keys) {
     test(`${key} decides: ${choice}`, () => {
       const stage = atPlan({});

@@ -5,7 +5,8 @@ import {wish} from '../../domain/support/house.ts';
 import {mergeTask, validate} from '../../domain/support/stages.ts';
 import {busy, happen, open, press, type Stage} from '../screens/scenes.ts';
 
-const panesOf = ({model, state}: Stage): readonly string[] => plotOf(model.size, model, state).panes.map(({key}) => key);
+const panesOf = ({model, state}: Stage): readonly string[] =>
+  plotOf(model.size, model, state).panes.map(({key}) => key);
 
 test('a task that is merged while somebody looks at its pane keeps it, and no other pane moves, until they go on', () => {
   const house = busy();
@@ -18,12 +19,19 @@ test('a task that is merged while somebody looks at its pane keeps it, and no ot
   stage.state = house.state;
   happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
   assert.deepEqual([stage.model.selected, panesOf(stage)], ['r1.t1', ['r1.t1', 'r1.t2', 's4']]);
-  assert.deepEqual(plotOf(stage.model.size, stage.model, stage.state).panes.map(({frame}) => frame), places);
+  assert.deepEqual(
+    plotOf(stage.model.size, stage.model, stage.state).panes.map(({frame}) => frame),
+    places,
+  );
   press(stage, 'tab');
   assert.equal(stage.model.selected, 'r1.t2');
   assert.ok(!panesOf(stage).includes('r1.t1'));
   press(stage, 'k');
-  assert.deepEqual([stage.model.selected, panesOf(stage)], ['r1.t1', ['r1.t1', 'r1.t2', 's4']], 'who comes back to it reads it beside those that live');
+  assert.deepEqual(
+    [stage.model.selected, panesOf(stage)],
+    ['r1.t1', ['r1.t1', 'r1.t2', 's4']],
+    'who comes back to it reads it beside those that live',
+  );
 });
 
 test('to follow whoever needs you begins with who does already', () => {

@@ -8,7 +8,17 @@ import {textOfLine} from '../../../source/tui/model/line.ts';
 import {statusLine} from '../../../source/tui/screens/bars.ts';
 import {report, wish, type House} from '../../domain/support/house.ts';
 import {startSession} from '../../domain/support/stages.ts';
-import {busy, done, happen, nothingYet, open, press, tokenStory, type, type Stage} from '../screens/scenes.ts';
+import {
+  busy,
+  done,
+  happen,
+  nothingYet,
+  open,
+  press,
+  tokenStory,
+  type,
+  type Stage,
+} from '../screens/scenes.ts';
 
 /** The daemon grants the last wish, as it would from this house. */
 function grant(stage: Stage, house: House): void {
@@ -41,14 +51,22 @@ describe('an objective', () => {
     assert.deepEqual([requestOf(stage).worker, requestOf(stage).planner], ['codex', 'codex']);
   });
 
-  test('has one of the repository\'s skills, for this once', () => {
+  test("has one of the repository's skills, for this once", () => {
     const {state, now} = nothingYet();
     const stage = open(state, now);
-    assert.deepEqual(stage.effects, [{type: 'ask', name: 'skills', question: {about: 'skills'}}, {type: 'ask', name: 'sharing', question: {about: 'dependencies'}}, {type: 'ask', name: 'repository', question: {about: 'repository'}}]);
+    assert.deepEqual(stage.effects, [
+      {type: 'ask', name: 'skills', question: {about: 'skills'}},
+      {type: 'ask', name: 'sharing', question: {about: 'dependencies'}},
+      {type: 'ask', name: 'repository', question: {about: 'repository'}},
+    ]);
     type(stage, 'Tidy up');
     press(stage, 'ctrl-s');
     assert.match(stage.model.notice?.words ?? '', /^This repository has no skills\./);
-    happen(stage, {type: 'answered', name: 'skills', value: {skills: [{name: 'release', description: 'How to release'}, {name: 'docs'}, null, {}]}});
+    happen(stage, {
+      type: 'answered',
+      name: 'skills',
+      value: {skills: [{name: 'release', description: 'How to release'}, {name: 'docs'}, null, {}]},
+    });
     press(stage, 'ctrl-s', 'ctrl-s', 'enter');
     assert.equal(requestOf(stage).skill, 'docs');
     assert.equal(stage.model.skill, '');
@@ -64,7 +82,17 @@ describe('an objective', () => {
     // There is room for one more beside the run that is at work.
     for (const words of ['At once', 'First', 'Second', 'Third']) {
       press(stage, 'o');
-      assert.match(textOfLine(statusLine({model: stage.model, state: stage.state, size: stage.model.size, now: stage.now})), /Ctrl-q queue/);
+      assert.match(
+        textOfLine(
+          statusLine({
+            model: stage.model,
+            state: stage.state,
+            size: stage.model.size,
+            now: stage.now,
+          }),
+        ),
+        /Ctrl-q queue/,
+      );
       type(stage, words);
       press(stage, 'ctrl-q');
       assert.equal(requestOf(stage).queued, true);
@@ -88,7 +116,10 @@ describe('an objective', () => {
     const {state, now} = nothingYet();
     const stage = open(state, now);
     press(stage, 'ctrl-q');
-    assert.deepEqual([stage.wishes, stage.model.notice?.words], [[], 'Say what should be different.']);
+    assert.deepEqual(
+      [stage.wishes, stage.model.notice?.words],
+      [[], 'Say what should be different.'],
+    );
   });
 });
 
@@ -121,17 +152,33 @@ describe('among the workers', () => {
     const house = busy();
     const stage = open(house.state, house.time);
     press(stage, 'enter', '1', 'V');
-    assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').at(-1), {type: 'ask', name: 'environment/r1', question: {about: 'environment', of: 'r1'}});
-    const report = {run: 'r1', from: 'shell', at: house.time, path: ['/usr/bin'], names: ['HOME', 'PATH'], missing: [], differs: {changed: ['PATH'], onlyRun: [], onlyHere: ['VIRTUAL_ENV']}};
+    assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').at(-1), {
+      type: 'ask',
+      name: 'environment/r1',
+      question: {about: 'environment', of: 'r1'},
+    });
+    const report = {
+      run: 'r1',
+      from: 'shell',
+      at: house.time,
+      path: ['/usr/bin'],
+      names: ['HOME', 'PATH'],
+      missing: [],
+      differs: {changed: ['PATH'], onlyRun: [], onlyHere: ['VIRTUAL_ENV']},
+    };
     happen(stage, {type: 'answered', name: 'environment/r1', value: report});
     assert.match(stage.model.asking?.question ?? '', /^Give r1 the environment of the shell/);
-    assert.match(stage.model.asking?.lines.join('\n') ?? '', /PATH:\n {4}\/usr\/bin\n[^]*only here: VIRTUAL_ENV/);
+    assert.match(
+      stage.model.asking?.lines.join('\n') ?? '',
+      /PATH:\n {4}\/usr\/bin\n[^]*only here: VIRTUAL_ENV/,
+    );
     press(stage, 'n');
     assert.deepEqual(stage.wishes, []);
     happen(stage, {type: 'answered', name: 'environment/r1', value: report});
     press(stage, 'y');
     assert.deepEqual(stage.wishes, [{type: 'refresh-environment', run: 'r1'}]);
-    for (const value of [null, {}, {run: 'x'}, 'text']) happen(stage, {type: 'answered', name: 'environment/r1', value});
+    for (const value of [null, {}, {run: 'x'}, 'text'])
+      happen(stage, {type: 'answered', name: 'environment/r1', value});
     assert.equal(stage.model.asking, undefined);
     happen(stage, {type: 'refused', name: 'environment/r1', words: 'there is no run r1'});
     assert.equal(stage.model.notice?.words, 'there is no run r1');
@@ -141,11 +188,14 @@ describe('among the workers', () => {
     const house = busy();
     const stage = open(house.state, house.time);
     press(stage, 'enter', '1', '<');
-    assert.deepEqual([stage.wishes, stage.model.notice?.words], [[], 'Choose a run that waits in the queue.']);
+    assert.deepEqual(
+      [stage.wishes, stage.model.notice?.words],
+      [[], 'Choose a run that waits in the queue.'],
+    );
   });
 });
 
-describe('a command of one\'s own', () => {
+describe("a command of one's own", () => {
   test('begins where the person is, by their shell; what it said can be read when it has ended', () => {
     const house = tokenStory().house;
     const stage = open(house.state, house.time);
@@ -153,25 +203,47 @@ describe('a command of one\'s own', () => {
     assert.equal(stage.model.field?.label, 'Command, empty for a shell');
     type(stage, 'npm test -- --watch');
     press(stage, 'enter');
-    assert.deepEqual(stage.wishes, [{type: 'start-session', name: 'npm', command: ['/bin/bash', '-c', 'npm test -- --watch'], directory: '/work'}]);
+    assert.deepEqual(stage.wishes, [
+      {
+        type: 'start-session',
+        name: 'npm',
+        command: ['/bin/bash', '-c', 'npm test -- --watch'],
+        directory: '/work',
+      },
+    ]);
     grant(stage, house);
     const session = stage.model.selected as `s${number}`;
     startSession(house, session);
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
-    assert.equal(plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)?.session, session);
+    assert.equal(
+      plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)
+        ?.session,
+      session,
+    );
 
-    happen(stage, {type: 'wish-granted', wish: {type: 'stop', what: session}, answer: {events: []}});
+    happen(stage, {
+      type: 'wish-granted',
+      wish: {type: 'stop', what: session},
+      answer: {events: []},
+    });
     assert.equal(stage.model.notice?.words, `${session} is stopped.`);
     report(house, {type: 'session-exited', session, code: 3, signal: null});
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
-    assert.equal(plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)?.session, session);
+    assert.equal(
+      plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)
+        ?.session,
+      session,
+    );
     const row = houseRows(house.state, house.state.at).find(({key}) => key === session);
     assert.deepEqual([row?.mark, row?.words, row?.isPane], ['-', 'exit 3', false]);
     press(stage, 'i');
     assert.match(stage.model.notice.words, /has ended: nobody would read/);
-    assert.equal(houseRows(house.state, house.state.at + 10 * 60_000).some(({key}) => key === session), false);
+    assert.equal(
+      houseRows(house.state, house.state.at + 10 * 60_000).some(({key}) => key === session),
+      false,
+    );
   });
 
   test('is a shell where nothing is written, in the worktree of the task that is chosen', () => {
@@ -180,9 +252,13 @@ describe('a command of one\'s own', () => {
     press(stage, 'enter', '1', '!');
     assert.equal(stage.model.field?.label, 'Command in the worktree of r1.t1, empty for a shell');
     press(stage, 'enter');
-    const directory = runOf(house.state, 'r1')?.worktrees.find(({owner}) => owner === 'r1.t1')?.path;
+    const directory = runOf(house.state, 'r1')?.worktrees.find(
+      ({owner}) => owner === 'r1.t1',
+    )?.path;
     assert.ok(directory !== undefined);
-    assert.deepEqual(stage.wishes, [{type: 'start-session', name: 'bash', command: ['/bin/bash'], directory}]);
+    assert.deepEqual(stage.wishes, [
+      {type: 'start-session', name: 'bash', command: ['/bin/bash'], directory},
+    ]);
   });
 });
 
@@ -198,11 +274,17 @@ test('what is done becomes a pull request after one more question, and is told b
     happen(stage, {type: 'proposed', run: 'r1', outcome: {url: 'https://example.test/pull/1'}});
     assert.equal(stage.model.notice?.words, 'The pull request of r1: https://example.test/pull/1');
     happen(stage, {type: 'proposed', run: 'r1', outcome: {refused: 'gh is not installed'}});
-    assert.deepEqual([stage.model.notice.words, stage.model.notice.tone], ['gh is not installed', 'bad']);
+    assert.deepEqual(
+      [stage.model.notice.words, stage.model.notice.tone],
+      ['gh is not installed', 'bad'],
+    );
   }
 
   const early = busy();
   const stage = open(early.state, early.time);
   press(stage, 'enter', 'r', 'P');
-  assert.deepEqual([stage.model.asking, stage.effects.some(({type: kind}) => kind === 'propose')], [undefined, false]);
+  assert.deepEqual(
+    [stage.model.asking, stage.effects.some(({type: kind}) => kind === 'propose')],
+    [undefined, false],
+  );
 });

@@ -11,7 +11,12 @@ import {done, open, planned, press, tokenStory, type Stage} from '../screens/sce
 function send(stage: Stage, text: string): void {
   const keys: Key[] = [];
   const {after} = createClock();
-  const reader = createInputReader({after, heard: (tokens) => { for (const token of tokens) if (token.type === 'key') keys.push(token.key); }});
+  const reader = createInputReader({
+    after,
+    heard: (tokens) => {
+      for (const token of tokens) if (token.type === 'key') keys.push(token.key);
+    },
+  });
   reader.read(new TextEncoder().encode(text));
   reader.close();
   stage.now += 5000;
@@ -40,7 +45,10 @@ describe('keys that come in one piece', () => {
     send(stage, 'AA');
     assert.match(stage.model.notice?.words ?? '', /^Several keys came at once/);
     send(stage, 'A');
-    assert.deepEqual(stage.wishes.map((one) => (one as {readonly type: string}).type), ['approve-plan']);
+    assert.deepEqual(
+      stage.wishes.map((one) => (one as {readonly type: string}).type),
+      ['approve-plan'],
+    );
   });
 
   test('accept, discard, grant and answer nothing', () => {

@@ -17,5 +17,10 @@ test('the keys in the documents are those of the keymap; `npm run keys` writes t
 });
 
 test('every binding is in the table once', () => {
-  assert.equal(keyTable().split('\n').filter((line) => line.startsWith('| `')).length, keymap.length);
+  assert.equal(
+    keyTable()
+      .split('\n')
+      .filter((line) => line.startsWith('| `')).length,
+    keymap.length,
+  );
 });

@@ -11,7 +11,14 @@ import {busy, open, press, tokenStory} from '../screens/scenes.ts';
 
 test('places never overlap, leave no hole but one line between columns, and stay inside', () => {
   for (const many of [1, 2, 4, 6] as const) {
-    for (const [columns, rows] of [[52, 21], [79, 30], [100, 40], [119, 42], [151, 50], [250, 80]] as const) {
+    for (const [columns, rows] of [
+      [52, 21],
+      [79, 30],
+      [100, 40],
+      [119, 42],
+      [151, 50],
+      [250, 80],
+    ] as const) {
       const main: Rect = {row: 1, column: 3, columns, rows};
       const places = placesFor(main, many);
       const taken = new Set<string>();
@@ -42,10 +49,20 @@ test('as many panes as can be read, in the order of the list; zoom and + and - s
   press(small, 'enter');
   assert.equal(plotOf(small.model.size, small.model, small.state).panes.length, 1);
   press(small, '+');
-  assert.deepEqual(plotOf(small.model.size, small.model, small.state).panes.map(({key}) => key), ['r1.t1', 'r1.t2']);
+  assert.deepEqual(
+    plotOf(small.model.size, small.model, small.state).panes.map(({key}) => key),
+    ['r1.t1', 'r1.t2'],
+  );
   const large = open(house.state, house.time, {columns: 160, rows: 45});
   press(large, 'enter');
-  assert.deepEqual(plotOf(large.model.size, large.model, large.state).panes.map(({key, number}) => [key, number]), [['r1.t1', 1], ['r1.t2', 2], ['s4', 3]]);
+  assert.deepEqual(
+    plotOf(large.model.size, large.model, large.state).panes.map(({key, number}) => [key, number]),
+    [
+      ['r1.t1', 1],
+      ['r1.t2', 2],
+      ['s4', 3],
+    ],
+  );
   press(large, 'z');
   const [zoomed, ...others] = plotOf(large.model.size, large.model, large.state).panes;
   assert.deepEqual([zoomed?.frame.columns, others], [160, []]);
@@ -55,7 +72,10 @@ test('what is chosen and has no terminal is told in words, and connects to nothi
   const {house, now} = tokenStory();
   const stage = open(house.state, now);
   press(stage, 'enter', 'g');
-  assert.deepEqual([stage.model.selected, plotOf(stage.model.size, stage.model, stage.state).panes], ['r1', []]);
+  assert.deepEqual(
+    [stage.model.selected, plotOf(stage.model.size, stage.model, stage.state).panes],
+    ['r1', []],
+  );
 });
 
 test('a merged task that is chosen is read beside those that live, and alone where there is room for one', () => {
@@ -63,18 +83,35 @@ test('a merged task that is chosen is read beside those that live, and alone whe
   const stage = open(house.state, now, {columns: 160, rows: 45});
   press(stage, 'enter', 'g', 'j');
   const panes = plotOf(stage.model.size, stage.model, stage.state).panes;
-  assert.deepEqual(panes.filter(({isFocused}) => isFocused).map(({key, isLive}) => [key, isLive]), [['r1.t1', false]]);
-  for (const session of stage.state.live.filter((id) => panesAtRest(stage.state).includes(id))) assert.ok(panes.some((pane) => pane.session === session), session);
+  assert.deepEqual(
+    panes.filter(({isFocused}) => isFocused).map(({key, isLive}) => [key, isLive]),
+    [['r1.t1', false]],
+  );
+  for (const session of stage.state.live.filter((id) => panesAtRest(stage.state).includes(id)))
+    assert.ok(
+      panes.some((pane) => pane.session === session),
+      session,
+    );
   press(stage, 'z');
-  assert.deepEqual(plotOf(stage.model.size, stage.model, stage.state).panes.map(({key}) => key), ['r1.t1']);
+  assert.deepEqual(
+    plotOf(stage.model.size, stage.model, stage.state).panes.map(({key}) => key),
+    ['r1.t1'],
+  );
 });
 
 function panesAtRest(state: State): readonly string[] {
-  return houseRows(state, state.at).flatMap(({isPane, session}) => (isPane && session !== undefined ? [session] : []));
+  return houseRows(state, state.at).flatMap(({isPane, session}) =>
+    isPane && session !== undefined ? [session] : [],
+  );
 }
 
 /** A letter is a row: in capitals it lives; `?` behind it needs the person; `*` has no place of its own (a service, what is over). */
-const pages: readonly (readonly [rows: string, chosen: string, many: 1 | 2 | 4 | 6, shown: string])[] = [
+const pages: readonly (readonly [
+  rows: string,
+  chosen: string,
+  many: 1 | 2 | 4 | 6,
+  shown: string,
+])[] = [
   ['A B C', 'A', 4, 'A B C'],
   ['A B C d*', 'd', 4, 'A B C d'],
   ['a* B C D', 'a', 4, 'a B C D'],
@@ -96,8 +133,30 @@ const pages: readonly (readonly [rows: string, chosen: string, many: 1 | 2 | 4 |
 
 for (const [text, chosen, many, expected] of pages) {
   test(`of ${text}, with ${chosen} chosen and room for ${many}, ${expected} are seen`, () => {
-    const rows = text.split(' ').map((word) => ({key: word[0] ?? '', kind: 'task', name: '', title: '', mark: '', word: '', words: '', tone: word.includes('?') ? 'needs' : 'plain', session: 's1', isPane: !word.includes('*'), since: undefined} satisfies HouseRow));
-    const shown = pageOf(rows, rows.findIndex(({key}) => key === chosen), many, ({key}) => key === key.toUpperCase());
+    const rows = text
+      .split(' ')
+      .map(
+        (word) =>
+          ({
+            key: word[0] ?? '',
+            kind: 'task',
+            name: '',
+            title: '',
+            mark: '',
+            word: '',
+            words: '',
+            tone: word.includes('?') ? 'needs' : 'plain',
+            session: 's1',
+            isPane: !word.includes('*'),
+            since: undefined,
+          }) satisfies HouseRow,
+      );
+    const shown = pageOf(
+      rows,
+      rows.findIndex(({key}) => key === chosen),
+      many,
+      ({key}) => key === key.toUpperCase(),
+    );
     assert.equal(shown.map(({key}) => key).join(' '), expected);
   });
 }
@@ -111,17 +170,34 @@ test('whatever is chosen, it is seen; and unless it is zoomed, as many of those 
     if (count % 2 === 0) report(house, {type: 'session-exited', session, code: 0, signal: null});
   }
 
-  for (const size of [{columns: 80, rows: 24}, {columns: 120, rows: 30}, {columns: 160, rows: 45}, {columns: 240, rows: 70}]) {
+  for (const size of [
+    {columns: 80, rows: 24},
+    {columns: 120, rows: 30},
+    {columns: 160, rows: 45},
+    {columns: 240, rows: 70},
+  ]) {
     for (const grid of ['auto', 1, 2, 4, 6] as const) {
       const stage = open(house.state, house.time, size);
-      for (const row of houseRows(stage.state, stage.state.at).filter(({session}) => session !== undefined)) {
+      for (const row of houseRows(stage.state, stage.state.at).filter(
+        ({session}) => session !== undefined,
+      )) {
         const model = {...stage.model, screen: 'workers' as const, selected: row.key, grid};
         const {panes} = plotOf(size, model, stage.state);
-        assert.ok(panes.some(({key, isFocused}) => key === row.key && isFocused), row.key);
+        assert.ok(
+          panes.some(({key, isFocused}) => key === row.key && isFocused),
+          row.key,
+        );
         if (panes.find(({isFocused}) => isFocused)?.isLive === true) continue;
-        const living = houseRows(stage.state, stage.state.at).filter(({isPane, session}) => isPane && session !== undefined && stage.state.live.includes(session)).length;
+        const living = houseRows(stage.state, stage.state.at).filter(
+          ({isPane, session}) =>
+            isPane && session !== undefined && stage.state.live.includes(session),
+        ).length;
         const room = Math.max(panes.length, grid === 'auto' ? 1 : grid);
-        assert.equal(panes.filter(({isLive}) => isLive).length, Math.min(living, room - 1), `${row.key} in ${size.columns}×${size.rows}, ${grid}`);
+        assert.equal(
+          panes.filter(({isLive}) => isLive).length,
+          Math.min(living, room - 1),
+          `${row.key} in ${size.columns}×${size.rows}, ${grid}`,
+        );
       }
     }
   }
@@ -129,7 +205,12 @@ test('whatever is chosen, it is seen; and unless it is zoomed, as many of those 
 
 test('below 60×15 there is room for nothing but a word', () => {
   const {house, now} = tokenStory();
-  for (const size of [{columns: 59, rows: 40}, {columns: 80, rows: 14}, {columns: 20, rows: 5}, {columns: 2, rows: 1}]) {
+  for (const size of [
+    {columns: 59, rows: 40},
+    {columns: 80, rows: 14},
+    {columns: 20, rows: 5},
+    {columns: 2, rows: 1},
+  ]) {
     const stage = open(house.state, now, size);
     const plot = plotOf(size, stage.model, stage.state);
     assert.deepEqual([plot.isTooSmall, plot.panes], [true, []]);

@@ -4,7 +4,18 @@ import type {Mouse} from '../../../source/tui/input/key.ts';
 import {plotOf} from '../../../source/tui/model/plot-of.ts';
 import {isInside} from '../../../source/tui/render/rect.ts';
 import {draw} from '../screens/draw.ts';
-import {answer, busy, done, happen, open, planned, press, tokenStory, type, type Stage} from '../screens/scenes.ts';
+import {
+  answer,
+  busy,
+  done,
+  happen,
+  open,
+  planned,
+  press,
+  tokenStory,
+  type,
+  type Stage,
+} from '../screens/scenes.ts';
 
 /** The pointer on the words that the screen shows, as the loop tells it. */
 function pointAt(stage: Stage, words: string, action: Mouse['action'] = 'press', offset = 0): void {
@@ -16,10 +27,30 @@ function pointAt(stage: Stage, words: string, action: Mouse['action'] = 'press',
 
 function use(stage: Stage, row: number, column: number, action: Mouse['action'] = 'press'): void {
   stage.now += 1000;
-  const under = plotOf(stage.model.size, stage.model, stage.state).panes.find(({inside}) => isInside(inside, {row, column}));
+  const under = plotOf(stage.model.size, stage.model, stage.state).panes.find(({inside}) =>
+    isInside(inside, {row, column}),
+  );
   happen(stage, {
-    type: 'mouse-used', mouse: {action, button: action === 'press' ? 'left' : 'none', row, column, ctrl: false, alt: false, shift: false, code: 0},
-    ...(under === undefined ? {} : {pane: {session: under.session, row: row - under.inside.row, column: column - under.inside.column}}),
+    type: 'mouse-used',
+    mouse: {
+      action,
+      button: action === 'press' ? 'left' : 'none',
+      row,
+      column,
+      ctrl: false,
+      alt: false,
+      shift: false,
+      code: 0,
+    },
+    ...(under === undefined
+      ? {}
+      : {
+          pane: {
+            session: under.session,
+            row: row - under.inside.row,
+            column: column - under.inside.column,
+          },
+        }),
   });
 }
 
@@ -52,7 +83,10 @@ describe('a click', () => {
     const other = plotOf(stage.model.size, stage.model, stage.state).panes[1];
     assert.ok(other !== undefined);
     use(stage, other.frame.row, other.frame.column + 3);
-    assert.deepEqual([stage.model.mode, stage.model.selected, stage.model.notice], ['command', other.key, undefined]);
+    assert.deepEqual(
+      [stage.model.mode, stage.model.selected, stage.model.notice],
+      ['command', other.key, undefined],
+    );
   });
 
   test('on a key of the status line presses it', () => {
@@ -106,7 +140,11 @@ describe('a click', () => {
     const stage = workers();
     press(stage, 't');
     answer(stage, tokenStory().house);
-    const rows = (): string[] => draw(stage.model, stage.state, stage.now).split('\n').slice(2, 22).map((row) => row.slice(1));
+    const rows = (): string[] =>
+      draw(stage.model, stage.state, stage.now)
+        .split('\n')
+        .slice(2, 22)
+        .map((row) => row.slice(1));
     const before = rows();
     use(stage, 5, 20);
     assert.deepEqual(rows(), before);

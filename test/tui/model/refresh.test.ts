@@ -40,9 +40,17 @@ test('a session that has ended is not asked about', () => {
 
 test('usage that reads the same changes nothing at all', () => {
   const stage = stageOf();
-  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s14: {cpu: 0.12, memory: 84_000_000, processes: 3}}}});
+  happen(stage, {
+    type: 'answered',
+    name: 'usage',
+    value: {at: 0, usage: {s14: {cpu: 0.12, memory: 84_000_000, processes: 3}}},
+  });
   const before = stage.model;
-  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s14: {cpu: 0.1201, memory: 84_100_000, processes: 4}}}});
+  happen(stage, {
+    type: 'answered',
+    name: 'usage',
+    value: {at: 0, usage: {s14: {cpu: 0.1201, memory: 84_100_000, processes: 4}}},
+  });
   assert.equal(stage.model, before);
 });
 
@@ -53,17 +61,35 @@ test('one question is asked about all the panes in view, and what was told of on
   press(stage, 'enter');
   stage.effects.length = 0;
   pass(stage, 10_000);
-  assert.deepEqual(stage.effects, [{type: 'ask', name: 'usage', question: {about: 'usage', sessions: ['s2', 's3', 's4']}}]);
+  assert.deepEqual(stage.effects, [
+    {type: 'ask', name: 'usage', question: {about: 'usage', sessions: ['s2', 's3', 's4']}},
+  ]);
   answer(stage, house);
-  happen(stage, {type: 'answered', name: 'usage', value: {at: 0, usage: {s2: {cpu: 1, memory: 2e6, processes: 1}, s3: null, s4: {cpu: 'much'}}}});
-  assert.deepEqual(Object.entries(stage.model.answers.usage ?? {}).map(([session, {cpu}]) => [session, cpu]), [['s2', 1], ['s3', 0.12], ['s4', 0.12]]);
+  happen(stage, {
+    type: 'answered',
+    name: 'usage',
+    value: {at: 0, usage: {s2: {cpu: 1, memory: 2e6, processes: 1}, s3: null, s4: {cpu: 'much'}}},
+  });
+  assert.deepEqual(
+    Object.entries(stage.model.answers.usage ?? {}).map(([session, {cpu}]) => [session, cpu]),
+    [
+      ['s2', 1],
+      ['s3', 0.12],
+      ['s4', 0.12],
+    ],
+  );
 });
 
 test('a daemon of an older build, which does not know the question, leaves the titles without figures and is no trouble', () => {
   const stage = stageOf();
   assert.deepEqual(pass(stage, 10_000), ['usage']);
   const before = stage.model;
-  happen(stage, {type: 'refused', name: 'usage', words: 'this daemon (0.3.0) does not understand the question; `orchestra daemon restart` keeps every session'});
+  happen(stage, {
+    type: 'refused',
+    name: 'usage',
+    words:
+      'this daemon (0.3.0) does not understand the question; `orchestra daemon restart` keeps every session',
+  });
   assert.deepEqual(stage.model, before);
   assert.equal(stage.model.notice, undefined);
   assert.equal(stage.model.answers.usage, undefined);
@@ -89,7 +115,9 @@ test('the brief is asked for again since the same moment: looking twice is one v
   happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
   stage.effects.length = 0;
   happen(stage, {type: 'time-passed'});
-  assert.deepEqual(stage.effects, [{type: 'ask', name: 'brief', question: {about: 'brief', since: left}}]);
+  assert.deepEqual(stage.effects, [
+    {type: 'ask', name: 'brief', question: {about: 'brief', since: left}},
+  ]);
 });
 
 test('the timeline opens at its end, and stays there as it grows unless one looks at something earlier', () => {

@@ -4,28 +4,59 @@ import {textOfLine} from '../../../source/tui/model/line.ts';
 import {sharingLines} from '../../../source/tui/screens/sharing-lines.ts';
 import {happen, nothingYet, open, press} from '../screens/scenes.ts';
 
-const directory = {path: 'node_modules', tool: 'Node packages', isShared: false, bytes: 272e6, files: 31_000, isCut: false, ways: [{how: 'hard-link', ms: 900}, {how: 'copy', ms: 4200}]};
+const directory = {
+  path: 'node_modules',
+  tool: 'Node packages',
+  isShared: false,
+  bytes: 272e6,
+  files: 31_000,
+  isCut: false,
+  ways: [
+    {how: 'hard-link', ms: 900},
+    {how: 'copy', ms: 4200},
+  ],
+};
 
 test('dependencies that tasks would not have are told where an objective is written, and one key shares them', () => {
   const {state, now} = nothingYet();
   const stage = open(state, now);
   press(stage, 'escape', 'S');
-  assert.deepEqual(stage.effects.filter(({type}) => type === 'ask').map((effect) => ('name' in effect ? effect.name : '')), ['skills', 'sharing', 'repository']);
+  assert.deepEqual(
+    stage.effects
+      .filter(({type}) => type === 'ask')
+      .map((effect) => ('name' in effect ? effect.name : '')),
+    ['skills', 'sharing', 'repository'],
+  );
   assert.deepEqual(sharingLines(stage.model, 'start', 100), []);
 
-  happen(stage, {type: 'answered', name: 'sharing', value: {directories: [directory], hasSetup: false}});
+  happen(stage, {
+    type: 'answered',
+    name: 'sharing',
+    value: {directories: [directory], hasSetup: false},
+  });
   assert.deepEqual(sharingLines(stage.model, 'start', 200).map(textOfLine), [
     '  ! Tasks will not have node_modules (Node packages, 272 MB in 31000 files): a copy about 4 s; hard links about 0.9 s',
     '    S gives each its own; written into .orchestra/project.yaml',
   ]);
   stage.now += 60_000;
   press(stage, 'S');
-  assert.deepEqual(stage.effects.at(-1), {type: 'ask', name: 'share', question: {about: 'share', paths: ['node_modules']}});
+  assert.deepEqual(stage.effects.at(-1), {
+    type: 'ask',
+    name: 'share',
+    question: {about: 'share', paths: ['node_modules']},
+  });
   happen(stage, {type: 'refused', name: 'share', words: 'only a person may'});
   assert.match(stage.model.notice?.words ?? '', /only a person may/);
   happen(stage, {type: 'answered', name: 'share', value: {added: ['node_modules']}});
-  assert.deepEqual([stage.model.notice?.tone, stage.effects.at(-1)], ['good', {type: 'ask', name: 'sharing', question: {about: 'dependencies'}}]);
+  assert.deepEqual(
+    [stage.model.notice?.tone, stage.effects.at(-1)],
+    ['good', {type: 'ask', name: 'sharing', question: {about: 'dependencies'}}],
+  );
 
-  happen(stage, {type: 'answered', name: 'sharing', value: {directories: [directory], hasSetup: true}});
+  happen(stage, {
+    type: 'answered',
+    name: 'sharing',
+    value: {directories: [directory], hasSetup: true},
+  });
   assert.deepEqual(sharingLines(stage.model, 'start', 100), []);
 });

@@ -10,7 +10,8 @@ import {draw} from '../screens/draw.ts';
 import {happen, open, press, tokenStory, type Stage} from '../screens/scenes.ts';
 
 function shownIn(stage: Stage): string | undefined {
-  return plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)?.session;
+  return plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)
+    ?.session;
 }
 
 function purposeOf(state: State, session: string | undefined): string | undefined {
@@ -36,7 +37,10 @@ test('a task that is merged shows what its agent did; its checks are a key away,
   press(stage, 'v');
   const check = all.find(({id}) => id === shownIn(stage));
   assert.ok(check !== undefined);
-  assert.match(draw(stage.model, stage.state, stage.now).split('\n')[1] ?? '', new RegExp(terminalInWords(check)));
+  assert.match(
+    draw(stage.model, stage.state, stage.now).split('\n')[1] ?? '',
+    new RegExp(terminalInWords(check)),
+  );
   press(stage, 'up', 'down');
   assert.equal(purposeOf(stage.state, shownIn(stage)), 'attempt');
 });
@@ -49,7 +53,9 @@ test('a terminal that is only asked for is not opened; it comes into view when i
   wish(house, {type: 'take-over', task: 'r1.t2'});
   stage.state = house.state;
   happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
-  const asked = house.state.live.findLast((id) => sessionOf(house.state, id)?.purpose.for === 'takeover');
+  const asked = house.state.live.findLast(
+    (id) => sessionOf(house.state, id)?.purpose.for === 'takeover',
+  );
   assert.ok(asked !== undefined);
   assert.notEqual(shownIn(stage), asked);
   startSession(house, asked);

@@ -6,10 +6,21 @@ import {appOf} from '../../../source/tui/screens/app-of.ts';
 import {report, wish, type House} from '../../domain/support/house.ts';
 import {startSession} from '../../domain/support/stages.ts';
 import {draw} from '../screens/draw.ts';
-import {busy, happen, open, press, repository, type as typeText, type Stage} from '../screens/scenes.ts';
+import {
+  busy,
+  happen,
+  open,
+  press,
+  repository,
+  type as typeText,
+  type Stage,
+} from '../screens/scenes.ts';
 
 /** Everything up to the moment in which the command was asked for. */
-function asked(command: string, selected = 'r1.t1'): {readonly stage: Stage; readonly house: House} {
+function asked(
+  command: string,
+  selected = 'r1.t1',
+): {readonly stage: Stage; readonly house: House} {
   const house = busy();
   const stage = open(house.state, house.time, {columns: 160, rows: 45});
   press(stage, 'enter');
@@ -21,14 +32,22 @@ function asked(command: string, selected = 'r1.t1'): {readonly stage: Stage; rea
 }
 
 /** The daemon takes it; the events of the new session come before or after the answer. */
-function grant(stage: Stage, house: House, {isAnswerFirst}: {readonly isAnswerFirst: boolean}): `s${number}` {
+function grant(
+  stage: Stage,
+  house: House,
+  {isAnswerFirst}: {readonly isAnswerFirst: boolean},
+): `s${number}` {
   const [given] = stage.wishes.splice(0) as Parameters<typeof wish>[1][];
   const before = house.events.length;
   wish(house, given!);
   const events = house.events.slice(before);
   const session = house.state.live.at(-1)!;
-  const hearAll = (): void => { hear(stage, house, events); };
-  const answer = (): void => { happen(stage, {type: 'wish-granted', wish: given!, answer: {events}}); };
+  const hearAll = (): void => {
+    hear(stage, house, events);
+  };
+  const answer = (): void => {
+    happen(stage, {type: 'wish-granted', wish: given!, answer: {events}});
+  };
   for (const step of isAnswerFirst ? [answer, hearAll] : [hearAll, answer]) step();
   return session;
 }
@@ -45,7 +64,11 @@ function come(stage: Stage, house: House, act: () => unknown): void {
 }
 
 function layoutOf({model, state}: Stage): {readonly typing?: string; readonly holdsKeys?: boolean} {
-  return appOf({size: model.size, repository, memory: undefined, env: {}}).layout(model.size, model, state);
+  return appOf({size: model.size, repository, memory: undefined, env: {}}).layout(
+    model.size,
+    model,
+    state,
+  );
 }
 
 for (const isAnswerFirst of [true, false]) {
@@ -55,31 +78,69 @@ for (const isAnswerFirst of [true, false]) {
     const session = grant(stage, house, {isAnswerFirst});
     assert.deepEqual([layoutOf(stage).holdsKeys, layoutOf(stage).typing], [true, undefined]);
     assert.match(draw(stage.model, stage.state, stage.now), /Ctrl-\] back to commands/);
-    come(stage, house, () => { startSession(house, session); });
-    assert.deepEqual([stage.model.mode, stage.model.into, layoutOf(stage).typing, layoutOf(stage).holdsKeys], ['typing', session, session, undefined]);
+    come(stage, house, () => {
+      startSession(house, session);
+    });
+    assert.deepEqual(
+      [stage.model.mode, stage.model.into, layoutOf(stage).typing, layoutOf(stage).holdsKeys],
+      ['typing', session, session, undefined],
+    );
     press(stage, 'ctrl-]');
-    assert.deepEqual([stage.model.mode, stage.model.selected], ['command', session], 'whoever leaves it can still scroll in it');
+    assert.deepEqual(
+      [stage.model.mode, stage.model.selected],
+      ['command', session],
+      'whoever leaves it can still scroll in it',
+    );
   });
 }
 
 test('the end of a shell leads back to what was chosen before; that of a command leaves its words in view', () => {
-  for (const [command, back] of [['', 'r1.t2'], ['npm test', undefined]] as const) {
+  for (const [command, back] of [
+    ['', 'r1.t2'],
+    ['npm test', undefined],
+  ] as const) {
     const {stage, house} = asked(command, 'r1.t2');
     const session = grant(stage, house, {isAnswerFirst: true});
-    come(stage, house, () => { startSession(house, session); });
+    come(stage, house, () => {
+      startSession(house, session);
+    });
     assert.equal(stage.model.mode, 'typing', command);
-    come(stage, house, () => report(house, {type: 'session-exited', session, code: 0, signal: null}));
-    assert.deepEqual([stage.model.mode, stage.model.into, stage.model.selected], ['command', undefined, back ?? session], command);
+    come(stage, house, () =>
+      report(house, {type: 'session-exited', session, code: 0, signal: null}),
+    );
+    assert.deepEqual(
+      [stage.model.mode, stage.model.into, stage.model.selected],
+      ['command', undefined, back ?? session],
+      command,
+    );
     assert.match(stage.model.notice?.words ?? '', /keys are commands again/);
-    assert.ok(plotOf(stage.model.size, stage.model, stage.state).panes.some(({key}) => key === 'r1.t1'), 'and those that live are in view');
+    assert.ok(
+      plotOf(stage.model.size, stage.model, stage.state).panes.some(({key}) => key === 'r1.t1'),
+      'and those that live are in view',
+    );
   }
 });
 
 test('whoever does not wait for it has their keys back, and nothing is typed into it when it comes', () => {
   const ways: readonly (readonly [string, (stage: Stage) => void])[] = [
-    ['the key that leaves', (stage) => { press(stage, 'ctrl-]'); }],
-    ['the same, told by the loop', (stage) => { happen(stage, {type: 'typing-left'}); }],
-    ['the daemon is lost', (stage) => { happen(stage, {type: 'disconnected', words: 'it is gone'}); }],
+    [
+      'the key that leaves',
+      (stage) => {
+        press(stage, 'ctrl-]');
+      },
+    ],
+    [
+      'the same, told by the loop',
+      (stage) => {
+        happen(stage, {type: 'typing-left'});
+      },
+    ],
+    [
+      'the daemon is lost',
+      (stage) => {
+        happen(stage, {type: 'disconnected', words: 'it is gone'});
+      },
+    ],
   ];
   for (const [name, leave] of ways) {
     const {stage, house} = asked('');
@@ -87,15 +148,24 @@ test('whoever does not wait for it has their keys back, and nothing is typed int
     assert.equal(layoutOf(stage).holdsKeys, undefined, name);
     happen(stage, {type: 'connected'});
     const session = grant(stage, house, {isAnswerFirst: true});
-    come(stage, house, () => { startSession(house, session); });
+    come(stage, house, () => {
+      startSession(house, session);
+    });
     assert.deepEqual([stage.model.mode, layoutOf(stage).typing], ['command', undefined], name);
   }
 });
 
 test('a command that the daemon refuses, that ends at once, or that another row is chosen over, holds no key', () => {
   const refused = asked('').stage;
-  happen(refused, {type: 'wish-refused', wish: refused.wishes[0] as Parameters<typeof wish>[1], words: 'there is no such directory'});
-  assert.deepEqual([layoutOf(refused).holdsKeys, refused.model.notice?.words], [undefined, 'there is no such directory']);
+  happen(refused, {
+    type: 'wish-refused',
+    wish: refused.wishes[0] as Parameters<typeof wish>[1],
+    words: 'there is no such directory',
+  });
+  assert.deepEqual(
+    [layoutOf(refused).holdsKeys, refused.model.notice?.words],
+    [undefined, 'there is no such directory'],
+  );
 
   const {stage, house} = asked('true');
   const session = grant(stage, house, {isAnswerFirst: true});

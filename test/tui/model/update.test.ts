@@ -10,7 +10,19 @@ import {plotOf} from '../../../source/tui/model/plot-of.ts';
 import {headerLine} from '../../../source/tui/screens/bars.ts';
 import {conclude, report} from '../../domain/support/house.ts';
 import {startSession, thinking} from '../../domain/support/stages.ts';
-import {answer, busy, done, happen, nothingYet, open, planned, press, tokenStory, type, type Stage} from '../screens/scenes.ts';
+import {
+  answer,
+  busy,
+  done,
+  happen,
+  nothingYet,
+  open,
+  planned,
+  press,
+  tokenStory,
+  type,
+  type Stage,
+} from '../screens/scenes.ts';
 
 describe('coming in:', () => {
   test('where nothing was asked for yet, the objective is written at once', () => {
@@ -19,19 +31,37 @@ describe('coming in:', () => {
     assert.equal(stage.model.screen, 'start');
     type(stage, 'Stop refreshing tokens twice');
     press(stage, 'tab', 'enter');
-    assert.deepEqual(stage.wishes, [{
-      type: 'start-run', request: {objective: 'Stop refreshing tokens twice', worker: 'codex', planner: 'codex', queued: false}, budget: {attemptWallClock: 60 * 60_000},
-    }]);
+    assert.deepEqual(stage.wishes, [
+      {
+        type: 'start-run',
+        request: {
+          objective: 'Stop refreshing tokens twice',
+          worker: 'codex',
+          planner: 'codex',
+          queued: false,
+        },
+        budget: {attemptWallClock: 60 * 60_000},
+      },
+    ]);
     assert.deepEqual(stage.model.objectives, ['Stop refreshing tokens twice']);
   });
 
   test('an agent that the project declares can be chosen, and whom it prefers comes first', () => {
     const {state, now} = nothingYet();
     const mine = {name: 'mine', plan: ['mine'], work: ['mine'], prompt: 'stdin'} as const;
-    const stage = open({...state, project: {...state.project, agents: [mine], worker: 'mine', planner: 'claude'}}, now);
+    const stage = open(
+      {...state, project: {...state.project, agents: [mine], worker: 'mine', planner: 'claude'}},
+      now,
+    );
     type(stage, 'Tidy up');
     press(stage, 'enter');
-    assert.deepEqual(stage.wishes, [{type: 'start-run', request: {objective: 'Tidy up', worker: 'mine', planner: 'claude', queued: false}, budget: {attemptWallClock: 60 * 60_000}}]);
+    assert.deepEqual(stage.wishes, [
+      {
+        type: 'start-run',
+        request: {objective: 'Tidy up', worker: 'mine', planner: 'claude', queued: false},
+        budget: {attemptWallClock: 60 * 60_000},
+      },
+    ]);
   });
 
   test('without any agent nothing is begun, and what was written stays', () => {
@@ -58,7 +88,10 @@ describe('coming in:', () => {
     const stage = open(state, now, undefined, undefined, {trouble: 'no-git'});
     assert.deepEqual([stage.model.screen, stage.model.field], ['start', undefined]);
     press(stage, 'I');
-    assert.deepEqual([stage.model.asking?.question, stage.effects], ['Make token-service a git repository?', []]);
+    assert.deepEqual(
+      [stage.model.asking?.question, stage.effects],
+      ['Make token-service a git repository?', []],
+    );
     press(stage, 'n');
     assert.deepEqual([stage.model.asking, stage.effects], [undefined, []]);
     press(stage, 'I', 'y');
@@ -69,24 +102,68 @@ describe('coming in:', () => {
   });
 
   test('without git there is no daemon to wait for, and nothing is said of one', () => {
-    const repository = {name: 'plain', agents: [], shell: {program: '/bin/sh', directory: '/'}, rules: {exists: false, rules: 0, problems: 0}, trouble: 'no-git'} as const;
+    const repository = {
+      name: 'plain',
+      agents: [],
+      shell: {program: '/bin/sh', directory: '/'},
+      rules: {exists: false, rules: 0, problems: 0},
+      trouble: 'no-git',
+    } as const;
     const size = {columns: 80, rows: 24};
-    const model: Model = {...createModel({size, repository, memory: undefined}), connection: {at: 'lost', words: '/plain is not inside a git repository'}};
+    const model: Model = {
+      ...createModel({size, repository, memory: undefined}),
+      connection: {at: 'lost', words: '/plain is not inside a git repository'},
+    };
     assert.equal(model.screen, 'start');
-    assert.deepEqual(bindingsOf(model, emptyState).filter(({does}) => does === 'prepare-repository').map(({keys}) => keys), [['I']]);
-    const words = headerLine({model, state: emptyState, size, now: 0, env: {}} as never).map(({text}) => text).join('');
+    assert.deepEqual(
+      bindingsOf(model, emptyState)
+        .filter(({does}) => does === 'prepare-repository')
+        .map(({keys}) => keys),
+      [['I']],
+    );
+    const words = headerLine({model, state: emptyState, size, now: 0, env: {}} as never)
+      .map(({text}) => text)
+      .join('');
     assert.doesNotMatch(words, /connected|daemon/);
   });
 
   test('as long as the journal cannot be written the first line says so, and what to do', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
-    const header = (): string => headerLine({model: stage.model, state: stage.state, size: {columns: 200, rows: 40}, now, env: {}} as never).map(({text}) => text).join('').trim();
+    const header = (): string =>
+      headerLine({
+        model: stage.model,
+        state: stage.state,
+        size: {columns: 200, rows: 40},
+        now,
+        env: {},
+      } as never)
+        .map(({text}) => text)
+        .join('')
+        .trim();
     const before = header();
-    happen(stage, {type: 'journal-changed', journal: {mode: 'degraded', reason: 'ENOSPC: no space left on device, write. Free some space for /state; the journal then goes on by itself.', remedy: 'Free some space for /state; the journal then goes on by itself.', isFull: true}});
-    assert.match(header(), /^! the disk is full: nothing new is started, sessions go on\. Free some space for \/state; the journal then goes on by itself\. .*$/);
-    happen(stage, {type: 'journal-changed', journal: {mode: 'read-only', reason: 'It is damaged.'}});
-    assert.match(header(), /^! the journal is read-only: nothing new is started, sessions go on\. It is damaged\./);
+    happen(stage, {
+      type: 'journal-changed',
+      journal: {
+        mode: 'degraded',
+        reason:
+          'ENOSPC: no space left on device, write. Free some space for /state; the journal then goes on by itself.',
+        remedy: 'Free some space for /state; the journal then goes on by itself.',
+        isFull: true,
+      },
+    });
+    assert.match(
+      header(),
+      /^! the disk is full: nothing new is started, sessions go on\. Free some space for \/state; the journal then goes on by itself\. .*$/,
+    );
+    happen(stage, {
+      type: 'journal-changed',
+      journal: {mode: 'read-only', reason: 'It is damaged.'},
+    });
+    assert.match(
+      header(),
+      /^! the journal is read-only: nothing new is started, sessions go on\. It is damaged\./,
+    );
     happen(stage, {type: 'journal-changed', journal: {mode: 'writing'}});
     assert.equal(header(), before);
     happen(stage, {type: 'journal-changed', journal: {mode: 'degraded', reason: 'EIO.'}});
@@ -100,14 +177,22 @@ describe('coming in:', () => {
     const before = open(house.state, now);
     press(before, 'enter', 'tab', 'tab', 'z');
     const [pane] = plotOf(before.model.size, before.model, before.state).panes;
-    happen(before, {type: 'pane-changed', session: pane!.session, view: {title: '', scroll: 120, bells: 0, wantsMouse: false, connection: 'live'}});
+    happen(before, {
+      type: 'pane-changed',
+      session: pane!.session,
+      view: {title: '', scroll: 120, bells: 0, wantsMouse: false, connection: 'live'},
+    });
     const memory: unknown = JSON.parse(JSON.stringify(memoryOf(before.model)));
 
     const after = open(house.state, now, undefined, memory);
     assert.equal(after.model.screen, 'brief');
     assert.deepEqual(after.effects, [{type: 'ask', name: 'brief', question: {about: 'brief'}}]);
     press(after, 'enter', 'b');
-    assert.deepEqual(after.effects.at(-1), {type: 'ask', name: 'brief', question: {about: 'brief', stay: true}}, 'who is here already has not come back');
+    assert.deepEqual(
+      after.effects.at(-1),
+      {type: 'ask', name: 'brief', question: {about: 'brief', stay: true}},
+      'who is here already has not come back',
+    );
     press(after, 'enter');
     assert.deepEqual(
       [after.model.screen, after.model.selected, after.model.isZoomed, after.model.scrolled],
@@ -116,7 +201,20 @@ describe('coming in:', () => {
   });
 
   test('any memory is read: what is not understood gives way to the usual', () => {
-    for (const memory of [undefined, null, 7, 'x', [], {screen: 'nowhere', grid: 3, scrolled: {a: 'x'}, objectives: [1, 'ok'], settings: {theme: 'pink'}}]) {
+    for (const memory of [
+      undefined,
+      null,
+      7,
+      'x',
+      [],
+      {
+        screen: 'nowhere',
+        grid: 3,
+        scrolled: {a: 'x'},
+        objectives: [1, 'ok'],
+        settings: {theme: 'pink'},
+      },
+    ]) {
       const {house, now} = tokenStory();
       const stage = open(house.state, now, undefined, memory);
       assert.equal(stage.model.screen, 'brief');
@@ -158,9 +256,15 @@ describe('panes:', () => {
     type(stage, 'error');
     press(stage, 'enter', 'n', 'v', 'up', 'y');
     assert.deepEqual(stage.effects, [
-      {type: 'copy-mode', session: 's2', isOn: true}, {type: 'search', session: 's2', words: 'error'}, {type: 'search-step', session: 's2', direction: 'older'},
-      {type: 'copy-anchor', session: 's2', whole: 'characters'}, {type: 'copy-move', session: 's2', by: {to: 'up'}},
-      {type: 'copy-selection', session: 's2'}, {type: 'copy-mode', session: 's2', isOn: false}, {type: 'search', session: 's2', words: ''}, {type: 'scroll', session: 's2', by: {to: 'bottom'}},
+      {type: 'copy-mode', session: 's2', isOn: true},
+      {type: 'search', session: 's2', words: 'error'},
+      {type: 'search-step', session: 's2', direction: 'older'},
+      {type: 'copy-anchor', session: 's2', whole: 'characters'},
+      {type: 'copy-move', session: 's2', by: {to: 'up'}},
+      {type: 'copy-selection', session: 's2'},
+      {type: 'copy-mode', session: 's2', isOn: false},
+      {type: 'search', session: 's2', words: ''},
+      {type: 'scroll', session: 's2', by: {to: 'bottom'}},
     ]);
     assert.equal(stage.model.mode, 'command');
   });
@@ -184,7 +288,10 @@ describe('review:', () => {
     assert.deepEqual(diffComments(stage.model), []);
     const [sent] = stage.wishes as {type: string; on?: string; text?: string}[];
     assert.equal(sent?.type, 'add-note');
-    assert.match(sent.text ?? '', /^Comments on your change:\n- src\/token\.ts:3 `.+`: Why\?\n- src\/token\.ts:\d+ `.+`: Name it$/);
+    assert.match(
+      sent.text ?? '',
+      /^Comments on your change:\n- src\/token\.ts:3 `.+`: Why\?\n- src\/token\.ts:\d+ `.+`: Name it$/,
+    );
   });
 
   test('on a merged task they are the hint of a new attempt', () => {
@@ -196,7 +303,10 @@ describe('review:', () => {
     press(stage, 'down', 'c');
     type(stage, 'Simpler');
     press(stage, 'enter', 'S');
-    assert.deepEqual(stage.wishes.map((one) => (one as {type: string; task: string}).type), ['grant-attempt']);
+    assert.deepEqual(
+      stage.wishes.map((one) => (one as {type: string; task: string}).type),
+      ['grant-attempt'],
+    );
   });
 
   test('accepting is asked once more, and binds the commit that was shown', () => {
@@ -205,14 +315,19 @@ describe('review:', () => {
     press(stage, 'enter', 'r', 'A');
     assert.deepEqual(stage.wishes, []);
     press(stage, 'y');
-    assert.deepEqual(stage.wishes, [{type: 'accept-run', run: 'r1', commit: runOf(house.state, 'r1')!.head!, way: 'merge'}]);
+    assert.deepEqual(stage.wishes, [
+      {type: 'accept-run', run: 'r1', commit: runOf(house.state, 'r1')!.head!, way: 'merge'},
+    ]);
   });
 
   test('a run that is not ready says what is missing', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
     press(stage, 'enter', 'g', 'r', 'A');
-    assert.equal(stage.model.notice?.words, 'r1 cannot be accepted yet: t2, t3, t4 are not merged yet.');
+    assert.equal(
+      stage.model.notice?.words,
+      'r1 cannot be accepted yet: t2, t3, t4 are not merged yet.',
+    );
   });
 });
 
@@ -253,12 +368,23 @@ describe('besides:', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
     press(stage, 'enter', ',', 'enter', 'enter', 'down', 'down', 'space');
-    assert.deepEqual(memoryOf(stage.model).settings, {theme: 'light', leave: 'ctrl-]', notify: 'message', followsNeedy: false, mouse: true, keys: {}});
+    assert.deepEqual(memoryOf(stage.model).settings, {
+      theme: 'light',
+      leave: 'ctrl-]',
+      notify: 'message',
+      followsNeedy: false,
+      mouse: true,
+      keys: {},
+    });
   });
 
   test('a refused wish is said in its own words', () => {
     const stage = atPlan();
-    happen(stage, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, words: 'r1 was not stopped'});
+    happen(stage, {
+      type: 'wish-refused',
+      wish: {type: 'resume', what: 'r1'},
+      words: 'r1 was not stopped',
+    });
     assert.deepEqual(stage.model.notice?.words, 'r1 was not stopped');
   });
 
@@ -267,7 +393,12 @@ describe('besides:', () => {
     for (const session of ['s1', 's2'] as const) {
       startSession(house, session);
       report(house, {type: 'session-exited', session, code: 0, signal: null});
-      conclude(house, 'read-plan', {type: 'plan-invalid', run: 'r1', round: 1, problems: ['tasks: expected at least one']});
+      conclude(house, 'read-plan', {
+        type: 'plan-invalid',
+        run: 'r1',
+        round: 1,
+        problems: ['tasks: expected at least one'],
+      });
     }
 
     const stage = open(house.state, house.time);
@@ -286,7 +417,21 @@ describe('besides:', () => {
 
   test('every key that is shown does something', () => {
     const {house, now} = tokenStory();
-    for (const start of [[], ['n'], ['n', 'n'], ['p'], ['r'], ['s'], ['t'], ['u'], ['f'], ['?'], [','], ['o'], [':']]) {
+    for (const start of [
+      [],
+      ['n'],
+      ['n', 'n'],
+      ['p'],
+      ['r'],
+      ['s'],
+      ['t'],
+      ['u'],
+      ['f'],
+      ['?'],
+      [','],
+      ['o'],
+      [':'],
+    ]) {
       const stage = open(house.state, now);
       press(stage, 'enter', ...start);
       answer(stage, house);
@@ -294,7 +439,12 @@ describe('besides:', () => {
         const before = {model: stage.model, effects: [...stage.effects], wishes: [...stage.wishes]};
         const fresh: Stage = {...stage, effects: [...stage.effects], wishes: [...stage.wishes]};
         press(fresh, keys[0]!);
-        assert.ok(fresh.model !== before.model || fresh.effects.length > before.effects.length || fresh.wishes.length > before.wishes.length, `${start.join(' ')} ${keys[0]!}`);
+        assert.ok(
+          fresh.model !== before.model ||
+            fresh.effects.length > before.effects.length ||
+            fresh.wishes.length > before.wishes.length,
+          `${start.join(' ')} ${keys[0]!}`,
+        );
       }
     }
   });
@@ -306,4 +456,3 @@ function atPlan(house = planned()): Stage {
   stage.effects.length = 0;
   return stage;
 }
-

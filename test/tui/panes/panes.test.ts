@@ -3,19 +3,35 @@ import {test} from 'node:test';
 import type {SessionId} from '../../../source/domain/index.ts';
 import {type Cells, rowText} from '../../../source/terminal/index.ts';
 import {type PaneSet, createPaneSet} from '../../../source/tui/panes/create-pane-set.ts';
-import {afterCopyAnchor, afterCopyMode, afterCopyMove, afterScroll, afterSearch, afterSearchStep} from '../../../source/tui/panes/looking.ts';
+import {
+  afterCopyAnchor,
+  afterCopyMode,
+  afterCopyMove,
+  afterScroll,
+  afterSearch,
+  afterSearchStep,
+} from '../../../source/tui/panes/looking.ts';
 import type {PaneView} from '../../../source/tui/panes/pane-view.ts';
 import {type Clock, createClock} from '../support/clock.ts';
 import {type Sources, createSources, settle} from '../support/sources.ts';
 
-type World = {readonly panes: PaneSet; readonly clock: Clock; readonly sources: Sources; readonly drawn: SessionId[]; readonly views: PaneView[]; readonly ended: string[]};
+type World = {
+  readonly panes: PaneSet;
+  readonly clock: Clock;
+  readonly sources: Sources;
+  readonly drawn: SessionId[];
+  readonly views: PaneView[];
+  readonly ended: string[];
+};
 
 function createWorld(snapshots: Readonly<Record<string, string>> = {}): World {
   const clock = createClock();
   const sources = createSources(snapshots);
   const [drawn, views, ended]: [SessionId[], PaneView[], string[]] = [[], [], []];
   const panes = createPaneSet({
-    openPane: sources.openPane, now: clock.now, after: clock.after,
+    openPane: sources.openPane,
+    now: clock.now,
+    after: clock.after,
     drawn: (session) => drawn.push(session),
     viewed: (_, view) => views.push(view),
     ended: (session, words) => ended.push(`${session}: ${words}`),
@@ -29,7 +45,8 @@ function textOf(cells: Cells | undefined): string[] {
   return Array.from({length: cells?.rows ?? 0}, (_, row) => rowText(cells!, row));
 }
 
-const lines = (from: number, to: number): string => Array.from({length: to - from + 1}, (_, index) => `line ${from + index}`).join('\r\n');
+const lines = (from: number, to: number): string =>
+  Array.from({length: to - from + 1}, (_, index) => `line ${from + index}`).join('\r\n');
 
 test('a pane shows its snapshot and what follows, and what came before the snapshot was there is not lost', async () => {
   const {panes, sources} = createWorld({s1: 'hello\r\n'});
@@ -44,10 +61,22 @@ test('a pane shows its snapshot and what follows, and what came before the snaps
 
 test('only what is seen is connected', async () => {
   const {panes, sources, clock} = createWorld();
-  panes.arrange([{session: 's1', rect}, {session: 's2', rect}], undefined);
+  panes.arrange(
+    [
+      {session: 's1', rect},
+      {session: 's2', rect},
+    ],
+    undefined,
+  );
   await settle();
   assert.deepEqual(sources.open(), ['s1', 's2']);
-  panes.arrange([{session: 's2', rect}, {session: 's3', rect}], undefined);
+  panes.arrange(
+    [
+      {session: 's2', rect},
+      {session: 's3', rect},
+    ],
+    undefined,
+  );
   await settle();
   assert.deepEqual([sources.open(), sources.openings()], [['s2', 's3'], 3]);
   panes.arrange([{session: 's4', rect}], undefined);
@@ -104,11 +133,17 @@ test('a pane that cannot be opened says why, and can be tried again', async () =
   sources.refuse('s1 has ended\u001B]0;x\u0007');
   panes.arrange([{session: 's1', rect: {...rect, columns: 40}}], undefined);
   await settle();
-  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]], ['failed', 's1 has ended\\u{1b}]0;x\\u{7}']);
+  assert.deepEqual(
+    [views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]],
+    ['failed', 's1 has ended\\u{1b}]0;x\\u{7}'],
+  );
   sources.refuse(undefined);
   panes.retry();
   await settle();
-  assert.deepEqual([views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]], ['live', 'here']);
+  assert.deepEqual(
+    [views.at(-1)?.connection, textOf(panes.get('s1')?.refresh().cells)[0]],
+    ['live', 'here'],
+  );
   panes.close();
 });
 
@@ -118,7 +153,15 @@ test('the end of a session is told once, and its screen stays', async () => {
   await settle();
   sources.end('s1', 'exit 0');
   sources.end('s1', 'its keeper is gone');
-  assert.deepEqual([ended, views.at(-1)?.words, textOf(panes.get('s1')?.refresh().cells)[0], panes.get('s1')?.cursor()], [['s1: exit 0'], 'exit 0', 'result', undefined]);
+  assert.deepEqual(
+    [
+      ended,
+      views.at(-1)?.words,
+      textOf(panes.get('s1')?.refresh().cells)[0],
+      panes.get('s1')?.cursor(),
+    ],
+    [['s1: exit 0'], 'exit 0', 'result', undefined],
+  );
   panes.close();
 });
 
@@ -146,7 +189,12 @@ test('a pane is opened where the person left it', async () => {
   const {panes} = createWorld({s1: lines(1, 20)});
   panes.arrange([{session: 's1', rect, scroll: 5}], undefined);
   await settle();
-  assert.deepEqual(textOf(panes.get('s1')?.refresh().cells), ['line 12', 'line 13', 'line 14', 'line 15']);
+  assert.deepEqual(textOf(panes.get('s1')?.refresh().cells), [
+    'line 12',
+    'line 13',
+    'line 14',
+    'line 15',
+  ]);
   panes.close();
 });
 
@@ -155,12 +203,25 @@ test('a search begins at the newest match, goes round, scrolls to what it found 
   panes.arrange([{session: 's1', rect}], undefined);
   await settle();
   const pane = panes.get('s1')!;
-  pane.look((looking, screen, extent) => afterSearch(looking, 'needle', screen.search('needle'), extent));
+  pane.look((looking, screen, extent) =>
+    afterSearch(looking, 'needle', screen.search('needle'), extent),
+  );
   assert.deepEqual(views.at(-1)?.search, {words: 'needle', matches: 2, current: 2});
-  const inverse = (cells: Cells, row: number): number => Array.from({length: 20}, (_, column) => (cells.words[(row * 20 + column) * 3 + 1] ?? 0) & 0x400_0000).filter((bit) => bit !== 0).length;
+  const inverse = (cells: Cells, row: number): number =>
+    Array.from(
+      {length: 20},
+      (_, column) => (cells.words[(row * 20 + column) * 3 + 1] ?? 0) & 0x400_0000,
+    ).filter((bit) => bit !== 0).length;
   assert.equal(inverse(pane.refresh().cells, 3), 6);
   pane.look((looking, _, extent) => afterSearchStep(looking, 'older', extent));
-  assert.deepEqual([textOf(pane.refresh().cells)[0], inverse(pane.refresh().cells, 0), views.at(-1)?.search?.current], ['needle', 6, 1]);
+  assert.deepEqual(
+    [
+      textOf(pane.refresh().cells)[0],
+      inverse(pane.refresh().cells, 0),
+      views.at(-1)?.search?.current,
+    ],
+    ['needle', 6, 1],
+  );
   pane.look((looking, _, extent) => afterSearchStep(looking, 'older', extent));
   assert.equal(views.at(-1)?.search?.current, 2);
   panes.close();
@@ -171,7 +232,9 @@ test('copy mode selects characters and lines, over wrapped ones as if they were 
   panes.arrange([{session: 's1', rect}], undefined);
   await settle();
   const pane = panes.get('s1')!;
-  const move = (to: 'up' | 'left' | 'line-start' | 'line-end' | 'top', times = 1): void => { pane.look((looking, _, extent) => afterCopyMove(looking, {to, times}, extent)); };
+  const move = (to: 'up' | 'left' | 'line-start' | 'line-end' | 'top', times = 1): void => {
+    pane.look((looking, _, extent) => afterCopyMove(looking, {to, times}, extent));
+  };
   pane.look((looking, screen, extent) => afterCopyMode(looking, true, screen.cursor, extent));
   pane.look((looking) => afterCopyAnchor(looking, 'lines'));
   move('up', 2);
@@ -239,7 +302,13 @@ test('what a program asks its terminal is answered by the pane, if that is its p
 
 test('a pane that floods does not hold up the one that is typed into, and takes the screen as it is when it is too far behind', async () => {
   const {panes, sources} = createWorld({s1: 'snapshot'});
-  panes.arrange([{session: 's1', rect}, {session: 's2', rect}], 's2');
+  panes.arrange(
+    [
+      {session: 's1', rect},
+      {session: 's2', rect},
+    ],
+    's2',
+  );
   await settle();
   let said = 0;
   for (; sources.openings() < 3; said++) sources.say('s1', 'x'.repeat(64 * 1024));
@@ -253,10 +322,19 @@ test('a pane that floods does not hold up the one that is typed into, and takes 
 test('a page is turned at the first key, with the cursor where it was on it; at the ends the cursor goes on alone', () => {
   const extent = {history: 100, rows: 20, columns: 80};
   const start = {scroll: 0, copy: {row: 15, column: 3}};
-  const [once, twice] = [afterCopyMove(start, {to: 'page-up'}, extent), afterCopyMove(start, {to: 'page-up', times: 2}, extent)];
+  const [once, twice] = [
+    afterCopyMove(start, {to: 'page-up'}, extent),
+    afterCopyMove(start, {to: 'page-up', times: 2}, extent),
+  ];
   assert.deepEqual(once, {scroll: 19, copy: {row: -4, column: 3}});
   assert.deepEqual(twice, {scroll: 38, copy: {row: -23, column: 3}});
   assert.deepEqual(afterCopyMove(once, {to: 'page-down'}, extent), start);
-  assert.deepEqual(afterCopyMove(start, {to: 'page-down'}, extent), {scroll: 0, copy: {row: 19, column: 3}});
-  assert.deepEqual(afterCopyMove({scroll: 100, copy: {row: -90, column: 0}}, {to: 'page-up'}, extent), {scroll: 100, copy: {row: -100, column: 0}});
+  assert.deepEqual(afterCopyMove(start, {to: 'page-down'}, extent), {
+    scroll: 0,
+    copy: {row: 19, column: 3},
+  });
+  assert.deepEqual(
+    afterCopyMove({scroll: 100, copy: {row: -90, column: 0}}, {to: 'page-up'}, extent),
+    {scroll: 100, copy: {row: -100, column: 0}},
+  );
 });

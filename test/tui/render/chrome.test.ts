@@ -16,13 +16,24 @@ function text(words: string): ReactElement {
 }
 
 test('what Ink lays out becomes cells of exactly the size', () => {
-  const cells = chromeFrame(createElement(Box, {borderStyle: 'round', width: 10, height: 3}, text('日本 ok')), {columns: 10, rows: 4});
+  const cells = chromeFrame(
+    createElement(Box, {borderStyle: 'round', width: 10, height: 3}, text('日本 ok')),
+    {columns: 10, rows: 4},
+  );
   assert.deepEqual(textOf(cells), ['╭────────╮', '│日本 ok │', '╰────────╯', '']);
 });
 
 test('what is too large is cut, and moves nothing', () => {
-  const cells = chromeFrame(Array.from({length: 9}, (_, row) => createElement(Text, {key: row, wrap: 'truncate'}, `${row} ${'x'.repeat(30)}`)), {columns: 8, rows: 3});
-  assert.deepEqual(textOf(cells).map((line) => line.slice(0, 3)), ['0 x', '1 x', '2 x']);
+  const cells = chromeFrame(
+    Array.from({length: 9}, (_, row) =>
+      createElement(Text, {key: row, wrap: 'truncate'}, `${row} ${'x'.repeat(30)}`),
+    ),
+    {columns: 8, rows: 3},
+  );
+  assert.deepEqual(
+    textOf(cells).map((line) => line.slice(0, 3)),
+    ['0 x', '1 x', '2 x'],
+  );
   assert.deepEqual([cells.columns, cells.rows], [8, 3]);
 });
 
@@ -38,7 +49,9 @@ test('a part is drawn anew only if its size or what it shows changed', () => {
   const chrome = createChrome();
   const drawn: string[] = [];
   const part = (name: string, of: readonly unknown[], columns = 10): Part => ({
-    name, of, rect: {row: name === 'top' ? 0 : 1, column: 0, columns, rows: 1},
+    name,
+    of,
+    rect: {row: name === 'top' ? 0 : 1, column: 0, columns, rows: 1},
     draw: () => {
       drawn.push(name);
       return text(String(of[0]));
@@ -47,7 +60,13 @@ test('a part is drawn anew only if its size or what it shows changed', () => {
   const size = {columns: 12, rows: 2};
   chrome.draw([part('top', ['a']), part('list', [1])], size);
   const {below} = chrome.draw([part('top', ['a']), part('list', [2])], size);
-  assert.deepEqual([drawn, textOf(below.cells)], [['top', 'list', 'list'], ['a', '2']]);
+  assert.deepEqual(
+    [drawn, textOf(below.cells)],
+    [
+      ['top', 'list', 'list'],
+      ['a', '2'],
+    ],
+  );
   assert.equal(chrome.draw([part('top', ['a']), part('list', [2])], size).below.cells, below.cells);
   chrome.draw([part('top', ['a'], 8)], size);
   assert.deepEqual(drawn, ['top', 'list', 'list', 'top']);
@@ -55,6 +74,20 @@ test('a part is drawn anew only if its size or what it shows changed', () => {
 
 test('a part that is over the panes is a layer of its own', () => {
   const chrome = createChrome();
-  const {below, over} = chrome.draw([{name: 'palette', of: [], rect: {row: 0, column: 2, columns: 6, rows: 1}, isOver: true, draw: () => text(': go')}], {columns: 12, rows: 1});
-  assert.deepEqual([textOf(below.cells), over.map(({cells, rect}) => [textOf(cells), rect.column])], [[''], [[[': go'], 2]]]);
+  const {below, over} = chrome.draw(
+    [
+      {
+        name: 'palette',
+        of: [],
+        rect: {row: 0, column: 2, columns: 6, rows: 1},
+        isOver: true,
+        draw: () => text(': go'),
+      },
+    ],
+    {columns: 12, rows: 1},
+  );
+  assert.deepEqual(
+    [textOf(below.cells), over.map(({cells, rect}) => [textOf(cells), rect.column])],
+    [[''], [[[': go'], 2]]],
+  );
 });

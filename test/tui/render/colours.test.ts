@@ -20,7 +20,12 @@ test('a colour becomes the nearest that the terminal has, and the rest of the wo
   for (const [word, of256, of16] of rows) {
     const given = (word | attributes) >>> 0;
     assert.deepEqual(
-      [reduceColour(given, 'full'), reduceColour(given, '256'), reduceColour(given, '16'), reduceColour(given, 'none')],
+      [
+        reduceColour(given, 'full'),
+        reduceColour(given, '256'),
+        reduceColour(given, '16'),
+        reduceColour(given, 'none'),
+      ],
       [given, (of256 | attributes) >>> 0, (of16 | attributes) >>> 0, attributes],
       word.toString(16),
     );
@@ -28,6 +33,15 @@ test('a colour becomes the nearest that the terminal has, and the rest of the wo
 });
 
 test('the environment says how many colours there are', () => {
-  const depths = [{TERM: 'xterm-256color'}, {TERM: 'xterm-256color', COLORTERM: 'truecolor'}, {TERM: 'screen'}, {TERM: 'xterm-kitty'}, {TERM: 'dumb'}, {}, {TERM: 'xterm-256color', NO_COLOR: '1'}, {TERM: 'xterm', NO_COLOR: ''}].map((env) => colourDepthOf(env));
+  const depths = [
+    {TERM: 'xterm-256color'},
+    {TERM: 'xterm-256color', COLORTERM: 'truecolor'},
+    {TERM: 'screen'},
+    {TERM: 'xterm-kitty'},
+    {TERM: 'dumb'},
+    {},
+    {TERM: 'xterm-256color', NO_COLOR: '1'},
+    {TERM: 'xterm', NO_COLOR: ''},
+  ].map((env) => colourDepthOf(env));
   assert.deepEqual(depths, ['256', 'full', '16', 'full', 'none', 'none', 'none', '16']);
 });

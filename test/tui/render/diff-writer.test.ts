@@ -10,7 +10,11 @@ import {randomCells} from '../support/random-cells.ts';
 
 const size: Size = {columns: 24, rows: 6};
 
-function createTerminal(of: Size = size): {readonly screen: Screen; readonly write: (text: string) => void; readonly written: string[]} {
+function createTerminal(of: Size = size): {
+  readonly screen: Screen;
+  readonly write: (text: string) => void;
+  readonly written: string[];
+} {
   const screen = createScreen({...of, scrollback: 10});
   const written: string[] = [];
   const write = (text: string): void => {
@@ -24,7 +28,10 @@ function createTerminal(of: Size = size): {readonly screen: Screen; readonly wri
 }
 
 function looksOf({cells}: Pick<Frame, 'cells'>): unknown {
-  return {words: cells.words.join(' '), clusters: [...cells.clusters].sort(([one], [other]) => one - other)};
+  return {
+    words: cells.words.join(' '),
+    clusters: [...cells.clusters].sort(([one], [other]) => one - other),
+  };
 }
 
 test('after any frames, the terminal shows exactly the last one', () => {
@@ -34,18 +41,41 @@ test('after any frames, the terminal shows exactly the last one', () => {
     const writer = createDiffWriter({write, depth: 'full'});
     let cells = randomCells(random, size);
     for (let step = 0; step < 8; step++) {
-      const rect = {row: random.below(6), column: random.below(24), rows: 1 + random.below(6), columns: 1 + random.below(24)};
+      const rect = {
+        row: random.below(6),
+        column: random.below(24),
+        rows: 1 + random.below(6),
+        columns: 1 + random.below(24),
+      };
       const before = step === 0 ? undefined : cells;
       const base = random.chance(0.3) ? randomCells(random, size) : cells;
-      cells = compose(size, [{cells: base, rect: {row: 0, column: 0, ...size}}, {cells: randomCells(random, {columns: 2 + random.below(22), rows: 1 + random.below(6)}), rect}]);
-      const cursor = random.chance(0.5) ? {row: random.below(6), column: random.below(24), shape: random.below(7)} : undefined;
+      cells = compose(size, [
+        {cells: base, rect: {row: 0, column: 0, ...size}},
+        {
+          cells: randomCells(random, {columns: 2 + random.below(22), rows: 1 + random.below(6)}),
+          rect,
+        },
+      ]);
+      const cursor = random.chance(0.5)
+        ? {row: random.below(6), column: random.below(24), shape: random.below(7)}
+        : undefined;
       if (random.chance(0.1)) writer.forget();
       // Who changed only a rectangle may say so.
-      const changed = base === before ? {changed: {first: rect.row, end: Math.min(6, rect.row + rect.rows)}} : {};
+      const changed =
+        base === before ? {changed: {first: rect.row, end: Math.min(6, rect.row + rect.rows)}} : {};
       writer.draw({cells, ...(cursor !== undefined && {cursor}), ...changed});
-      assert.deepEqual(looksOf({cells: screen.readCells()}), looksOf({cells}), `seed ${seed}, step ${step}`);
+      assert.deepEqual(
+        looksOf({cells: screen.readCells()}),
+        looksOf({cells}),
+        `seed ${seed}, step ${step}`,
+      );
       assert.equal(screen.modes.cursorVisible, cursor !== undefined, `seed ${seed}, step ${step}`);
-      if (cursor !== undefined) assert.deepEqual([screen.cursor.row, screen.cursor.column, screen.modes.cursorShape], [cursor.row, cursor.column, cursor.shape], `seed ${seed}, step ${step}`);
+      if (cursor !== undefined)
+        assert.deepEqual(
+          [screen.cursor.row, screen.cursor.column, screen.modes.cursorShape],
+          [cursor.row, cursor.column, cursor.shape],
+          `seed ${seed}, step ${step}`,
+        );
     }
 
     assert.equal(screen.history, 0, 'nothing scrolled');
@@ -79,7 +109,10 @@ test('the screen is cleared before the first frame and never again, also when al
   writer.forget();
   writer.draw({cells: cellsOfText('two', size)});
   writer.draw({cells: cellsOfText('three', {columns: 20, rows: 5})});
-  assert.deepEqual(written.map((text) => text.includes('\u001B[2J')), [true, false, false]);
+  assert.deepEqual(
+    written.map((text) => text.includes('\u001B[2J')),
+    [true, false, false],
+  );
   screen.close();
 });
 
@@ -97,15 +130,21 @@ test('a whole redraw covers whatever stood on the terminal', () => {
 
 test('without colour none is written, and what else makes a difference stays', () => {
   const {write, written, screen} = createTerminal();
-  createDiffWriter({write, depth: 'none'}).draw({cells: cellsOfText('\u001B[1;31;44mbold\u001B[0;7mturned', size)});
-  assert.deepEqual([...(written[0] ?? '').matchAll(/\u001B\[([\d;:]*)m/g)].map(([, codes]) => codes), ['', '0;1', '0;7', '']);
+  createDiffWriter({write, depth: 'none'}).draw({
+    cells: cellsOfText('\u001B[1;31;44mbold\u001B[0;7mturned', size),
+  });
+  assert.deepEqual(
+    [...(written[0] ?? '').matchAll(/\u001B\[([\d;:]*)m/g)].map(([, codes]) => codes),
+    ['', '0;1', '0;7', ''],
+  );
   screen.close();
 });
 
 test('cells that hold what acts on a terminal are drawn as spaces', () => {
   const {write, written, screen} = createTerminal();
   const cells = cellsOfText('abcdef', size);
-  for (const [index, code] of [0x1b, 0x07, 0x9b, 0x202e, 0x200b].entries()) cells.words[index * 3] = (1 << 22) | code;
+  for (const [index, code] of [0x1b, 0x07, 0x9b, 0x202e, 0x200b].entries())
+    cells.words[index * 3] = (1 << 22) | code;
   cells.words[5 * 3] = (1 << 22) | 0x20_0000;
   cells.clusters.set(5, 'x\u001B]52;c;QQ==\u0007');
   createDiffWriter({write, depth: 'full'}).draw({cells});

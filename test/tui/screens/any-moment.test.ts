@@ -18,7 +18,11 @@ import {answer, happen, open, press, tokenStory, type Stage} from './scenes.ts';
 /** Every piece fills its place exactly, and nothing in it acts on a terminal. */
 function assertSound({model, state, now}: Stage): void {
   for (const {name, rect, lines} of chromeOf({model, state, size: model.size, now})) {
-    assert.equal(lines.length, rect.rows, `${model.screen}/${name} has ${lines.length} rows of ${rect.rows}`);
+    assert.equal(
+      lines.length,
+      rect.rows,
+      `${model.screen}/${name} has ${lines.length} rows of ${rect.rows}`,
+    );
     for (const line of lines) {
       assert.equal(widthOfLine(line), rect.columns, `${model.screen}/${name}: ${textOfLine(line)}`);
       assertShown(textOfLine(line));
@@ -37,14 +41,26 @@ describe('at any moment of random lives:', () => {
       events.forEach((event: Event, index) => {
         state = evolve(state, event);
         if (index < 3 || index % 9 !== 0) return;
-        stage ??= open(state, state.at, random.pick([{columns: 80, rows: 24}, {columns: 60, rows: 15}, {columns: 160, rows: 45}, {columns: 121, rows: 33}]));
+        stage ??= open(
+          state,
+          state.at,
+          random.pick([
+            {columns: 80, rows: 24},
+            {columns: 60, rows: 15},
+            {columns: 160, rows: 45},
+            {columns: 121, rows: 33},
+          ]),
+        );
         stage.state = state;
         stage.now = Math.max(stage.now, state.at);
         happen(stage, {type: 'event-heard', event});
         for (let times = 0; times < 4; times++) {
-          const keys = bindingsOf(stage.model, stage.state).flatMap((binding) => binding.keys).filter((key) => key !== 'q');
+          const keys = bindingsOf(stage.model, stage.state)
+            .flatMap((binding) => binding.keys)
+            .filter((key) => key !== 'q');
           press(stage, random.pick([...keys, 'x', 'down', 'escape', 'ctrl-]']));
-          if (stage.model.mode === 'typing' && random.chance(0.5)) happen(stage, {type: 'typing-left'});
+          if (stage.model.mode === 'typing' && random.chance(0.5))
+            happen(stage, {type: 'typing-left'});
           answer(stage, {events: events.slice(0, index + 1)});
           assertSound(stage);
         }
@@ -73,12 +89,24 @@ describe('at any moment of random lives:', () => {
 });
 
 describe('hostile words:', () => {
-  const evil = 'a\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u202Eb\u200B\u009B31m\r\nnew line\t\u{E0041}end 👩‍👩‍👧 数数数';
+  const evil =
+    'a\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u202Eb\u200B\u009B31m\r\nnew line\t\u{E0041}end 👩‍👩‍👧 数数数';
 
   test('in a plan reach no screen as anything but visible text', () => {
-    const house = reviewing([plannedTask('t1', {title: evil, brief: evil.repeat(20), files: [`src/${evil}`], services: [evil]}), plannedTask('t2', {title: 'x'.repeat(3000)})]);
+    const house = reviewing([
+      plannedTask('t1', {
+        title: evil,
+        brief: evil.repeat(20),
+        files: [`src/${evil}`],
+        services: [evil],
+      }),
+      plannedTask('t2', {title: 'x'.repeat(3000)}),
+    ]);
     for (const screen of screenNames) {
-      for (const size of [{columns: 80, rows: 24}, {columns: 160, rows: 45}]) {
+      for (const size of [
+        {columns: 80, rows: 24},
+        {columns: 160, rows: 45},
+      ]) {
         const stage = open(house.state, house.time, size);
         press(stage, 'enter', 'n');
         stage.model = {...stage.model, screen, run: 'r1'};
@@ -89,22 +117,107 @@ describe('hostile words:', () => {
 
   test('in questions, titles of programs, diffs, facts and summaries neither', () => {
     const house = working([plannedTask('t1', {title: evil})]);
-    report(house, {type: 'worktree-made', owner: 'r1.t1', path: '/w', branch: 'b', commit: 'base', tree: 't'}, 'r1.t1/make');
+    report(
+      house,
+      {type: 'worktree-made', owner: 'r1.t1', path: '/w', branch: 'b', commit: 'base', tree: 't'},
+      'r1.t1/make',
+    );
     report(house, {type: 'session-created', session: 's2'});
     report(house, {type: 'session-running', session: 's2'});
-    report(house, {type: 'session-waiting', session: 's2', proof: 'inferred', secret: false, question: `${evil} [${evil.slice(0, 9)}/b]`});
+    report(house, {
+      type: 'session-waiting',
+      session: 's2',
+      proof: 'inferred',
+      secret: false,
+      question: `${evil} [${evil.slice(0, 9)}/b]`,
+    });
     const stage = open(house.state, house.time);
-    happen(stage, {type: 'pane-changed', session: 's2', view: {title: evil, scroll: 3, bells: 0, wantsMouse: false, connection: 'failed', words: evil, search: {words: evil, matches: 0, current: 0}}});
+    happen(stage, {
+      type: 'pane-changed',
+      session: 's2',
+      view: {
+        title: evil,
+        scroll: 3,
+        bells: 0,
+        wantsMouse: false,
+        connection: 'failed',
+        words: evil,
+        search: {words: evil, matches: 0, current: 0},
+      },
+    });
     happen(stage, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, words: evil});
-    for (const name of ['diff/r1', 'recall/x', 'timeline', 'audit', 'facts', 'brief', 'explanation/r1']) {
+    for (const name of [
+      'diff/r1',
+      'recall/x',
+      'timeline',
+      'audit',
+      'facts',
+      'brief',
+      'explanation/r1',
+    ]) {
       happen(stage, {type: 'answered', name, value: undefined});
-      happen(stage, {type: 'answered', name, value: {entries: [], earlier: 0, contexts: [{session: evil, for: evil, about: evil, agent: evil, tokens: 3, budget: 4, parts: [{name: evil, tokens: 3, isCut: true, full: 9}], used: {input: 1, output: 2}}], spent: 3, validated: 1}});
+      happen(stage, {
+        type: 'answered',
+        name,
+        value: {
+          entries: [],
+          earlier: 0,
+          contexts: [
+            {
+              session: evil,
+              for: evil,
+              about: evil,
+              agent: evil,
+              tokens: 3,
+              budget: 4,
+              parts: [{name: evil, tokens: 3, isCut: true, full: 9}],
+              used: {input: 1, output: 2},
+            },
+          ],
+          spent: 3,
+          validated: 1,
+        },
+      });
       happen(stage, {type: 'refused', name, words: evil});
     }
 
-    happen(stage, {type: 'answered', name: 'diff/r1', value: {from: 'a', to: 'b', files: [], text: `diff --git a/${evil.replaceAll('\n', '')} b/x\n@@ -1,2 +1,2 @@\n-${evil.replaceAll('\n', '')}\n+${'数'.repeat(500)}\n \u001B[31mred\n`}});
-    happen(stage, {type: 'answered', name: 'recall/x', value: [{path: evil, title: evil, outcome: 'merged', files: [evil], score: 1, excerpt: evil, text: `# ${evil}\n${evil}`}]});
-    happen(stage, {type: 'answered', name: 'facts', value: [{name: 'ports', at: 1, source: evil, value: [{session: evil, pid: 1, port: 2}, {session: 's2', pid: 1, port: 2}, null, 7]}]});
+    happen(stage, {
+      type: 'answered',
+      name: 'diff/r1',
+      value: {
+        from: 'a',
+        to: 'b',
+        files: [],
+        text: `diff --git a/${evil.replaceAll('\n', '')} b/x\n@@ -1,2 +1,2 @@\n-${evil.replaceAll('\n', '')}\n+${'数'.repeat(500)}\n \u001B[31mred\n`,
+      },
+    });
+    happen(stage, {
+      type: 'answered',
+      name: 'recall/x',
+      value: [
+        {
+          path: evil,
+          title: evil,
+          outcome: 'merged',
+          files: [evil],
+          score: 1,
+          excerpt: evil,
+          text: `# ${evil}\n${evil}`,
+        },
+      ],
+    });
+    happen(stage, {
+      type: 'answered',
+      name: 'facts',
+      value: [
+        {
+          name: 'ports',
+          at: 1,
+          source: evil,
+          value: [{session: evil, pid: 1, port: 2}, {session: 's2', pid: 1, port: 2}, null, 7],
+        },
+      ],
+    });
     happen(stage, {type: 'disconnected', words: evil});
     happen(stage, {type: 'connected'});
     for (const screen of screenNames) {
@@ -118,8 +231,17 @@ describe('hostile words:', () => {
 
 describe('nothing is drawn in vain:', () => {
   const looks = {theme: themeOf('dark')};
-  const drawn = (stage: Stage): ReadonlyMap<string, unknown> => new Map(screenOf({model: stage.model, state: stage.state, size: stage.model.size, now: stage.now}, looks).map(({name, of}) => [name, of[1]]));
-  const changed = (before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] => [...after].filter(([name, of]) => before.get(name) !== of).map(([name]) => name);
+  const drawn = (stage: Stage): ReadonlyMap<string, unknown> =>
+    new Map(
+      screenOf(
+        {model: stage.model, state: stage.state, size: stage.model.size, now: stage.now},
+        looks,
+      ).map(({name, of}) => [name, of[1]]),
+    );
+  const changed = (
+    before: ReadonlyMap<string, unknown>,
+    after: ReadonlyMap<string, unknown>,
+  ): string[] => [...after].filter(([name, of]) => before.get(name) !== of).map(([name]) => name);
 
   test('a second that passes changes no part', () => {
     const {house, now} = tokenStory();

@@ -7,14 +7,27 @@ import type {Size} from '../../../source/tui/render/rect.ts';
 import {appOf} from '../../../source/tui/screens/app-of.ts';
 import {conclude, createHouse, report, type House} from '../../domain/support/house.ts';
 import {ground, passed} from '../../domain/support/samples.ts';
-import {check, makeWorktree, mergeTask, sessionOfTask, startSession, work} from '../../domain/support/stages.ts';
+import {
+  check,
+  makeWorktree,
+  mergeTask,
+  sessionOfTask,
+  startSession,
+  work,
+} from '../../domain/support/stages.ts';
 import {createClock} from '../support/clock.ts';
 import {createDevice} from '../support/device.ts';
 import {createSources, settle} from '../support/sources.ts';
 import {repository, richPlan, tokenStory, valueFor} from './scenes.ts';
 
 /** The app in its loop, on an emulated terminal, with a house in memory for a daemon. */
-function start(house: House, {size = {columns: 80, rows: 24}, memory = {value: undefined as unknown}}: {readonly size?: Size; readonly memory?: {value: unknown}} = {}) {
+function start(
+  house: House,
+  {
+    size = {columns: 80, rows: 24},
+    memory = {value: undefined as unknown},
+  }: {readonly size?: Size; readonly memory?: {value: unknown}} = {},
+) {
   const device = createDevice(size);
   const clock = createClock();
   clock.pass(house.time);
@@ -41,27 +54,63 @@ function start(house: House, {size = {columns: 80, rows: 24}, memory = {value: u
   const connect = (heard: typeof hear): Promise<LiveState> => {
     hear = heard;
     told = house.events.length;
-    const ended = new Promise<void>((resolve) => { lose = resolve; });
+    const ended = new Promise<void>((resolve) => {
+      lose = resolve;
+    });
     return Promise.resolve({
-      state: () => house.state, welcome: {type: 'welcome', protocol: 1, build: 'x', pid: 1, seq: 0}, until: () => Promise.reject(new Error('not asked for')), ended, close: () => undefined,
+      state: () => house.state,
+      welcome: {type: 'welcome', protocol: 1, build: 'x', pid: 1, seq: 0},
+      until: () => Promise.reject(new Error('not asked for')),
+      ended,
+      close: () => undefined,
       ask: (question) => {
-        if (question.about !== 'wish') return Promise.resolve(valueFor({state: house.state, now: clock.now()}, house, 0, {question}));
+        if (question.about !== 'wish')
+          return Promise.resolve(
+            valueFor({state: house.state, now: clock.now()}, house, 0, {question}),
+          );
         house.time = Math.max(house.time, clock.now());
-        const decision = decide(house.state, {...question.wish, at: house.time, by: {kind: 'person', client: 'ada'}});
+        const decision = decide(house.state, {
+          ...question.wish,
+          at: house.time,
+          by: {kind: 'person', client: 'ada'},
+        });
         for (const event of decision.events) {
           house.events.push(event);
           house.state = evolve(house.state, event);
         }
 
-        return decision.refused === undefined ? Promise.resolve({events: decision.events}) : Promise.reject(new Error(decision.refused));
+        return decision.refused === undefined
+          ? Promise.resolve({events: decision.events})
+          : Promise.reject(new Error(decision.refused));
       },
     });
   };
 
-  const app = createApp(appOf({size, repository: {...repository, agents: ['playbook']}, memory: memory.value, env: {TERM: 'xterm-256color'}}), {
-    connect, openPane: sources.openPane, terminal: device.terminal, handOver: () => Promise.resolve(), edit: (text) => Promise.resolve(text), env: {TERM: 'xterm-256color'},
-    now: clock.now, after: clock.after, onSignal: device.onSignal, memory: {read: () => memory.value, write: (value) => { memory.value = value; }},
-  });
+  const app = createApp(
+    appOf({
+      size,
+      repository: {...repository, agents: ['playbook']},
+      memory: memory.value,
+      env: {TERM: 'xterm-256color'},
+    }),
+    {
+      connect,
+      openPane: sources.openPane,
+      terminal: device.terminal,
+      handOver: () => Promise.resolve(),
+      edit: (text) => Promise.resolve(text),
+      env: {TERM: 'xterm-256color'},
+      now: clock.now,
+      after: clock.after,
+      onSignal: device.onSignal,
+      memory: {
+        read: () => memory.value,
+        write: (value) => {
+          memory.value = value;
+        },
+      },
+    },
+  );
   const finished = app.run();
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) {
@@ -72,10 +121,24 @@ function start(house: House, {size = {columns: 80, rows: 24}, memory = {value: u
 
   const shows = (words: string | RegExp): void => {
     const text = device.screen().text().join('\n');
-    assert.ok(typeof words === 'string' ? text.includes(words) : words.test(text), `expected ${String(words)} on\n${text}`);
+    assert.ok(
+      typeof words === 'string' ? text.includes(words) : words.test(text),
+      `expected ${String(words)} on\n${text}`,
+    );
   };
 
-  return {device, sources, sync, press, shows, finished, lose: () => { lose(); }, memory};
+  return {
+    device,
+    sources,
+    sync,
+    press,
+    shows,
+    finished,
+    lose: () => {
+      lose();
+    },
+    memory,
+  };
 }
 
 test('objective, approve, watch, answer, one retry, review, accept: by keys alone', async () => {
@@ -88,14 +151,28 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   shows('r1 Stop refreshing');
 
   conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
-  conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});
+  conclude(house, 'make-worktree', {
+    type: 'worktree-made',
+    owner: 'r1.plan',
+    path: '/w',
+    branch: null,
+    commit: 'base',
+    tree: 'tree-base',
+  });
   startSession(house, 's1');
   await sync();
   sources.say('s1', 'the planner reads\r\n');
   await sync();
   shows('the planner reads');
   report(house, {type: 'session-exited', session: 's1', code: 0, signal: null});
-  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)}, hash: 'plan-1', tree: 'tree-base'});
+  conclude(house, 'read-plan', {
+    type: 'plan-received',
+    run: 'r1',
+    round: 1,
+    plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)},
+    hash: 'plan-1',
+    tree: 'tree-base',
+  });
   await sync();
   shows('1 needs you  the plan of r1 waits for your approval');
   await press('n', '\r');
@@ -106,11 +183,22 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   makeWorktree(house, 'r1.t1');
   const session = sessionOfTask(house, 'r1.t1');
   startSession(house, session);
-  report(house, {type: 'session-waiting', session, proof: 'proven', secret: false, question: 'Go on? [y/n]'});
+  report(house, {
+    type: 'session-waiting',
+    session,
+    proof: 'proven',
+    secret: false,
+    question: 'Go on? [y/n]',
+  });
   await sync();
   shows('r1.t1 asks: Go on? [y/n]');
   await press('n', '1');
-  assert.deepEqual(house.events.filter(({type}) => type === 'input-asked').map((event) => ('text' in event ? event.text : '')), ['y\r']);
+  assert.deepEqual(
+    house.events
+      .filter(({type}) => type === 'input-asked')
+      .map((event) => ('text' in event ? event.text : '')),
+    ['y\r'],
+  );
   report(house, {type: 'input-typed', session, input: 1}, `${session}/type-1`);
   report(house, {type: 'session-moved-on', session});
   await sync();
@@ -118,13 +206,22 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   await press('w');
 
   runToExitOf(house, session);
-  check(house, 'r1.t1', {check: {name: 'test', command: 'npm test'}, outcome: 'failed', firstFailure: 'expected 1, got 2', touched: []});
+  check(house, 'r1.t1', {
+    check: {name: 'test', command: 'npm test'},
+    outcome: 'failed',
+    firstFailure: 'expected 1, got 2',
+    touched: [],
+  });
   await sync();
   shows('the agent repairs');
   work(house, 'r1.t1');
   check(house, 'r1.t1', passed('test', 'npm test'));
   check(house, 'r1.t1', passed('build'));
-  report(house, {type: 'change-committed', task: 'r1.t1', attempt: 2, commit: 'c2'}, 'r1.t1.a2/commit/tree-1');
+  report(
+    house,
+    {type: 'change-committed', task: 'r1.t1', attempt: 2, commit: 'c2'},
+    'r1.t1.a2/commit/tree-1',
+  );
   mergeTask(house, 'r1.t1');
   await sync();
   shows('r1 is done and validated');
@@ -141,7 +238,10 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
 test('the cursor of the terminal stands where one writes: in the objective and in the palette; nowhere else', async () => {
   const {sync, press, finished, device} = start(createHouse());
   const cursor = (): unknown => {
-    const {modes, cursor: {row, column}} = device.screen();
+    const {
+      modes,
+      cursor: {row, column},
+    } = device.screen();
     return modes.cursorVisible ? {row, column} : undefined;
   };
 
@@ -156,7 +256,10 @@ test('the cursor of the terminal stands where one writes: in the objective and i
   await press('\u001B[D', '\u001B[D');
   assert.deepEqual(cursor(), behind('> a'));
   await press('\u001B[F', '日', '🚀');
-  assert.equal((cursor() as {readonly column: number}).column, (behind('> abc') as {readonly column: number}).column + 4);
+  assert.equal(
+    (cursor() as {readonly column: number}).column,
+    (behind('> abc') as {readonly column: number}).column + 4,
+  );
   await press('\u001B');
   assert.equal(cursor(), undefined);
   await press(':', 't', 'i');
@@ -200,10 +303,22 @@ test('typing goes raw to the pane that is in focus, and Ctrl-] comes back', asyn
   assert.equal(await finished, 0);
 });
 
-test('with keys of one\'s own the whole way is gone by those, and the usual ones do nothing', async () => {
-  const keys = {'next-need': 'f7', approve: 'ctrl-a', 'write-objective': 'O', 'workers.type': 'f3', 'workers.zoom': ['f11', 'Z'], quit: 'Q', 'prompt.submit': 'ctrl-x', 'need-plan.see-plan': 'f2', help: 'f1'};
+test("with keys of one's own the whole way is gone by those, and the usual ones do nothing", async () => {
+  const keys = {
+    'next-need': 'f7',
+    approve: 'ctrl-a',
+    'write-objective': 'O',
+    'workers.type': 'f3',
+    'workers.zoom': ['f11', 'Z'],
+    quit: 'Q',
+    'prompt.submit': 'ctrl-x',
+    'need-plan.see-plan': 'f2',
+    help: 'f1',
+  };
   const house = createHouse();
-  const {sources, sync, press, shows, finished, memory} = start(house, {memory: {value: {settings: {keys, leave: 'ctrl-t'}}}});
+  const {sources, sync, press, shows, finished, memory} = start(house, {
+    memory: {value: {settings: {keys, leave: 'ctrl-t'}}},
+  });
   await sync();
   await press('Stop refreshing tokens twice', '\r');
   shows('> Stop refreshing tokens twice');
@@ -211,14 +326,27 @@ test('with keys of one\'s own the whole way is gone by those, and the usual ones
   await press('\u0018');
   assert.equal(runOf(house.state, 'r1')?.stage.at, 'surveying');
   conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
-  conclude(house, 'make-worktree', {type: 'worktree-made', owner: 'r1.plan', path: '/w', branch: null, commit: 'base', tree: 'tree-base'});
+  conclude(house, 'make-worktree', {
+    type: 'worktree-made',
+    owner: 'r1.plan',
+    path: '/w',
+    branch: null,
+    commit: 'base',
+    tree: 'tree-base',
+  });
   startSession(house, 's1');
   await sync();
   await press('Z', '\u001BOR');
   shows('playbook works headless in s1');
   assert.equal(sources.typed('s1').join(''), '');
   await press('Z');
-  report(house, {type: 'session-waiting', session: 's1', proof: 'proven', secret: false, question: 'Go on?'});
+  report(house, {
+    type: 'session-waiting',
+    session: 's1',
+    proof: 'proven',
+    secret: false,
+    question: 'Go on?',
+  });
   await sync();
   await press('z');
   shows('│');
@@ -228,7 +356,14 @@ test('with keys of one\'s own the whole way is gone by those, and the usual ones
   assert.equal(sources.typed('s1').join(''), 'q\u001D');
   await press('\u001B[23~');
   report(house, {type: 'session-exited', session: 's1', code: 0, signal: null});
-  conclude(house, 'read-plan', {type: 'plan-received', run: 'r1', round: 1, plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)}, hash: 'plan-1', tree: 'tree-base'});
+  conclude(house, 'read-plan', {
+    type: 'plan-received',
+    run: 'r1',
+    round: 1,
+    plan: {...richPlan, tasks: richPlan.tasks.slice(0, 1)},
+    hash: 'plan-1',
+    tree: 'tree-base',
+  });
   await sync();
   shows('F7 shows it');
   await press('n', '\u001B[18~', '\u001BOQ');
@@ -241,7 +376,10 @@ test('with keys of one\'s own the whole way is gone by those, and the usual ones
   shows('Those with * are yours.');
   await press('q', '\u0003', 'Q');
   assert.equal(await finished, 0);
-  assert.deepEqual((memory.value as {readonly settings: {readonly keys: unknown}}).settings.keys, keys);
+  assert.deepEqual(
+    (memory.value as {readonly settings: {readonly keys: unknown}}).settings.keys,
+    keys,
+  );
 });
 
 test('the daemon is lost and found: the app says so and goes on where it was', async () => {
@@ -261,8 +399,27 @@ test('the daemon is lost and found: the app says so and goes on where it was', a
 
 function runToExitOf(house: House, session: `s${number}`): void {
   report(house, {type: 'session-exited', session, code: 0, signal: null});
-  report(house, {type: 'agent-finished', task: 'r1.t1', attempt: 1, words: 'Done.'}, `r1.t1.a1/read-outcome/${session}`);
-  report(house, {type: 'change-captured', task: 'r1.t1', attempt: 1, change: {tree: 'tree-1', files: [{path: 'src/token.ts', how: 'modified', added: 3, removed: 1}]}}, 'r1.t1.a1/capture');
-  report(house, {type: 'change-judged', task: 'r1.t1', attempt: 1, judgement: {outside: [], rules: []}}, 'r1.t1.a1/judge/tree-1');
+  report(
+    house,
+    {type: 'agent-finished', task: 'r1.t1', attempt: 1, words: 'Done.'},
+    `r1.t1.a1/read-outcome/${session}`,
+  );
+  report(
+    house,
+    {
+      type: 'change-captured',
+      task: 'r1.t1',
+      attempt: 1,
+      change: {
+        tree: 'tree-1',
+        files: [{path: 'src/token.ts', how: 'modified', added: 3, removed: 1}],
+      },
+    },
+    'r1.t1.a1/capture',
+  );
+  report(
+    house,
+    {type: 'change-judged', task: 'r1.t1', attempt: 1, judgement: {outside: [], rules: []}},
+    'r1.t1.a1/judge/tree-1',
+  );
 }
-

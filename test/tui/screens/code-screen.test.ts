@@ -9,28 +9,76 @@ import {happen, open, press, type Stage} from './scenes.ts';
 
 function stageWith(session: 's0' | 's1'): Stage {
   const state = needing('intrusion');
-  const stage = open({...state, intrusions: [{number: 1, session, intent: 'approve-plan', at: 5000, isSeen: false, words: 'pid 7 (node): it is in doubt'}]}, 6000, {columns: 100, rows: 40});
+  const stage = open(
+    {
+      ...state,
+      intrusions: [
+        {
+          number: 1,
+          session,
+          intent: 'approve-plan',
+          at: 5000,
+          isSeen: false,
+          words: 'pid 7 (node): it is in doubt',
+        },
+      ],
+    },
+    6000,
+    {columns: 100, rows: 40},
+  );
   press(stage, 'enter', 'n');
   return stage;
 }
 
 function textsOf({model, state, now}: Stage): string[] {
-  return chromeOf({model, state, size: model.size, now}).flatMap(({lines}) => lines.map((line) => textOfLine(line).trimEnd()));
+  return chromeOf({model, state, size: model.size, now}).flatMap(({lines}) =>
+    lines.map((line) => textOfLine(line).trimEnd()),
+  );
 }
 
-const asksForCodes = ({effects}: Pick<Stage, 'effects'>): number => effects.filter((effect) => effect.type === 'ask' && effect.name === 'codes').length;
+const asksForCodes = ({effects}: Pick<Stage, 'effects'>): number =>
+  effects.filter((effect) => effect.type === 'ask' && effect.name === 'codes').length;
 
-test('who asked in the person\'s name is shown with the code for it, and how to refuse', () => {
+test("who asked in the person's name is shown with the code for it, and how to refuse", () => {
   const stage = stageWith('s0');
   assert.equal(asksForCodes(stage), 1);
-  const code = {number: 1, code: '4F7K-9QXM', intent: 'approve-plan', what: 'approve-plan r1\u001B[2J', words: 'pid 7 (node\u202E): x', at: 6000, until: stage.now + 120_000, asked: 1};
-  happen(stage, {type: 'answered', name: 'codes', value: {codes: [code, {...code, code: 'AAAA-AAAA', intent: 'discard'}, {...code, code: 'BBBB-BBBB', until: 1}]}});
+  const code = {
+    number: 1,
+    code: '4F7K-9QXM',
+    intent: 'approve-plan',
+    what: 'approve-plan r1\u001B[2J',
+    words: 'pid 7 (node\u202E): x',
+    at: 6000,
+    until: stage.now + 120_000,
+    asked: 1,
+  };
+  happen(stage, {
+    type: 'answered',
+    name: 'codes',
+    value: {
+      codes: [
+        code,
+        {...code, code: 'AAAA-AAAA', intent: 'discard'},
+        {...code, code: 'BBBB-BBBB', until: 1},
+      ],
+    },
+  });
   const texts = textsOf(stage);
   for (const text of texts) assertShown(text);
   assert.ok(texts.some((text) => text.includes('Somebody asks in your name')));
-  assert.ok(texts.some((text) => /^ *4F7K-9QXM {2}approve-plan r1.*, for 2 min more$/.test(text)), texts.join('\n'));
-  assert.equal(texts.some((text) => /AAAA|BBBB/.test(text)), false, 'neither of another command nor too old');
-  assert.ok(texts.join(' ').replaceAll(/\s+/g, ' ').includes('If not: S, and the code is worth nothing'), texts.join('\n'));
+  assert.ok(
+    texts.some((text) => /^ *4F7K-9QXM {2}approve-plan r1.*, for 2 min more$/.test(text)),
+    texts.join('\n'),
+  );
+  assert.equal(
+    texts.some((text) => /AAAA|BBBB/.test(text)),
+    false,
+    'neither of another command nor too old',
+  );
+  assert.ok(
+    texts.join(' ').replaceAll(/\s+/g, ' ').includes('If not: S, and the code is worth nothing'),
+    texts.join('\n'),
+  );
   press(stage, 'S');
   assert.match(JSON.stringify(stage.wishes), /"type":"acknowledge-intrusion","number":1/);
 });
@@ -38,7 +86,8 @@ test('who asked in the person\'s name is shown with the code for it, and how to 
 test('the code is asked for again while it is looked at, and not elsewhere', () => {
   const stage = stageWith('s0');
   const first = refresh(stage.model, stage.state, stage.now);
-  const codesIn = ({effects}: ReturnType<typeof refresh>): number => asksForCodes({effects: [...effects]});
+  const codesIn = ({effects}: ReturnType<typeof refresh>): number =>
+    asksForCodes({effects: [...effects]});
   assert.equal(nextRefresh(first.model, stage.state, stage.now + 1000), 4000);
   assert.equal(codesIn(refresh(first.model, stage.state, stage.now + 4999)), 0);
   assert.equal(codesIn(refresh(first.model, stage.state, stage.now + 5000)), 1);

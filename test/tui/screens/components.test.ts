@@ -37,7 +37,12 @@ const stages: Readonly<Record<string, () => Stage>> = {
     answer(stage, house);
     return stage;
   },
-  services: () => come('s'), timeline: () => come('t'), audit: () => come('u'), knowledge: () => come('f'), help: () => come('?'), settings: () => come(','),
+  services: () => come('s'),
+  timeline: () => come('t'),
+  audit: () => come('u'),
+  knowledge: () => come('f'),
+  help: () => come('?'),
+  settings: () => come(','),
 };
 
 for (const [name, stageOf] of Object.entries(stages)) {
@@ -48,8 +53,14 @@ for (const [name, stageOf] of Object.entries(stages)) {
     for (const theme of [themeOf('dark'), themeOf('none')]) {
       for (const part of screenOf(view, {theme})) {
         const {lastFrame, unmount} = render(part.draw() as Parameters<typeof render>[0]);
-        const drawn = (lastFrame() ?? '').replaceAll(/\u001B\[[\d;]*m/g, '').split('\n').map((row) => row.trimEnd());
-        const written = pieces.find((piece) => piece.name === part.name)?.lines.map((row) => textOfLine(row).trimEnd()) ?? [];
+        const drawn = (lastFrame() ?? '')
+          .replaceAll(/\u001B\[[\d;]*m/g, '')
+          .split('\n')
+          .map((row) => row.trimEnd());
+        const written =
+          pieces
+            .find((piece) => piece.name === part.name)
+            ?.lines.map((row) => textOfLine(row).trimEnd()) ?? [];
         assert.deepEqual(drawn.join('\n').trimEnd(), written.join('\n').trimEnd(), part.name);
         unmount();
       }

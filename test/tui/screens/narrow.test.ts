@@ -31,7 +31,10 @@ const scenes: Readonly<Record<string, () => Stage>> = {
 };
 
 describe('at 80×24, where there is least room:', () => {
-  for (const [name, scene] of Object.entries(scenes)) test(name, () => { compareGolden(name, scene()); });
+  for (const [name, scene] of Object.entries(scenes))
+    test(name, () => {
+      compareGolden(name, scene());
+    });
 });
 
 function needOf(kind: NeedKind): Stage {

@@ -7,20 +7,42 @@ import {plotOf} from '../../../source/tui/model/plot-of.ts';
 import {chromeOf} from '../../../source/tui/screens/chrome-of.ts';
 import {conclude, report, wish} from '../../domain/support/house.ts';
 import {runToExit, thinking} from '../../domain/support/stages.ts';
-import {answer, busy, done, happen, nothingYet, open, planned, press, tokenStory, type, type Stage} from './scenes.ts';
+import {
+  answer,
+  busy,
+  done,
+  happen,
+  nothingYet,
+  open,
+  planned,
+  press,
+  tokenStory,
+  type,
+  type Stage,
+} from './scenes.ts';
 
 function piece(stage: Stage, name: string): string[] {
   const {model, state, now} = stage;
-  return chromeOf({model, state, size: model.size, now}).find((one) => one.name === name)?.lines.map((row) => textOfLine(row).trimEnd()) ?? [];
+  return (
+    chromeOf({model, state, size: model.size, now})
+      .find((one) => one.name === name)
+      ?.lines.map((row) => textOfLine(row).trimEnd()) ?? []
+  );
 }
 
 describe('what is said:', () => {
-  const long = 'No agent is installed, and the project declares none; the first of those that are known would do. `orchestra doctor` says which there are.';
+  const long =
+    'No agent is installed, and the project declares none; the first of those that are known would do. `orchestra doctor` says which there are.';
 
   test('has more than one line where it needs them, and the last line is below it', () => {
     const stage = open(busy().state, busy().time);
     happen(stage, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, words: long});
-    assert.equal(piece(stage, 'notice').map((row) => row.trim()).join(' '), long);
+    assert.equal(
+      piece(stage, 'notice')
+        .map((row) => row.trim())
+        .join(' '),
+      long,
+    );
     happen(stage, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, words: 'Short.'});
     assert.deepEqual([piece(stage, 'notice'), piece(stage, 'status')], [[], [' Short.']]);
   });
@@ -29,7 +51,11 @@ describe('what is said:', () => {
     const {house, now} = tokenStory();
     const stage = open(house.state, now);
     press(stage, 'enter', 'n', 'n', 'enter');
-    happen(stage, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, words: 'It cannot be.'});
+    happen(stage, {
+      type: 'wish-refused',
+      wish: {type: 'resume', what: 'r1'},
+      words: 'It cannot be.',
+    });
     assert.deepEqual(piece(stage, 'notice'), [' It cannot be.']);
     assert.match(piece(stage, 'status')[0] ?? '', /^ Answer:/);
   });
@@ -42,7 +68,13 @@ test('an answer whose question was settled meanwhile is not typed into the next 
   type(stage, 'yes');
   const [need] = needsOf(stage.state).filter(({kind}) => kind === 'question');
   assert.ok(need?.kind === 'question');
-  report(house, {type: 'session-waiting', session: need.session, proof: 'proven', secret: false, question: 'Delete everything? [y/N]'});
+  report(house, {
+    type: 'session-waiting',
+    session: need.session,
+    proof: 'proven',
+    secret: false,
+    question: 'Delete everything? [y/N]',
+  });
   stage.state = house.state;
   happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
   press(stage, 'enter');
@@ -56,11 +88,18 @@ test('an acceptance that was refused is not called settled: the screen stays, an
   press(stage, 'n', 'A', 'y');
   const [accepting] = stage.wishes as [Wish];
   wish(house, accepting);
-  conclude(house, 'bring-home', {type: 'accept-refused', run: 'r1', why: 'your branch has changes in src/t1.ts'});
+  conclude(house, 'bring-home', {
+    type: 'accept-refused',
+    run: 'r1',
+    why: 'your branch has changes in src/t1.ts',
+  });
   stage.state = house.state;
   happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
   const said = piece(stage, 'main').join('\n');
-  assert.match(said, /This is over, but it needs you again:\n {4}r1 could not be brought into your branch/);
+  assert.match(
+    said,
+    /This is over, but it needs you again:\n {4}r1 could not be brought into your branch/,
+  );
   assert.doesNotMatch(said, /✓ This is settled/);
 });
 
@@ -68,7 +107,10 @@ describe('the plan screen', () => {
   test('is about the first run that comes, if it was opened before there was one', () => {
     const stage = open(nothingYet().state, nothingYet().now);
     press(stage, 'escape', 'p');
-    assert.match(piece(stage, 'main').join('\n'), /There is no run yet\. o says what should be different\./);
+    assert.match(
+      piece(stage, 'main').join('\n'),
+      /There is no run yet\. o says what should be different\./,
+    );
     const house = planned();
     stage.state = house.state;
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
@@ -78,11 +120,19 @@ describe('the plan screen', () => {
   test('shows a plan that waits rather than a run that has none', () => {
     const house = thinking();
     runToExit(house, 's1');
-    conclude(house, 'read-plan', {type: 'planner-failed', run: 'r1', round: 1, words: 'model error'});
+    conclude(house, 'read-plan', {
+      type: 'planner-failed',
+      run: 'r1',
+      round: 1,
+      words: 'model error',
+    });
     const stage = open(house.state, house.time);
     stage.model = {...stage.model, selected: 'r1'};
     press(stage, 'p');
-    assert.equal(piece(stage, 'main').join('').trim(), 'No plan came of r1. n tells why, and what can be done.');
+    assert.equal(
+      piece(stage, 'main').join('').trim(),
+      'No plan came of r1. n tells why, and what can be done.',
+    );
     const waiting = entryOf(planned().state.runs, 1)!;
     stage.state = {...stage.state, runs: withEntry(stage.state.runs, 2, {...waiting, id: 'r2'})};
     press(stage, 'w', 'p');
@@ -100,11 +150,24 @@ describe('the plan screen', () => {
 
   test('puts rules that have no room beside it below it, on a wide screen too', () => {
     const house = planned();
-    const rules = Array.from({length: 80}, (_, index) => ({number: `1.${index + 1}`, line: index + 1, text: `Rule ${index + 1}`}));
+    const rules = Array.from({length: 80}, (_, index) => ({
+      number: `1.${index + 1}`,
+      line: index + 1,
+      text: `Rule ${index + 1}`,
+    }));
     const stage = open(house.state, house.time, {columns: 160, rows: 45});
     const run = entryOf(stage.state.runs, 1)!;
     assert.ok(run.stage.at === 'reviewing');
-    stage.state = {...stage.state, runs: withEntry(stage.state.runs, 1, {...run, stage: {...run.stage, ground: {...run.stage.ground, rules: {...run.stage.ground.rules, rules}}}})};
+    stage.state = {
+      ...stage.state,
+      runs: withEntry(stage.state.runs, 1, {
+        ...run,
+        stage: {
+          ...run.stage,
+          ground: {...run.stage.ground, rules: {...run.stage.ground.rules, rules}},
+        },
+      }),
+    };
     press(stage, 'p', 'G');
     assert.match(piece(stage, 'main').join('\n'), /1\.80 Rule 80/);
   });
@@ -144,7 +207,10 @@ test('what has no terminal leaves the list in view, zoomed or not', () => {
 
 test('a service is called by its name before its port', () => {
   const {house, now} = tokenStory();
-  const state = {...house.state, services: house.state.services.map((service) => ({...service, stage: {at: 'down' as const}}))};
+  const state = {
+    ...house.state,
+    services: house.state.services.map((service) => ({...service, stage: {at: 'down' as const}})),
+  };
   const stage = open(state, now);
   press(stage, 'enter', 'G');
   assert.equal(piece(stage, 'main')[1], '  web, port 3000');
@@ -153,19 +219,38 @@ test('a service is called by its name before its port', () => {
 test('copying without a mark says how to make one, and stays', () => {
   const stage = open(busy().state, busy().time);
   press(stage, 'enter');
-  const session = plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)?.session ?? 's0';
+  const session =
+    plotOf(stage.model.size, stage.model, stage.state).panes.find(({isFocused}) => isFocused)
+      ?.session ?? 's0';
   press(stage, '[');
-  happen(stage, {type: 'pane-changed', session, view: {title: '', scroll: 0, bells: 0, wantsMouse: false, connection: 'live', copying: {lines: 0, isSelecting: false}}});
+  happen(stage, {
+    type: 'pane-changed',
+    session,
+    view: {
+      title: '',
+      scroll: 0,
+      bells: 0,
+      wantsMouse: false,
+      connection: 'live',
+      copying: {lines: 0, isSelecting: false},
+    },
+  });
   press(stage, 'y');
-  assert.deepEqual([stage.model.mode, stage.model.notice?.words], ['scroll', 'Nothing is marked. v marks from here, V whole lines.']);
+  assert.deepEqual(
+    [stage.model.mode, stage.model.notice?.words],
+    ['scroll', 'Nothing is marked. v marks from here, V whole lines.'],
+  );
 });
 
 test('while there is no daemon the screen says so in full, not that nothing runs', () => {
   const stage = open(nothingYet().state, nothingYet().now);
   press(stage, 'escape', 'w');
-  const words = 'no daemon can be started here: EROFS: read-only file system, mkdir /var/lib/orchestra. Inside of a sandbox orchestra does not answer; ask from a terminal of your own.';
+  const words =
+    'no daemon can be started here: EROFS: read-only file system, mkdir /var/lib/orchestra. Inside of a sandbox orchestra does not answer; ask from a terminal of your own.';
   happen(stage, {type: 'disconnected', words});
-  const said = piece(stage, 'main').map((row) => row.trim()).join(' ');
+  const said = piece(stage, 'main')
+    .map((row) => row.trim())
+    .join(' ');
   assert.ok(said.includes(words) && !said.includes('Nothing runs here'), said);
 });
 
@@ -181,7 +266,20 @@ test('a narrow pane says what it is called before what it uses', () => {
 });
 
 test('a screen reader hears words, and no mark, frame or bar, on every screen', () => {
-  for (const keys of [['enter'], ['enter', 'n'], ['enter', 'n', 'D'], ['enter', ':'], ['s'], ['t'], ['u'], ['f'], ['b'], ['r'], [','], ['?']]) {
+  for (const keys of [
+    ['enter'],
+    ['enter', 'n'],
+    ['enter', 'n', 'D'],
+    ['enter', ':'],
+    ['s'],
+    ['t'],
+    ['u'],
+    ['f'],
+    ['b'],
+    ['r'],
+    [','],
+    ['?'],
+  ]) {
     const {house, now, left} = tokenStory();
     const stage = open(house.state, now);
     stage.model = {...stage.model, isReader: true};
@@ -191,7 +289,14 @@ test('a screen reader hears words, and no mark, frame or bar, on every screen', 
       answer(stage, house, left);
     }
 
-    const heard = chromeOf({model: stage.model, state: stage.state, size: stage.model.size, now: stage.now}).filter(({name}) => name !== 'status').flatMap(({lines}) => lines.map(textOfLine));
+    const heard = chromeOf({
+      model: stage.model,
+      state: stage.state,
+      size: stage.model.size,
+      now: stage.now,
+    })
+      .filter(({name}) => name !== 'status')
+      .flatMap(({lines}) => lines.map(textOfLine));
     assert.doesNotMatch(heard.join('\n'), /[▸●○│─┌┐└┘▁-█]/u, keys.join(' '));
     assert.doesNotMatch(heard.join('\n'), /^ *[✓!·] /mu, keys.join(' '));
     if (keys[0] === 't') assert.match(heard.join('\n'), /^chosen: .*recording s14/m);

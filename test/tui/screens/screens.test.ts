@@ -3,22 +3,51 @@ import {describe, test} from 'node:test';
 import {runOf} from '../../../source/domain/index.ts';
 import type {Size} from '../../../source/tui/render/rect.ts';
 import {compareGolden} from './compare-golden.ts';
-import {answer, auditOfMany, auditOfTools, busy, conflicted, done, happen, modelProject, nothingYet, open, planned, planning, press, tokenStory, type, violated, type Stage} from './scenes.ts';
+import {
+  answer,
+  auditOfMany,
+  auditOfTools,
+  busy,
+  conflicted,
+  done,
+  happen,
+  modelProject,
+  nothingYet,
+  open,
+  planned,
+  planning,
+  press,
+  tokenStory,
+  type,
+  violated,
+  type Stage,
+} from './scenes.ts';
 import {wish, type House} from '../../domain/support/house.ts';
 
-const sizes: readonly Size[] = [{columns: 80, rows: 24}, {columns: 120, rows: 40}, {columns: 160, rows: 45}];
+const sizes: readonly Size[] = [
+  {columns: 80, rows: 24},
+  {columns: 120, rows: 40},
+  {columns: 160, rows: 45},
+];
 
 /** Each screen as a person comes to it: by keys. */
 const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
-  'start': (size) => {
+  start: (size) => {
     const {state, now} = nothingYet();
-    const stage = open(state, now, size, {objectives: ['Move the config to YAML', 'Make the tests run in parallel']});
+    const stage = open(state, now, size, {
+      objectives: ['Move the config to YAML', 'Make the tests run in parallel'],
+    });
     type(stage, 'Stop refreshing tokens twice');
     return stage;
   },
   'start-models': (size) => {
     const {state, now} = nothingYet();
-    const stage = open({...state, project: modelProject}, now, size, {models: {mine: {chosen: 'large-2', written: ['large-2']}, claude: {chosen: '', planning: 'fable-2', written: ['fable-2']}}});
+    const stage = open({...state, project: modelProject}, now, size, {
+      models: {
+        mine: {chosen: 'large-2', written: ['large-2']},
+        claude: {chosen: '', planning: 'fable-2', written: ['fable-2']},
+      },
+    });
     type(stage, 'Stop refreshing tokens twice');
     return stage;
   },
@@ -30,16 +59,23 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     type(stage, 'opus-9');
     return stage;
   },
-  'start-without-git': (size) => open(nothingYet().state, nothingYet().now, size, undefined, {trouble: 'no-git', rules: {exists: false, rules: 0, problems: 0}}),
-  'start-without-rules': (size) => open(nothingYet().state, nothingYet().now, size, undefined, {rules: {exists: false, rules: 0, problems: 0}}),
-  'brief': (size) => told(size),
-  'planning': (size) => {
+  'start-without-git': (size) =>
+    open(nothingYet().state, nothingYet().now, size, undefined, {
+      trouble: 'no-git',
+      rules: {exists: false, rules: 0, problems: 0},
+    }),
+  'start-without-rules': (size) =>
+    open(nothingYet().state, nothingYet().now, size, undefined, {
+      rules: {exists: false, rules: 0, problems: 0},
+    }),
+  brief: (size) => told(size),
+  planning: (size) => {
     const house = planning();
     const stage = open(house.state, house.time + 90_000, size);
     press(stage, 'enter');
     return stage;
   },
-  'plan': (size) => reviewing(size),
+  plan: (size) => reviewing(size),
   'plan-end': (size) => {
     const stage = reviewing(size);
     press(stage, 'G');
@@ -51,7 +87,7 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     type(stage, 'Is this so for service accounts as well?');
     return stage;
   },
-  'workers': (size) => {
+  workers: (size) => {
     const stage = told(size);
     press(stage, 'enter');
     answer(stage, tokenStory().house);
@@ -122,7 +158,7 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     happen(stage, {type: 'event-heard', event: house.events.at(-1)!});
     return stage;
   },
-  'review': (size) => reviewed(size),
+  review: (size) => reviewed(size),
   'review-comment': (size) => {
     const stage = reviewed(size);
     press(stage, ...Array.from({length: 9}, () => 'down'), 'c');
@@ -135,18 +171,18 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     press(stage, 'tab', 'down');
     return stage;
   },
-  'accept': (size) => {
+  accept: (size) => {
     const stage = reviewed(size);
     press(stage, 'A');
     return stage;
   },
-  'services': (size) => screen(size, 's'),
-  'timeline': (size) => {
+  services: (size) => screen(size, 's'),
+  timeline: (size) => {
     const stage = screen(size, 't');
     press(stage, 'G', 'k', 'k');
     return stage;
   },
-  'audit': (size) => screen(size, 'u'),
+  audit: (size) => screen(size, 'u'),
   'audit-tools': (size) => audited(size, auditOfTools),
   'audit-tools-end': (size) => {
     const stage = audited(size, auditOfTools);
@@ -158,7 +194,7 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     press(stage, 'G');
     return stage;
   },
-  'knowledge': (size) => {
+  knowledge: (size) => {
     const stage = screen(size, 'f');
     press(stage, '/');
     type(stage, 'refresh token');
@@ -166,23 +202,26 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     answer(stage, tokenStory().house);
     return stage;
   },
-  'help': (size) => screen(size, '?'),
-  'palette': (size) => {
+  help: (size) => screen(size, '?'),
+  palette: (size) => {
     const stage = screen(size, ':');
     type(stage, 'pa');
     return stage;
   },
-  'settings': (size) => {
+  settings: (size) => {
     const stage = screen(size, ',');
     press(stage, 'down', 'down');
     return stage;
   },
   'settings-own-keys': (size) => {
-    const stage = screen(size, ',', {keys: {approve: 'f5', aprove: 'f6', 'quit': 'none'}, leave: 'ctrl-t'});
+    const stage = screen(size, ',', {
+      keys: {approve: 'f5', aprove: 'f6', quit: 'none'},
+      leave: 'ctrl-t',
+    });
     press(stage, 'end');
     return stage;
   },
-  'keys': (size) => screen(size, 'm'),
+  keys: (size) => screen(size, 'm'),
   'keys-own': (size) => {
     const stage = screen(size, 'm', ownKeys);
     press(stage, 'down', 'down');
@@ -200,7 +239,7 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
     answer(stage, tokenStory().house);
     return stage;
   },
-  'lost': (size) => {
+  lost: (size) => {
     const stage = told(size);
     press(stage, 'enter');
     happen(stage, {type: 'disconnected', words: 'connection refused'});
@@ -210,12 +249,24 @@ const scenes: Readonly<Record<string, (size: Size) => Stage>> = {
 
 for (const size of sizes) {
   describe(`at ${size.columns}×${size.rows}:`, () => {
-    for (const [name, scene] of Object.entries(scenes)) test(name, () => { compareGolden(name, scene(size)); });
+    for (const [name, scene] of Object.entries(scenes))
+      test(name, () => {
+        compareGolden(name, scene(size));
+      });
   });
 }
 
 /** Keys as somebody likes them: other ones, none, and one that cannot be. */
-const ownKeys = {keys: {'next-need': 'f7', 'workers.discard': ['f8', 'alt-d'], 'need-stopped.grant': 'none', 'need-stopped.take-over': 'f9', 'workers.attach': 'none', 'screen-plan': 'z'}};
+const ownKeys = {
+  keys: {
+    'next-need': 'f7',
+    'workers.discard': ['f8', 'alt-d'],
+    'need-stopped.grant': 'none',
+    'need-stopped.take-over': 'f9',
+    'workers.attach': 'none',
+    'screen-plan': 'z',
+  },
+};
 
 function told(size: Size, settings?: object): Stage {
   const {house, left, now} = tokenStory();

@@ -61,7 +61,11 @@ export function createDevice(first: Size): Device {
       const {modes} = screen;
       screen.close();
       screen = createScreen({...next, scrollback: 5});
-      screen.write(new TextEncoder().encode(`${modes.alternateScreen ? '\u001B[?1049h' : ''}\u001B[?7l${'?'.repeat(30)}`));
+      screen.write(
+        new TextEncoder().encode(
+          `${modes.alternateScreen ? '\u001B[?1049h' : ''}\u001B[?7l${'?'.repeat(30)}`,
+        ),
+      );
       for (const resized of [...resizes]) resized();
     },
     isRaw: () => isRaw,

@@ -9,9 +9,20 @@ import type {LiveState} from '../../../source/client/index.ts';
 import {type SessionId, emptyState} from '../../../source/domain/index.ts';
 import type {PaneView} from '../../../source/tui/panes/pane-view.ts';
 import type {Rect, Size} from '../../../source/tui/render/rect.ts';
-import {type App, type LoopOptions, type Signal, type UiEffect, createApp} from '../../../source/tui/index.ts';
+import {
+  type App,
+  type LoopOptions,
+  type Signal,
+  type UiEffect,
+  createApp,
+} from '../../../source/tui/index.ts';
 
-type Model = {readonly typing?: SessionId; readonly titles: Readonly<Record<string, PaneView>>; readonly size: Size; readonly last: string};
+type Model = {
+  readonly typing?: SessionId;
+  readonly titles: Readonly<Record<string, PaneView>>;
+  readonly size: Size;
+  readonly last: string;
+};
 
 const sessions: readonly SessionId[] = ['s1', 's2'];
 const listWidth = 20;
@@ -34,47 +45,128 @@ const app: App<Model, {readonly type: 'pressed'; readonly name: string}> = {
   update(model, action) {
     const {typing, ...rest} = model;
     const stay = typing === undefined ? rest : {...rest, typing};
-    if (action.type === 'pane-changed') return {model: {...stay, titles: {...model.titles, [action.session]: action.view}}, wishes: [], effects: []};
-    if (action.type === 'typing-left') return {model: {...rest, last: 'left'}, wishes: [], effects: []};
-    if (action.type !== 'pressed') return {model: {...stay, last: action.type}, wishes: [], effects: []};
+    if (action.type === 'pane-changed')
+      return {
+        model: {...stay, titles: {...model.titles, [action.session]: action.view}},
+        wishes: [],
+        effects: [],
+      };
+    if (action.type === 'typing-left')
+      return {model: {...rest, last: 'left'}, wishes: [], effects: []};
+    if (action.type !== 'pressed')
+      return {model: {...stay, last: action.type}, wishes: [], effects: []};
     if (action.name === 'e') throw new Error('failed on purpose');
     const into = action.name === '1' ? 's1' : action.name === '2' ? 's2' : undefined;
-    return {model: {...rest, ...(into !== undefined && {typing: into}), last: action.name}, wishes: [], effects: effects[action.name] ?? []};
+    return {
+      model: {...rest, ...(into !== undefined && {typing: into}), last: action.name},
+      wishes: [],
+      effects: effects[action.name] ?? [],
+    };
   },
   layout: (size, {typing}) => ({
     panes: sessions.map((session, index) => {
       const {row, column, rows, columns} = frameOf(size, index);
-      return {session, rect: {row: row + 1, column: column + 1, rows: rows - 2, columns: columns - 2}};
+      return {
+        session,
+        rect: {row: row + 1, column: column + 1, rows: rows - 2, columns: columns - 2},
+      };
     }),
     ...(typing !== undefined && {typing}),
   }),
   screenOf: ({model, size}) => [
-    {name: 'top', rect: {row: 0, column: 0, rows: 1, columns: size.columns}, of: [size], draw: () => createElement(Text, {inverse: true}, 'needs you: nothing 日本語 ✅'.padEnd(size.columns - 4))},
-    {name: 'list', rect: {row: 1, column: 0, rows: size.rows - 2, columns: listWidth}, of: [model.typing], draw: () => sessions.map((session) => createElement(Text, {key: session, color: '#33aa55'}, `${session === model.typing ? '▸' : '●'} ${session}`))},
+    {
+      name: 'top',
+      rect: {row: 0, column: 0, rows: 1, columns: size.columns},
+      of: [size],
+      draw: () =>
+        createElement(
+          Text,
+          {inverse: true},
+          'needs you: nothing 日本語 ✅'.padEnd(size.columns - 4),
+        ),
+    },
+    {
+      name: 'list',
+      rect: {row: 1, column: 0, rows: size.rows - 2, columns: listWidth},
+      of: [model.typing],
+      draw: () =>
+        sessions.map((session) =>
+          createElement(
+            Text,
+            {key: session, color: '#33aa55'},
+            `${session === model.typing ? '▸' : '●'} ${session}`,
+          ),
+        ),
+    },
     ...sessions.map((session, index) => ({
-      name: session, rect: frameOf(size, index), of: [model.titles[session], model.typing === session],
-      draw: () => createElement(Box, {borderStyle: model.typing === session ? 'double' : 'round', width: frameOf(size, index).columns, height: frameOf(size, index).rows, flexDirection: 'column'} as const),
+      name: session,
+      rect: frameOf(size, index),
+      of: [model.titles[session], model.typing === session],
+      draw: () =>
+        createElement(Box, {
+          borderStyle: model.typing === session ? 'double' : 'round',
+          width: frameOf(size, index).columns,
+          height: frameOf(size, index).rows,
+          flexDirection: 'column',
+        } as const),
     })),
-    {name: 'status', rect: {row: size.rows - 1, column: 0, rows: 1, columns: size.columns}, of: [model.last, model.typing, model.titles], draw: () => createElement(Text, {wrap: 'truncate'}, `${model.typing === undefined ? 'COMMAND' : 'TYPING'} last: ${model.last} scroll: ${model.titles['s1']?.scroll ?? 0}`)},
+    {
+      name: 'status',
+      rect: {row: size.rows - 1, column: 0, rows: 1, columns: size.columns},
+      of: [model.last, model.typing, model.titles],
+      draw: () =>
+        createElement(
+          Text,
+          {wrap: 'truncate'},
+          `${model.typing === undefined ? 'COMMAND' : 'TYPING'} last: ${model.last} scroll: ${model.titles['s1']?.scroll ?? 0}`,
+        ),
+    },
   ],
 };
 
 const options: LoopOptions = {
-  connect: () => Promise.resolve({state: () => emptyState, ask: () => Promise.resolve(undefined), welcome: {type: 'welcome', protocol: 1, build: 'driver', pid: process.pid, seq: 0}, until: () => Promise.resolve(emptyState), ended: new Promise(() => undefined), close: () => undefined} satisfies LiveState),
+  connect: () =>
+    Promise.resolve({
+      state: () => emptyState,
+      ask: () => Promise.resolve(undefined),
+      welcome: {type: 'welcome', protocol: 1, build: 'driver', pid: process.pid, seq: 0},
+      until: () => Promise.resolve(emptyState),
+      ended: new Promise(() => undefined),
+      close: () => undefined,
+    } satisfies LiveState),
   openPane(_session, {columns, rows}, {bytes, ended}) {
-    const shell = spawn('/bin/sh', ['-i'], {cols: columns, rows, encoding: null, env: {PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', PS1: '$ ', LANG: 'C.UTF-8'}});
-    shell.onData((data) => { bytes(data as unknown as Uint8Array); });
-    shell.onExit(() => { ended('exit'); });
+    const shell = spawn('/bin/sh', ['-i'], {
+      cols: columns,
+      rows,
+      encoding: null,
+      env: {PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', PS1: '$ ', LANG: 'C.UTF-8'},
+    });
+    shell.onData((data) => {
+      bytes(data as unknown as Uint8Array);
+    });
+    shell.onExit(() => {
+      ended('exit');
+    });
     return Promise.resolve({
       snapshot: new Uint8Array(0),
-      write: (given) => { shell.write(Buffer.from(given)); },
-      resize: (size) => { shell.resize(size.columns, size.rows); },
-      reply: (given) => { shell.write(Buffer.from(given)); },
-      close: () => { shell.kill('SIGKILL'); },
+      write: (given) => {
+        shell.write(Buffer.from(given));
+      },
+      resize: (size) => {
+        shell.resize(size.columns, size.rows);
+      },
+      reply: (given) => {
+        shell.write(Buffer.from(given));
+      },
+      close: () => {
+        shell.kill('SIGKILL');
+      },
     });
   },
   terminal: {
-    write: (text) => { process.stdout.write(text); },
+    write: (text) => {
+      process.stdout.write(text);
+    },
     size: () => ({columns: process.stdout.columns, rows: process.stdout.rows}),
     onResize(resized) {
       process.stdout.on('resize', resized);
@@ -85,7 +177,9 @@ const options: LoopOptions = {
       process.stdin.resume();
       return () => process.stdin.off('data', heard).pause();
     },
-    raw: (isOn) => { process.stdin.setRawMode(isOn); },
+    raw: (isOn) => {
+      process.stdin.setRawMode(isOn);
+    },
     backlog: () => process.stdout.writableLength,
   },
   handOver: () => Promise.resolve(),
@@ -95,7 +189,15 @@ const options: LoopOptions = {
   memory: {read: () => undefined, write: () => undefined},
   onSignal(heard) {
     const names = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGTSTP', 'SIGCONT', 'exit'] as const;
-    const listeners = names.map((name) => [name, (): void => { heard(name satisfies Signal); }] as const);
+    const listeners = names.map(
+      (name) =>
+        [
+          name,
+          (): void => {
+            heard(name satisfies Signal);
+          },
+        ] as const,
+    );
     for (const [name, listener] of listeners) process.on(name, listener);
     return () => {
       for (const [name, listener] of listeners) process.off(name, listener);

@@ -11,7 +11,14 @@ import {type Device, createDevice} from './device.ts';
 import {type Sources, createSources, settle} from './sources.ts';
 
 /** The smallest app that uses everything of the loop: a line on top, a list, two panes, and a line that says what happened last. */
-export type SmallModel = {readonly presses: number; readonly typing?: SessionId; readonly panes: readonly SessionId[]; readonly last: string; readonly hasPalette: boolean; readonly ticks: number};
+export type SmallModel = {
+  readonly presses: number;
+  readonly typing?: SessionId;
+  readonly panes: readonly SessionId[];
+  readonly last: string;
+  readonly hasPalette: boolean;
+  readonly ticks: number;
+};
 
 export type SmallAction = {readonly type: 'pressed'; readonly key: Key};
 
@@ -26,7 +33,14 @@ export type SmallWorld = {
   readonly finished: Promise<number>;
 };
 
-export type Daemon = {readonly connect: LoopOptions['connect']; readonly lose: () => void; readonly tell: (event: Event, state: State) => void; readonly refuse: (words: string | undefined) => void; readonly asked: unknown[]; readonly connections: () => number};
+export type Daemon = {
+  readonly connect: LoopOptions['connect'];
+  readonly lose: () => void;
+  readonly tell: (event: Event, state: State) => void;
+  readonly refuse: (words: string | undefined) => void;
+  readonly asked: unknown[];
+  readonly connections: () => number;
+};
 
 export type SmallOptions = {
   readonly size?: Size;
@@ -41,7 +55,16 @@ export type SmallOptions = {
 };
 
 /** Starts it on a terminal, and waits until it has drawn and is connected. */
-export async function startSmallApp({size = {columns: 80, rows: 24}, panes = ['s1', 's2'], snapshots, keys = {}, on = () => [], app = {}, options = {}, mouse = false}: SmallOptions = {}): Promise<SmallWorld> {
+export async function startSmallApp({
+  size = {columns: 80, rows: 24},
+  panes = ['s1', 's2'],
+  snapshots,
+  keys = {},
+  on = () => [],
+  app = {},
+  options = {},
+  mouse = false,
+}: SmallOptions = {}): Promise<SmallWorld> {
   const device = createDevice(size);
   const clock = createClock();
   const sources = createSources(snapshots);
@@ -56,13 +79,26 @@ export async function startSmallApp({size = {columns: 80, rows: 24}, panes = ['s
       const pressed = {...model, presses: model.presses + 1, last: name};
       const effects = keys[ctrl ? `ctrl+${name}` : name] ?? [];
       if (name === 'i') return {model: {...pressed, typing: 's1'}, wishes: [], effects};
-      return {model: name === 'p' ? {...pressed, hasPalette: !model.hasPalette} : pressed, wishes: name === 'w' ? [{type: 'note', on: 'r1', text: 'x'} as never] : [], effects};
+      return {
+        model: name === 'p' ? {...pressed, hasPalette: !model.hasPalette} : pressed,
+        wishes: name === 'w' ? [{type: 'note', on: 'r1', text: 'x'} as never] : [],
+        effects,
+      };
     }
 
     events.push(action);
     const {typing, ...rest} = model;
-    const next = action.type === 'typing-left' ? rest : {...rest, ...(typing !== undefined && {typing})};
-    return {model: {...next, last: action.type, ticks: model.ticks + (action.type === 'time-passed' ? 1 : 0)}, wishes: [], effects: on(action)};
+    const next =
+      action.type === 'typing-left' ? rest : {...rest, ...(typing !== undefined && {typing})};
+    return {
+      model: {
+        ...next,
+        last: action.type,
+        ticks: model.ticks + (action.type === 'time-passed' ? 1 : 0),
+      },
+      wishes: [],
+      effects: on(action),
+    };
   };
 
   const whole: App<SmallModel, SmallAction> = {
@@ -70,16 +106,44 @@ export async function startSmallApp({size = {columns: 80, rows: 24}, panes = ['s
     update,
     keymap: (_, key) => ({type: 'pressed', key}),
     layout: ({columns, rows}, {panes: sessions, typing}) => ({
-      panes: sessions.map((session, index) => ({session, rect: {row: 2, column: 20 + index * Math.floor((columns - 20) / sessions.length), rows: rows - 4, columns: Math.floor((columns - 20) / sessions.length) - 1}})),
+      panes: sessions.map((session, index) => ({
+        session,
+        rect: {
+          row: 2,
+          column: 20 + index * Math.floor((columns - 20) / sessions.length),
+          rows: rows - 4,
+          columns: Math.floor((columns - 20) / sessions.length) - 1,
+        },
+      })),
       ...(typing !== undefined && {typing}),
       mouse,
     }),
     screenOf: ({model, size: {columns, rows}}) => {
       screensAsked++;
       return [
-        {name: 'top', rect: {row: 0, column: 0, rows: 1, columns}, of: [model.presses], draw: () => createElement(Text, {}, `pressed ${model.presses}`)},
-        {name: 'last', rect: {row: rows - 1, column: 0, rows: 1, columns}, of: [model.last], draw: () => createElement(Text, {}, `last: ${model.last}`)},
-        ...(model.hasPalette ? [{name: 'palette', isOver: true, of: [], rect: {row: 5, column: 18, rows: 1, columns: 12}, draw: () => createElement(Text, {}, ': palette')}] : []),
+        {
+          name: 'top',
+          rect: {row: 0, column: 0, rows: 1, columns},
+          of: [model.presses],
+          draw: () => createElement(Text, {}, `pressed ${model.presses}`),
+        },
+        {
+          name: 'last',
+          rect: {row: rows - 1, column: 0, rows: 1, columns},
+          of: [model.last],
+          draw: () => createElement(Text, {}, `last: ${model.last}`),
+        },
+        ...(model.hasPalette
+          ? [
+              {
+                name: 'palette',
+                isOver: true,
+                of: [],
+                rect: {row: 5, column: 18, rows: 1, columns: 12},
+                draw: () => createElement(Text, {}, ': palette'),
+              },
+            ]
+          : []),
       ];
     },
     memoryOf: ({presses}) => ({presses}),
@@ -103,7 +167,16 @@ export async function startSmallApp({size = {columns: 80, rows: 24}, panes = ['s
   await settle();
   clock.pass(100);
   await settle();
-  return {device, clock, sources, events, screensAsked: () => screensAsked, daemon, remembered, finished};
+  return {
+    device,
+    clock,
+    sources,
+    events,
+    screensAsked: () => screensAsked,
+    daemon,
+    remembered,
+    finished,
+  };
 }
 
 /** A daemon that knows nothing and grants everything. */
@@ -128,12 +201,18 @@ export function createDaemon(): Daemon {
         welcome: {type: 'welcome', protocol: 1, build: 'test', pid: 1, seq: 0},
         until: () => Promise.resolve(emptyState),
         ended: ended.promise,
-        close: () => { ended.resolve(undefined); },
+        close: () => {
+          ended.resolve(undefined);
+        },
       } satisfies LiveState;
       return Promise.resolve(live);
     },
-    lose: () => { ended.resolve(undefined); },
-    tell: (event, state) => { hear(event, state); },
+    lose: () => {
+      ended.resolve(undefined);
+    },
+    tell: (event, state) => {
+      hear(event, state);
+    },
     refuse(words) {
       refusal = words;
     },

@@ -18,7 +18,10 @@ export type Sources = {
 };
 
 export function createSources(snapshots: Readonly<Record<string, string>> = {}): Sources {
-  const live = new Map<SessionId, {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (words: string) => void}>();
+  const live = new Map<
+    SessionId,
+    {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (words: string) => void}
+  >();
   const typed = new Map<SessionId, string[]>();
   const sizes = new Map<SessionId, Size[]>();
   const replies: string[] = [];
@@ -32,7 +35,8 @@ export function createSources(snapshots: Readonly<Record<string, string>> = {}):
       sizes.set(session, [...(sizes.get(session) ?? []), size]);
       return Promise.resolve({
         snapshot: new TextEncoder().encode(snapshots[session] ?? ''),
-        write: (bytes) => typed.set(session, [...(typed.get(session) ?? []), new TextDecoder().decode(bytes)]),
+        write: (bytes) =>
+          typed.set(session, [...(typed.get(session) ?? []), new TextDecoder().decode(bytes)]),
         resize: (next) => sizes.set(session, [...(sizes.get(session) ?? []), next]),
         reply: (bytes) => replies.push(new TextDecoder().decode(bytes)),
         close: () => {

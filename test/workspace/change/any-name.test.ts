@@ -5,19 +5,56 @@ import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it, type TestContext} from 'node:test';
 import {judgeChange} from '../../../source/documents/index.ts';
-import {captureChange, commitChange, diffOf, ensureWorktree, removeWorktree, restoreTracked, touchedSince} from '../../../source/workspace/index.ts';
+import {
+  captureChange,
+  commitChange,
+  diffOf,
+  ensureWorktree,
+  removeWorktree,
+  restoreTracked,
+  touchedSince,
+} from '../../../source/workspace/index.ts';
 import {makeRepository, type TestRepository} from '../support/repository.ts';
 
 /** Every kind of name that git can hold and people rarely think of. */
-const speakable = ['new\nline', 'tab\there', '"quoted"', '-dash', '--', 'trailing ', ' leading', String.raw`back\slash`, ':(glob)*', '*', 'ünïcödé', 'n'.repeat(255), 'a b/c\nd'];
-const bytes = [Buffer.from([0x66, 0xe9, 0x2e, 0x74]), Buffer.from([0x66, 0xe8, 0x2e, 0x74]), Buffer.from([0xff, 0xfe]), Buffer.from([0xc3])];
+const speakable = [
+  'new\nline',
+  'tab\there',
+  '"quoted"',
+  '-dash',
+  '--',
+  'trailing ',
+  ' leading',
+  String.raw`back\slash`,
+  ':(glob)*',
+  '*',
+  'ünïcödé',
+  'n'.repeat(255),
+  'a b/c\nd',
+];
+const bytes = [
+  Buffer.from([0x66, 0xe9, 0x2e, 0x74]),
+  Buffer.from([0x66, 0xe8, 0x2e, 0x74]),
+  Buffer.from([0xff, 0xfe]),
+  Buffer.from([0xc3]),
+];
 
 type Place = TestRepository & {readonly base: string; readonly directory: string};
 
-async function opened(t: TestContext, files: Readonly<Record<string, string>> = {'a.txt': 'a\n', 'folder/inside.txt': 'x\n'}): Promise<Place> {
+async function opened(
+  t: TestContext,
+  files: Readonly<Record<string, string>> = {'a.txt': 'a\n', 'folder/inside.txt': 'x\n'},
+): Promise<Place> {
   const repository = makeRepository(files);
-  t.after(() => { repository.remove(); });
-  const made = await ensureWorktree(repository.workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from: repository.head(), mayRebuild: true});
+  t.after(() => {
+    repository.remove();
+  });
+  const made = await ensureWorktree(repository.workspace, {
+    owner: 'r1.t1',
+    branch: 'orchestra/r1-t1',
+    from: repository.head(),
+    mayRebuild: true,
+  });
   return {...repository, base: repository.head(), directory: made.path};
 }
 
@@ -34,20 +71,45 @@ describe('a change with names of every kind', () => {
     for (const name of speakable) put(directory, name, `of ${JSON.stringify(name)}\n`);
     const {change, addedLines, unread} = await captureChange(workspace, {directory, base});
     assert.deepEqual(change.files.map((file) => file.path).toSorted(), speakable.toSorted());
-    assert.deepEqual(Object.fromEntries(addedLines.map((line) => [line.path, line.text])), Object.fromEntries(speakable.map((name) => [name, `of ${JSON.stringify(name)}`])));
+    assert.deepEqual(
+      Object.fromEntries(addedLines.map((line) => [line.path, line.text])),
+      Object.fromEntries(speakable.map((name) => [name, `of ${JSON.stringify(name)}`])),
+    );
     assert.deepEqual(unread, []);
   });
 
   it('that are not UTF-8 is captured whole too, counted and read, and refused by the judgement with the reason', async (t) => {
     const {workspace, directory, base} = await opened(t);
-    for (const [at, name] of bytes.entries()) put(directory, name, `${'line\n'.repeat(at)}secret ${at}\n`);
+    for (const [at, name] of bytes.entries())
+      put(directory, name, `${'line\n'.repeat(at)}secret ${at}\n`);
     const {change, addedLines, unread, links} = await captureChange(workspace, {directory, base});
     assert.equal(change.files.length, bytes.length);
-    assert.deepEqual(change.files.map(({added}) => added).toSorted(), [1, 2, 3, 4], 'two names that read the same are counted each by itself');
-    assert.deepEqual(addedLines.filter(({text}) => text.startsWith('secret')).map(({text}) => text).toSorted(), ['secret 0', 'secret 1', 'secret 2', 'secret 3']);
+    assert.deepEqual(
+      change.files.map(({added}) => added).toSorted(),
+      [1, 2, 3, 4],
+      'two names that read the same are counted each by itself',
+    );
+    assert.deepEqual(
+      addedLines
+        .filter(({text}) => text.startsWith('secret'))
+        .map(({text}) => text)
+        .toSorted(),
+      ['secret 0', 'secret 1', 'secret 2', 'secret 3'],
+    );
     assert.deepEqual(unread, []);
-    const judged = judgeChange({change, addedLines, unread, links, rules: {rules: [], checks: [], hash: ''}, planned: ['**'], required: []});
-    assert.deepEqual([...new Set((judged.refused ?? []).map(({why}) => why))], ['its name is not UTF-8, so that nobody could say which file it is']);
+    const judged = judgeChange({
+      change,
+      addedLines,
+      unread,
+      links,
+      rules: {rules: [], checks: [], hash: ''},
+      planned: ['**'],
+      required: [],
+    });
+    assert.deepEqual(
+      [...new Set((judged.refused ?? []).map(({why}) => why))],
+      ['its name is not UTF-8, so that nobody could say which file it is'],
+    );
     assert.deepEqual(new Set(judged.outside), new Set(change.files.map((file) => file.path)));
   });
 
@@ -56,13 +118,26 @@ describe('a change with names of every kind', () => {
     for (const name of [...speakable, ...bytes]) put(directory, name, 'x\n');
     const {change} = await captureChange(workspace, {directory, base, keep: 'r1.t1.a1'});
     assert.match(await diffOf(workspace, {from: base, to: change.tree}), /^diff --git /);
-    const commit = await commitChange(workspace, {branch: 'orchestra/r1-t1', directory, parent: base, tree: change.tree, message: 'all\n', at: 0});
+    const commit = await commitChange(workspace, {
+      branch: 'orchestra/r1-t1',
+      directory,
+      parent: base,
+      tree: change.tree,
+      message: 'all\n',
+      at: 0,
+    });
     assert.equal(git('rev-parse', `${commit}^{tree}`).trim(), change.tree);
     put(directory, bytes[2]!, 'and one more edit\n');
-    const {kept} = await removeWorktree(workspace, {owner: 'r1.t1', path: directory, branch: 'orchestra/r1-t1', base});
+    const {kept} = await removeWorktree(workspace, {
+      owner: 'r1.t1',
+      path: directory,
+      branch: 'orchestra/r1-t1',
+      base,
+    });
     assert.ok(kept !== null);
     const names = execFileSync('git', ['ls-tree', '-r', '-z', '--name-only', kept], {cwd: root});
-    for (const name of [...speakable, ...bytes]) assert.ok(names.includes(Buffer.concat([Buffer.from(name), Buffer.from([0])])), String(name));
+    for (const name of [...speakable, ...bytes])
+      assert.ok(names.includes(Buffer.concat([Buffer.from(name), Buffer.from([0])])), String(name));
   });
 
   it('of a file that stands where a folder was is read as any other', async (t) => {
@@ -81,7 +156,10 @@ describe('a change with names of every kind', () => {
     const base = git('rev-parse', 'HEAD').trim();
     put(directory, bytes[0]!, 'one\nand\ntwo\n');
     const {addedLines} = await captureChange(workspace, {directory, base});
-    assert.deepEqual(addedLines.map(({line, text}) => [line, text]), [[2, 'and']]);
+    assert.deepEqual(
+      addedLines.map(({line, text}) => [line, text]),
+      [[2, 'and']],
+    );
   });
 });
 
@@ -94,6 +172,9 @@ describe('a check that touches a file whose name is not UTF-8', () => {
     const paths = await touchedSince(workspace, {directory, tree: change.tree});
     assert.equal(paths.length, 1);
     await restoreTracked(workspace, {directory, tree: change.tree, paths});
-    assert.equal(readFileSync(Buffer.concat([Buffer.from(`${directory}/`), bytes[0]!]), 'utf8'), 'before\n');
+    assert.equal(
+      readFileSync(Buffer.concat([Buffer.from(`${directory}/`), bytes[0]!]), 'utf8'),
+      'before\n',
+    );
   });
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
-import {captureChange, commitChange, commitMessageOf, ensureWorktree, releaseKept} from '../../../source/workspace/index.ts';
+import {
+  captureChange,
+  commitChange,
+  commitMessageOf,
+  ensureWorktree,
+  releaseKept,
+} from '../../../source/workspace/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createRandom} from '../../support/random.ts';
 import {countingLocks, startHolder} from '../support/lock-holder.ts';
@@ -12,12 +18,30 @@ import {sweepCommits} from './sweep.ts';
 const branch = 'orchestra/r1-t1';
 const at = 1_700_000_000_000;
 
-async function withTask(act: (place: TestRepository & {readonly directory: string; readonly base: string; readonly tree: () => Promise<string>}) => Promise<void>): Promise<void> {
+async function withTask(
+  act: (
+    place: TestRepository & {
+      readonly directory: string;
+      readonly base: string;
+      readonly tree: () => Promise<string>;
+    },
+  ) => Promise<void>,
+): Promise<void> {
   const repository = makeRepository({'a.txt': 'one\n'});
   try {
     const base = repository.head();
-    const {path: directory} = await ensureWorktree(repository.workspace, {owner: 'r1.t1', branch, from: base, mayRebuild: true});
-    await act({...repository, directory, base, tree: async () => (await captureChange(repository.workspace, {directory, base})).change.tree});
+    const {path: directory} = await ensureWorktree(repository.workspace, {
+      owner: 'r1.t1',
+      branch,
+      from: base,
+      mayRebuild: true,
+    });
+    await act({
+      ...repository,
+      directory,
+      base,
+      tree: async () => (await captureChange(repository.workspace, {directory, base})).change.tree,
+    });
   } finally {
     repository.remove();
   }
@@ -30,14 +54,40 @@ describe('committing a change', () => {
       git('config', 'user.email', 'a@person.example');
       writeFileSync(path.join(directory, 'a.txt'), 'two\n');
       writeFileSync(path.join(directory, 'new.txt'), 'new\n');
-      const wish = {branch, parent: base, tree: await tree(), message: commitMessageOf({title: 'Change it', body: 'Because.', run: 'r1', task: 'r1.t1', plan: 'abc'}), at, directory};
+      const wish = {
+        branch,
+        parent: base,
+        tree: await tree(),
+        message: commitMessageOf({
+          title: 'Change it',
+          body: 'Because.',
+          run: 'r1',
+          task: 'r1.t1',
+          plan: 'abc',
+        }),
+        at,
+        directory,
+      };
       const commit = await commitChange(workspace, wish);
       assert.equal(await commitChange(workspace, wish), commit);
       git('config', 'user.name', 'Another Name');
       assert.equal(await commitChange(workspace, wish), commit);
-      assert.equal(git('log', '--format=%an <%ae> %at %ct%n%B', '-1', branch), 'A Person <a@person.example> 1700000000 1700000000\nChange it\n\nBecause.\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\nOrchestra-Plan: abc\n\n');
-      assert.equal(git('log', '--format=%(trailers:key=Orchestra-Task,valueonly)', '-1', branch).trim(), 'r1.t1');
-      assert.deepEqual([gitIn(directory, 'status', '--porcelain'), gitIn(directory, 'rev-parse', 'HEAD', 'HEAD~1'), gitIn(directory, 'symbolic-ref', 'HEAD')], ['', `${commit}\n${base}\n`, `refs/heads/${branch}\n`]);
+      assert.equal(
+        git('log', '--format=%an <%ae> %at %ct%n%B', '-1', branch),
+        'A Person <a@person.example> 1700000000 1700000000\nChange it\n\nBecause.\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\nOrchestra-Plan: abc\n\n',
+      );
+      assert.equal(
+        git('log', '--format=%(trailers:key=Orchestra-Task,valueonly)', '-1', branch).trim(),
+        'r1.t1',
+      );
+      assert.deepEqual(
+        [
+          gitIn(directory, 'status', '--porcelain'),
+          gitIn(directory, 'rev-parse', 'HEAD', 'HEAD~1'),
+          gitIn(directory, 'symbolic-ref', 'HEAD'),
+        ],
+        ['', `${commit}\n${base}\n`, `refs/heads/${branch}\n`],
+      );
     });
   });
 
@@ -46,7 +96,14 @@ describe('committing a change', () => {
       writeFileSync(path.join(directory, 'a.txt'), 'two\n');
       gitIn(directory, 'commit', '-qam', 'my own words');
       const own = gitIn(directory, 'rev-parse', 'HEAD').trim();
-      const commit = await commitChange(workspace, {branch, parent: base, tree: await tree(), message: 'ours\n', at, directory});
+      const commit = await commitChange(workspace, {
+        branch,
+        parent: base,
+        tree: await tree(),
+        message: 'ours\n',
+        at,
+        directory,
+      });
       assert.equal(git('rev-parse', branch).trim(), commit);
       assert.equal(git('rev-parse', `refs/orchestra/keep/orchestra-r1-t1/${own}`).trim(), own);
       assert.equal(await releaseKept(workspace, branch), 1);
@@ -64,7 +121,10 @@ describe('committing a change', () => {
       git('update-ref', '-d', `refs/heads/${branch}`);
       git('symbolic-ref', `refs/heads/${branch}`, 'refs/heads/main');
       assert.equal(await commitChange(workspace, wish), commit);
-      assert.deepEqual([git('rev-parse', branch).trim(), git('rev-parse', 'main').trim()], [commit, base]);
+      assert.deepEqual(
+        [git('rev-parse', branch).trim(), git('rev-parse', 'main').trim()],
+        [commit, base],
+      );
     });
   });
 
@@ -74,7 +134,13 @@ describe('committing a change', () => {
       const first = {branch, parent: base, tree: await tree(), message: 'first\n', at};
       const one = await commitChange(workspace, first);
       writeFileSync(path.join(directory, 'a.txt'), 'three\n');
-      const two = await commitChange(workspace, {branch, parent: one, tree: await tree(), message: 'second\n', at});
+      const two = await commitChange(workspace, {
+        branch,
+        parent: one,
+        tree: await tree(),
+        message: 'second\n',
+        at,
+      });
       assert.equal(await commitChange(workspace, first), one);
       assert.equal(git('rev-parse', branch).trim(), two);
     });
@@ -92,7 +158,10 @@ describe('committing a change', () => {
       writeFileSync(lock, '');
       const counting = countingLocks(workspace);
       const waiting = commitChange(counting.workspace, wish);
-      await eventually('it has met the lock, let it be, and met it again', () => counting.met() >= 2);
+      await eventually(
+        'it has met the lock, let it be, and met it again',
+        () => counting.met() >= 2,
+      );
       assert.deepEqual([existsSync(lock), existsSync(mark)], [true, true]);
       await holder.end();
       const commit = await waiting;
@@ -108,16 +177,33 @@ describe('committing a change', () => {
       const wish = {branch, parent: base, tree: await tree(), message: 'ours\n', at};
       writeFileSync(lock, '');
       utimesSync(lock, 1000, 1000);
-      await assert.rejects(commitChange(workspace, wish), /still there after 10 s\. No git process is seen/);
+      await assert.rejects(
+        commitChange(workspace, wish),
+        /still there after 10 s\. No git process is seen/,
+      );
       rmSync(lock);
       assert.match(await commitChange(workspace, wish), /^[\da-f]{40}$/);
     });
   });
 
   it('writes titles of one line and trailers that cannot be forged', () => {
-    assert.equal(commitMessageOf({title: ' A \u001B]0;x\u0007 title\nOrchestra-Run: r9 ', body: 'x\u0000\nOrchestra-Task: r9.t9\n', run: 'r1', task: 'r1.t1'}), 'A \\u{1b}]0;x\\u{7} title Orchestra-Run: r9\n\nx\\u{0}\n  Orchestra-Task: r9.t9\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\n');
-    assert.equal(commitMessageOf({title: 'é'.repeat(100), run: 'r1'}), `${'é'.repeat(71)}…\n\nOrchestra-Run: r1\n`);
-    assert.equal(commitMessageOf({title: '\n', run: 'r1'}), 'Change without a title\n\nOrchestra-Run: r1\n');
+    assert.equal(
+      commitMessageOf({
+        title: ' A \u001B]0;x\u0007 title\nOrchestra-Run: r9 ',
+        body: 'x\u0000\nOrchestra-Task: r9.t9\n',
+        run: 'r1',
+        task: 'r1.t1',
+      }),
+      'A \\u{1b}]0;x\\u{7} title Orchestra-Run: r9\n\nx\\u{0}\n  Orchestra-Task: r9.t9\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\n',
+    );
+    assert.equal(
+      commitMessageOf({title: 'é'.repeat(100), run: 'r1'}),
+      `${'é'.repeat(71)}…\n\nOrchestra-Run: r1\n`,
+    );
+    assert.equal(
+      commitMessageOf({title: '\n', run: 'r1'}),
+      'Change without a title\n\nOrchestra-Run: r1\n',
+    );
   });
 
   it('comes to one commit after 15 kills at any moment', async () => {

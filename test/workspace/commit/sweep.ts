@@ -9,16 +9,38 @@ import {takeStep} from '../support/take-step.ts';
 
 /** Kills capture and commit at any moment, does them again, and looks whether there is exactly one commit. */
 export async function sweepCommits(kills: number, random: () => number): Promise<Swept> {
-  const repository = makeRepository(Object.fromEntries(Array.from({length: 60}, (_, index) => [`part-${index % 6}/file-${index}.txt`, 'line\n'.repeat(20)])));
+  const repository = makeRepository(
+    Object.fromEntries(
+      Array.from({length: 60}, (_, index) => [
+        `part-${index % 6}/file-${index}.txt`,
+        'line\n'.repeat(20),
+      ]),
+    ),
+  );
   const problems: string[] = [];
   let midway = 0;
   try {
     const {git, gitIn, home, root} = repository;
     let parent = repository.head();
-    const {path: directory} = await ensureWorktree(repository.workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from: parent, mayRebuild: true});
+    const {path: directory} = await ensureWorktree(repository.workspace, {
+      owner: 'r1.t1',
+      branch: 'orchestra/r1-t1',
+      from: parent,
+      mayRebuild: true,
+    });
     const stepOf = (number: number): Step => {
-      for (let file = 0; file < 20; file++) writeFileSync(path.join(directory, `new-${file}.txt`), `${number}\n`.repeat(50));
-      return {do: 'capture-and-commit', directory, wish: {branch: 'orchestra/r1-t1', parent, message: `change ${number}\n`, at: 1_700_000_000_000}};
+      for (let file = 0; file < 20; file++)
+        writeFileSync(path.join(directory, `new-${file}.txt`), `${number}\n`.repeat(50));
+      return {
+        do: 'capture-and-commit',
+        directory,
+        wish: {
+          branch: 'orchestra/r1-t1',
+          parent,
+          message: `change ${number}\n`,
+          at: 1_700_000_000_000,
+        },
+      };
     };
     const usual = await killedStep(repository, stepOf(0));
     parent = (usual.said as {readonly commit: string}).commit;
@@ -29,11 +51,22 @@ export async function sweepCommits(kills: number, random: () => number): Promise
       if (kill % 3 === 0) await killedStep(repository, step, random() * usual.ms);
       try {
         const first = await takeStep(reopen(home, root), step);
-        assert.deepEqual(await takeStep(reopen(home, root), step), first, 'again gives the same commit');
+        assert.deepEqual(
+          await takeStep(reopen(home, root), step),
+          first,
+          'again gives the same commit',
+        );
         assert.deepEqual(said ?? first, first, 'what was said before is what is there');
         const {commit} = first as {readonly commit: string};
-        assert.equal(git('rev-list', '--count', 'main..orchestra/r1-t1').trim(), String(kill + 1), 'one commit more');
-        assert.equal(git('rev-parse', 'orchestra/r1-t1', 'orchestra/r1-t1~1'), `${commit}\n${parent}\n`);
+        assert.equal(
+          git('rev-list', '--count', 'main..orchestra/r1-t1').trim(),
+          String(kill + 1),
+          'one commit more',
+        );
+        assert.equal(
+          git('rev-parse', 'orchestra/r1-t1', 'orchestra/r1-t1~1'),
+          `${commit}\n${parent}\n`,
+        );
         assert.equal(gitIn(directory, 'status', '--porcelain'), '');
         assert.deepEqual(locksIn(path.join(root, '.git')), []);
         parent = commit;

@@ -5,9 +5,23 @@ import {createBatchReader} from '../../../source/workspace/git/hash-objects.ts';
 import {makeRepository} from '../support/repository.ts';
 
 test('objects of any content are hashed as git does it, wherever the stream is cut', () => {
-  const contents = [Buffer.from(''), Buffer.from('\n'), Buffer.from('a missing\nb blob 3\n'), Buffer.from([0, 255, 10, 13, 128]), Buffer.from('x'.repeat(300))];
-  const idOf = (content: Buffer): string => createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
-  const stream = Buffer.concat([...contents.flatMap((content) => [Buffer.from(`${idOf(content)} blob ${content.length}\n`), content, Buffer.from('\n')]), Buffer.from(`${'0'.repeat(40)} missing\n`)]);
+  const contents = [
+    Buffer.from(''),
+    Buffer.from('\n'),
+    Buffer.from('a missing\nb blob 3\n'),
+    Buffer.from([0, 255, 10, 13, 128]),
+    Buffer.from('x'.repeat(300)),
+  ];
+  const idOf = (content: Buffer): string =>
+    createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  const stream = Buffer.concat([
+    ...contents.flatMap((content) => [
+      Buffer.from(`${idOf(content)} blob ${content.length}\n`),
+      content,
+      Buffer.from('\n'),
+    ]),
+    Buffer.from(`${'0'.repeat(40)} missing\n`),
+  ]);
   for (let cut = 0; cut <= stream.length; cut++) {
     const reader = createBatchReader();
     reader.read(stream.subarray(0, cut));
@@ -23,8 +37,17 @@ test('real objects, in packs and loose, and one that is not there', async (t) =>
   repository.write('c.txt', 'loose\n');
   repository.git('add', '-A');
   repository.git('commit', '-q', '-m', 'second');
-  const ids = repository.git('rev-list', '--objects', '--no-object-names', 'HEAD').trim().split('\n');
+  const ids = repository
+    .git('rev-list', '--objects', '--no-object-names', 'HEAD')
+    .trim()
+    .split('\n');
   const asked = [...ids, 'f'.repeat(40)];
-  assert.deepEqual(await repository.workspace.hashObjects(repository.workspace.commonDirectory, asked), [...ids, undefined]);
-  assert.deepEqual(await repository.workspace.hashObjects(repository.workspace.commonDirectory, []), []);
+  assert.deepEqual(
+    await repository.workspace.hashObjects(repository.workspace.commonDirectory, asked),
+    [...ids, undefined],
+  );
+  assert.deepEqual(
+    await repository.workspace.hashObjects(repository.workspace.commonDirectory, []),
+    [],
+  );
 });

@@ -4,8 +4,23 @@ import {chmodSync, existsSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {
-  branchesOf, changedOutside, changedSince, ensureWorktree, headOf, movedBranches, outsideFingerprint, prepareWorktrees, readGuard, removeWorktree, surveyRepository, tamperedPaths, treeOf,
-  type Branches, type Guard, type Outside, type Workspace,
+  branchesOf,
+  changedOutside,
+  changedSince,
+  ensureWorktree,
+  headOf,
+  movedBranches,
+  outsideFingerprint,
+  prepareWorktrees,
+  readGuard,
+  removeWorktree,
+  surveyRepository,
+  tamperedPaths,
+  treeOf,
+  type Branches,
+  type Guard,
+  type Outside,
+  type Workspace,
 } from '../../../source/workspace/index.ts';
 import {environmentOf, makeRepository} from '../support/repository.ts';
 import {attacks, type Attack} from './attacks.ts';
@@ -14,7 +29,8 @@ type Seen = {readonly guard: Guard; readonly outside: Outside; readonly branches
 
 describe('an agent that attacks from inside of its worktree', () => {
   for (const attack of attacks) {
-    it(`with ${attack.name} is ${attack.by === 'nobody' ? 'harmless' : `named by the ${attack.by}`}, and nothing of it runs`, () => play(attack));
+    it(`with ${attack.name} is ${attack.by === 'nobody' ? 'harmless' : `named by the ${attack.by}`}, and nothing of it runs`, () =>
+      play(attack));
   }
 });
 
@@ -29,22 +45,55 @@ async function play({script, by, names}: Attack): Promise<void> {
     repository.git('branch', 'feature');
     repository.write('readme.md', 'an edit of the person\n');
     const from = repository.head();
-    const own = await ensureWorktree(workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from, mayRebuild: true});
-    const sibling = await ensureWorktree(workspace, {owner: 'r1.t2', branch: 'orchestra/r1-t2', from, mayRebuild: true});
-    const before: Seen = {guard: await readGuard(workspace), outside: await outsideFingerprint(workspace, {siblings: [sibling.path], home}), branches: await branchesOf(workspace)};
+    const own = await ensureWorktree(workspace, {
+      owner: 'r1.t1',
+      branch: 'orchestra/r1-t1',
+      from,
+      mayRebuild: true,
+    });
+    const sibling = await ensureWorktree(workspace, {
+      owner: 'r1.t2',
+      branch: 'orchestra/r1-t2',
+      from,
+      mayRebuild: true,
+    });
+    const before: Seen = {
+      guard: await readGuard(workspace),
+      outside: await outsideFingerprint(workspace, {siblings: [sibling.path], home}),
+      branches: await branchesOf(workspace),
+    };
     assert.deepEqual(tamperedPaths(before.guard, await readGuard(workspace)), []);
 
-    execFileSync('/bin/sh', ['-c', script], {cwd: own.path, env: {...environmentOf(home), MAIN: root, SIBLING: sibling.path, PAYLOAD: payload}, stdio: 'ignore'});
+    execFileSync('/bin/sh', ['-c', script], {
+      cwd: own.path,
+      env: {...environmentOf(home), MAIN: root, SIBLING: sibling.path, PAYLOAD: payload},
+      stdio: 'ignore',
+    });
     // The agent may run what it likes; what counts is what runs in our hands.
     rmSync(proof, {force: true});
     const tampered = tamperedPaths(before.guard, await readGuard(workspace));
     if (by === 'guard') {
-      assert.deepEqual(tampered.filter((name) => names?.test(name)).length, 1, `not named among: ${tampered.join(', ')}`);
+      assert.deepEqual(
+        tampered.filter((name) => names?.test(name)).length,
+        1,
+        `not named among: ${tampered.join(', ')}`,
+      );
     } else {
       assert.deepEqual(tampered, []);
-      const named = by === 'branches' ? movedBranches(before.branches, await branchesOf(workspace)).map(({ref}) => ref) : changedOutside(before.outside, await outsideFingerprint(workspace, {siblings: [sibling.path], home}));
+      const named =
+        by === 'branches'
+          ? movedBranches(before.branches, await branchesOf(workspace)).map(({ref}) => ref)
+          : changedOutside(
+              before.outside,
+              await outsideFingerprint(workspace, {siblings: [sibling.path], home}),
+            );
       if (by === 'nobody') assert.deepEqual(named, []);
-      else assert.notEqual(named.find((name) => names?.test(name)), undefined, `not named among: ${named.join(', ')}`);
+      else
+        assert.notEqual(
+          named.find((name) => names?.test(name)),
+          undefined,
+          `not named among: ${named.join(', ')}`,
+        );
       await doEverything(workspace, own, sibling.path, by === 'branches');
     }
 
@@ -55,15 +104,35 @@ async function play({script, by, names}: Attack): Promise<void> {
 }
 
 /** Whatever we do with git while a run goes on. */
-async function doEverything(workspace: Workspace, own: {readonly path: string; readonly branch: string | null; readonly commit: string; readonly tree: string}, sibling: string, mayLackHead: boolean): Promise<void> {
+async function doEverything(
+  workspace: Workspace,
+  own: {
+    readonly path: string;
+    readonly branch: string | null;
+    readonly commit: string;
+    readonly tree: string;
+  },
+  sibling: string,
+  mayLackHead: boolean,
+): Promise<void> {
   await treeOf(workspace, own.path);
   await changedSince(workspace, own.path, own.tree);
   await treeOf(workspace, sibling);
   await headOf(workspace, own.path);
-  await ensureWorktree(workspace, {owner: 'r1.t1', branch: own.branch, from: own.commit, mayRebuild: false});
+  await ensureWorktree(workspace, {
+    owner: 'r1.t1',
+    branch: own.branch,
+    from: own.commit,
+    mayRebuild: false,
+  });
   await prepareWorktrees(workspace, [{owner: 'r1.t7', from: own.commit}]);
   if (!mayLackHead) await surveyRepository(workspace);
-  const {kept} = await removeWorktree(workspace, {owner: 'r1.t1', path: own.path, branch: own.branch, base: own.commit});
+  const {kept} = await removeWorktree(workspace, {
+    owner: 'r1.t1',
+    path: own.path,
+    branch: own.branch,
+    base: own.commit,
+  });
   assert.equal(existsSync(own.path), false);
   if (kept !== null) await workspace.git(workspace.root, ['cat-file', '-e', kept]);
 }

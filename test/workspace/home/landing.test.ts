@@ -4,7 +4,18 @@ import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import type {AcceptWay} from '../../../source/domain/index.ts';
-import {bringHome, buildMerge, commitMessageOf, findContaining, planLanding, signingOf, signLanding, signsByHabit, wrongBranchName, type LandingText} from '../../../source/workspace/index.ts';
+import {
+  bringHome,
+  buildMerge,
+  commitMessageOf,
+  findContaining,
+  planLanding,
+  signingOf,
+  signLanding,
+  signsByHabit,
+  wrongBranchName,
+  type LandingText,
+} from '../../../source/workspace/index.ts';
 import {createRandom} from '../../support/random.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {contentUnder, leaveEdits, personsFiles, pictureOf} from './person.ts';
@@ -12,28 +23,68 @@ import {sweepHomecomings} from './sweep.ts';
 
 const at = 1_700_000_000_000;
 const text: LandingText = {
-  squash: commitMessageOf({title: 'Make it better', body: '- Title of t1 (r1.t1)\n- Title of t2 (r1.t2)\n\nChecks: test', run: 'r1', plan: 'p1'}),
-  merge: commitMessageOf({title: 'Merge r1: Make it better', run: 'r1', plan: 'p1'}), checks: ['test', 'lint'],
+  squash: commitMessageOf({
+    title: 'Make it better',
+    body: '- Title of t1 (r1.t1)\n- Title of t2 (r1.t2)\n\nChecks: test',
+    run: 'r1',
+    plan: 'p1',
+  }),
+  merge: commitMessageOf({title: 'Merge r1: Make it better', run: 'r1', plan: 'p1'}),
+  checks: ['test', 'lint'],
 };
 
 type Place = TestRepository & {readonly base: string; readonly commit: string};
 
 /** A run of three merged tasks on `main`, as the loop makes it, and a commit that the person put on its branch themselves. */
-async function withRun(act: (place: Place) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
-  const repository = makeRepository({...personsFiles, 'a.txt': 'a\n', 'b.txt': 'b\n', 'mine.txt': 'mine\n', ...files});
+async function withRun(
+  act: (place: Place) => Promise<void>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const repository = makeRepository({
+    ...personsFiles,
+    'a.txt': 'a\n',
+    'b.txt': 'b\n',
+    'mine.txt': 'mine\n',
+    ...files,
+  });
   try {
     const {git, gitIn, home, workspace} = repository;
     const base = repository.head();
     const side = path.join(home, 'side');
     git('worktree', 'add', '-q', '--detach', side, base);
     let head = base;
-    for (const [task, file, body] of [['t1', 'a.txt', 'A\n'], ['t2', 'new/c.txt', 'c\n'], ['t3', 'a.txt', 'A\nagain\n']] as const) {
+    for (const [task, file, body] of [
+      ['t1', 'a.txt', 'A\n'],
+      ['t2', 'new/c.txt', 'c\n'],
+      ['t3', 'a.txt', 'A\nagain\n'],
+    ] as const) {
       gitIn(side, 'checkout', '-q', '-f', '--detach', head);
       mkdirSync(path.join(side, path.dirname(file)), {recursive: true});
       writeFileSync(path.join(side, file), body);
       gitIn(side, 'add', '-A');
-      gitIn(side, 'commit', '-qm', commitMessageOf({title: `Title of ${task}`, body: `Brief of ${task}.`, run: 'r1', task: `r1.${task}`, plan: 'p1'}));
-      const built = await buildMerge(workspace, {onto: head, commit: gitIn(side, 'rev-parse', 'HEAD').trim(), message: commitMessageOf({title: `Merge r1.${task}: Make it better`, run: 'r1', task: `r1.${task}`, plan: 'p1'}), at});
+      gitIn(
+        side,
+        'commit',
+        '-qm',
+        commitMessageOf({
+          title: `Title of ${task}`,
+          body: `Brief of ${task}.`,
+          run: 'r1',
+          task: `r1.${task}`,
+          plan: 'p1',
+        }),
+      );
+      const built = await buildMerge(workspace, {
+        onto: head,
+        commit: gitIn(side, 'rev-parse', 'HEAD').trim(),
+        message: commitMessageOf({
+          title: `Merge r1.${task}: Make it better`,
+          run: 'r1',
+          task: `r1.${task}`,
+          plan: 'p1',
+        }),
+        at,
+      });
       assert.ok('candidate' in built);
       head = built.candidate;
     }
@@ -58,9 +109,16 @@ function move({git, write}: TestRepository): void {
   git('commit', '-qm', 'meanwhile', '--', 'mine.txt');
 }
 
-const subjects = (place: TestRepository, from: string): string[] => place.git('log', '--reverse', '--topo-order', '--format=%s', `${from}..main`).split('\n').filter((line) => line !== '');
+const subjects = (place: TestRepository, from: string): string[] =>
+  place
+    .git('log', '--reverse', '--topo-order', '--format=%s', `${from}..main`)
+    .split('\n')
+    .filter((line) => line !== '');
 const tasks = ['Title of t1', 'Title of t2', 'Title of t3', 'By hand'];
-const merged = tasks.slice(0, 3).flatMap((title, index) => [title, `Merge r1.t${index + 1}: Make it better`]).concat('By hand');
+const merged = tasks
+  .slice(0, 3)
+  .flatMap((title, index) => [title, `Merge r1.t${index + 1}: Make it better`])
+  .concat('By hand');
 
 const ways: readonly (readonly [AcceptWay, readonly string[], readonly string[]])[] = [
   ['merge', merged, ['meanwhile', ...merged, 'Merge r1: Make it better']],
@@ -82,7 +140,11 @@ describe('the ways to accept a run', () => {
         assert.equal(git('rev-parse', 'main^{tree}'), git('rev-parse', `${commit}^{tree}`));
         assert.deepEqual(pictureOf(place), before);
         assert.equal(contentUnder(root)['a.txt'], 'A\nagain\n');
-        assert.deepEqual(await bringHome(workspace, {branch: 'main', commit, at, way, text}), first, 'again changes nothing');
+        assert.deepEqual(
+          await bringHome(workspace, {branch: 'main', commit, at, way, text}),
+          first,
+          'again changes nothing',
+        );
         assert.equal(git('rev-parse', 'main').trim(), first.commit);
       });
     });
@@ -95,7 +157,8 @@ describe('the ways to accept a run', () => {
         const home = await bringHome(workspace, {branch: 'main', commit, at, way, text});
         assert.ok('commit' in home, JSON.stringify(home));
         assert.deepEqual(subjects(place, base).toSorted(), [...moved].toSorted());
-        if (way === 'rebase' || way === 'squash') assert.deepEqual(subjects(place, base), moved, 'in a line');
+        if (way === 'rebase' || way === 'squash')
+          assert.deepEqual(subjects(place, base), moved, 'in a line');
         assert.equal(git('rev-parse', 'main^{tree}').trim(), whole);
         // Commits of the person's afterwards do not make it come again.
         git('commit', '-q', '--allow-empty', '-m', 'after');
@@ -110,21 +173,33 @@ describe('the ways to accept a run', () => {
         const {workspace, git, write, commit, head} = place;
         write('a.txt', 'my own\n');
         const edited = await bringHome(workspace, {branch: 'main', commit, at, way, text});
-        assert.ok('refused' in edited && edited.refused.includes('edits of your own in a.txt'), JSON.stringify(edited));
+        assert.ok(
+          'refused' in edited && edited.refused.includes('edits of your own in a.txt'),
+          JSON.stringify(edited),
+        );
         git('commit', '-qam', 'mine');
         const tip = head();
         const conflict = await bringHome(workspace, {branch: 'main', commit, at, way, text});
-        assert.ok('refused' in conflict && conflict.refused.includes('conflict with the run\'s in a.txt'), JSON.stringify(conflict));
+        assert.ok(
+          'refused' in conflict && conflict.refused.includes("conflict with the run's in a.txt"),
+          JSON.stringify(conflict),
+        );
         assert.deepEqual([head(), git('status', '--porcelain')], [tip, '']);
       });
     });
   }
 
-  it('says in each commit what was done, what checked it, and where it comes from; somebody else\'s work stays theirs', async () => {
+  it("says in each commit what was done, what checked it, and where it comes from; somebody else's work stays theirs", async () => {
     await withRun(async ({workspace, git, commit}) => {
       await bringHome(workspace, {branch: 'main', commit, at, way: 'rebase', text});
-      assert.equal(git('log', '-1', '--format=%B', 'main~3').trimEnd(), 'Title of t1\n\nBrief of t1.\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\nOrchestra-Plan: p1\nOrchestra-Checks: test, lint');
-      assert.equal(git('log', '-1', '--format=%an %cn', 'main').trim(), `Grace ${git('log', '-1', '--format=%cn', 'main~1').trim()}`);
+      assert.equal(
+        git('log', '-1', '--format=%B', 'main~3').trimEnd(),
+        'Title of t1\n\nBrief of t1.\n\nOrchestra-Run: r1\nOrchestra-Task: r1.t1\nOrchestra-Plan: p1\nOrchestra-Checks: test, lint',
+      );
+      assert.equal(
+        git('log', '-1', '--format=%an %cn', 'main').trim(),
+        `Grace ${git('log', '-1', '--format=%cn', 'main~1').trim()}`,
+      );
     });
   });
 
@@ -136,9 +211,14 @@ describe('the ways to accept a run', () => {
       git('commit', '-qam', 'the same by hand');
       const tip = head();
       const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'rebase', text});
-      assert.ok('refused' in refused && refused.refused.includes('--merge or --squash'), JSON.stringify(refused));
+      assert.ok(
+        'refused' in refused && refused.refused.includes('--merge or --squash'),
+        JSON.stringify(refused),
+      );
       assert.equal(head(), tip);
-      assert.ok('commit' in (await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text})));
+      assert.ok(
+        'commit' in (await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text})),
+      );
     });
   });
 
@@ -147,19 +227,43 @@ describe('the ways to accept a run', () => {
       const {workspace, git, base, commit} = place;
       const refused = await bringHome(workspace, {branch: 'feature', commit, at, text});
       assert.ok('refused' in refused && refused.refused.includes('There is no branch feature'));
-      const home = await bringHome(workspace, {branch: 'feature', commit, at, way: 'squash', text, start: base});
+      const home = await bringHome(workspace, {
+        branch: 'feature',
+        commit,
+        at,
+        way: 'squash',
+        text,
+        start: base,
+      });
       assert.ok('commit' in home);
       assert.equal(git('rev-parse', 'feature', 'feature^'), `${home.commit}\n${base}\n`);
       assert.equal(git('rev-parse', 'main').trim(), base, 'the branch that is checked out stays');
-      assert.deepEqual(await bringHome(workspace, {branch: 'feature', commit, at, way: 'squash', text, start: base}), home);
+      assert.deepEqual(
+        await bringHome(workspace, {
+          branch: 'feature',
+          commit,
+          at,
+          way: 'squash',
+          text,
+          start: base,
+        }),
+        home,
+      );
     });
   });
 
-  for (const [way, seed] of [['squash', 3], ['rebase', 5]] as const) {
-    it(`${way} is killed at any moment and taken up: it arrives once, and nothing of the person's is touched`, {timeout: 200_000}, async () => {
-      const {held, problems} = await sweepHomecomings(5, createRandom(seed).next, way);
-      assert.deepEqual([held, problems], [5, []]);
-    });
+  for (const [way, seed] of [
+    ['squash', 3],
+    ['rebase', 5],
+  ] as const) {
+    it(
+      `${way} is killed at any moment and taken up: it arrives once, and nothing of the person's is touched`,
+      {timeout: 200_000},
+      async () => {
+        const {held, problems} = await sweepHomecomings(5, createRandom(seed).next, way);
+        assert.deepEqual([held, problems], [5, []]);
+      },
+    );
   }
 });
 
@@ -169,16 +273,24 @@ describe('where a person put it themselves', () => {
       assert.equal(await findContaining(workspace, commit, 'orchestra'), undefined);
       git('switch', '-q', '--detach', base);
       git('merge', '-q', '--ff-only', 'orchestra/r1');
-      assert.deepEqual(await findContaining(workspace, commit, 'orchestra'), {branch: null, commit});
+      assert.deepEqual(await findContaining(workspace, commit, 'orchestra'), {
+        branch: null,
+        commit,
+      });
       git('switch', '-q', '-c', 'mine');
-      assert.deepEqual(await findContaining(workspace, commit, 'orchestra'), {branch: 'mine', commit});
+      assert.deepEqual(await findContaining(workspace, commit, 'orchestra'), {
+        branch: 'mine',
+        commit,
+      });
     });
   });
 
-  it('names of branches are git\'s and not ours', async () => {
+  it("names of branches are git's and not ours", async () => {
     await withRun(async ({workspace}) => {
-      for (const name of ['orchestra/r1', '-x', 'a..b', 'HEAD', 'a b', '', 'x.lock']) assert.ok((await wrongBranchName(workspace, name, 'orchestra')) !== undefined, name);
-      for (const name of ['main', 'feature/x', 'é']) assert.equal(await wrongBranchName(workspace, name, 'orchestra'), undefined, name);
+      for (const name of ['orchestra/r1', '-x', 'a..b', 'HEAD', 'a b', '', 'x.lock'])
+        assert.ok((await wrongBranchName(workspace, name, 'orchestra')) !== undefined, name);
+      for (const name of ['main', 'feature/x', 'é'])
+        assert.equal(await wrongBranchName(workspace, name, 'orchestra'), undefined, name);
     });
   });
 });
@@ -187,18 +299,30 @@ describe('where a person put it themselves', () => {
 function giveSshKey({home, gitIn}: TestRepository): void {
   const key = path.join(home, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-  const own = (...argv: readonly string[]): string => gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), ...argv);
+  const own = (...argv: readonly string[]): string =>
+    gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), ...argv);
   own('gpg.format', 'ssh');
   own('user.signingKey', `${key}.pub`);
   own('gpg.ssh.allowedSignersFile', path.join(home, 'signers'));
-  writeFileSync(path.join(home, 'signers'), `* ${execFileSync('cat', [`${key}.pub`], {encoding: 'utf8'})}`);
+  writeFileSync(
+    path.join(home, 'signers'),
+    `* ${execFileSync('cat', [`${key}.pub`], {encoding: 'utf8'})}`,
+  );
 }
 
 async function sign(place: Place, way: AcceptWay, from = place.base): Promise<string> {
   const {workspace, commit} = place;
   const signing = await signingOf(workspace);
   assert.ok('settings' in signing, JSON.stringify(signing));
-  const landing = await planLanding(workspace, {from, branch: 'main', commit, way, at, text, isSigned: true});
+  const landing = await planLanding(workspace, {
+    from,
+    branch: 'main',
+    commit,
+    way,
+    at,
+    text,
+    isSigned: true,
+  });
   assert.ok('steps' in landing);
   const made = await signLanding(workspace, landing, signing);
   assert.ok('signed' in made, JSON.stringify(made));
@@ -216,10 +340,16 @@ describe('signing what comes into a branch', () => {
         assert.ok('commit' in home, JSON.stringify(home));
         assert.deepEqual([home.commit, git('rev-parse', 'main').trim()], [signed, signed]);
         const states = git('log', '--format=%G?', `${base}..main`).trim().split('\n');
-        assert.deepEqual(states, states.map(() => 'G'));
+        assert.deepEqual(
+          states,
+          states.map(() => 'G'),
+        );
         assert.deepEqual(subjects(place, base), still);
         assert.equal(git('rev-parse', 'main^{tree}'), git('rev-parse', `${commit}^{tree}`));
-        assert.deepEqual(await bringHome(workspace, {branch: 'main', commit, at, way, text, signed}), {...home, how: way});
+        assert.deepEqual(
+          await bringHome(workspace, {branch: 'main', commit, at, way, text, signed}),
+          {...home, how: way},
+        );
       });
     });
   }
@@ -231,16 +361,63 @@ describe('signing what comes into a branch', () => {
       const signed = await sign(place, 'squash');
       move(place);
       const tip = head();
-      const late = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed});
-      assert.ok('refused' in late && late.refused.includes('stands on another commit than your branch has now'), JSON.stringify(late));
-      for (const wrong of [commit, git('commit-tree', `${commit}^{tree}`, '-p', tip, '-m', 'other').trim()]) {
-        const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed: wrong});
-        assert.ok('refused' in refused && /has no signature|other parents/.test(refused.refused), JSON.stringify(refused));
+      const late = await bringHome(workspace, {
+        branch: 'main',
+        commit,
+        at,
+        way: 'squash',
+        text,
+        signed,
+      });
+      assert.ok(
+        'refused' in late &&
+          late.refused.includes('stands on another commit than your branch has now'),
+        JSON.stringify(late),
+      );
+      for (const wrong of [
+        commit,
+        git('commit-tree', `${commit}^{tree}`, '-p', tip, '-m', 'other').trim(),
+      ]) {
+        const refused = await bringHome(workspace, {
+          branch: 'main',
+          commit,
+          at,
+          way: 'squash',
+          text,
+          signed: wrong,
+        });
+        assert.ok(
+          'refused' in refused && /has no signature|other parents/.test(refused.refused),
+          JSON.stringify(refused),
+        );
       }
 
-      const other = git('-c', 'gpg.format=ssh', '-c', `user.signingKey=${place.home}/key.pub`, 'commit-tree', '-S', `${place.base}^{tree}`, '-p', tip, '-m', 'other').trim();
-      const refused = await bringHome(workspace, {branch: 'main', commit, at, way: 'squash', text, signed: other});
-      assert.ok('refused' in refused && refused.refused.includes('says something else than what was to be signed'), JSON.stringify(refused));
+      const other = git(
+        '-c',
+        'gpg.format=ssh',
+        '-c',
+        `user.signingKey=${place.home}/key.pub`,
+        'commit-tree',
+        '-S',
+        `${place.base}^{tree}`,
+        '-p',
+        tip,
+        '-m',
+        'other',
+      ).trim();
+      const refused = await bringHome(workspace, {
+        branch: 'main',
+        commit,
+        at,
+        way: 'squash',
+        text,
+        signed: other,
+      });
+      assert.ok(
+        'refused' in refused &&
+          refused.refused.includes('says something else than what was to be signed'),
+        JSON.stringify(refused),
+      );
       assert.equal(head(), tip);
     });
   });
@@ -252,12 +429,31 @@ describe('signing what comes into a branch', () => {
       const trap = path.join(home, 'trap');
       writeFileSync(trap, `#!/bin/sh\ntouch ${home}/sprung\nexit 1\n`);
       chmodSync(trap, 0o755);
-      for (const name of ['gpg.program', 'gpg.ssh.program', 'gpg.openpgp.program', 'gpg.x509.program', 'gpg.ssh.defaultKeyCommand']) git('config', '--local', name, trap);
+      for (const name of [
+        'gpg.program',
+        'gpg.ssh.program',
+        'gpg.openpgp.program',
+        'gpg.x509.program',
+        'gpg.ssh.defaultKeyCommand',
+      ])
+        git('config', '--local', name, trap);
       git('config', '--local', 'gpg.format', 'openpgp');
       git('config', '--local', 'user.signingKey', 'nobody');
       const signed = await sign(place, 'squash');
       assert.equal(existsSync(path.join(home, 'sprung')), false);
-      assert.match(git('-c', 'gpg.format=ssh', '-c', 'gpg.ssh.program=ssh-keygen', 'log', '-1', '--format=%G?', signed), /G/);
+      assert.match(
+        git(
+          '-c',
+          'gpg.format=ssh',
+          '-c',
+          'gpg.ssh.program=ssh-keygen',
+          'log',
+          '-1',
+          '--format=%G?',
+          signed,
+        ),
+        /G/,
+      );
       assert.ok(existsSync(root));
     });
   });
@@ -265,18 +461,33 @@ describe('signing what comes into a branch', () => {
   it('without a key, with an unknown format or with a program that fails, words say so and nothing has changed', async () => {
     await withRun(async (place) => {
       const {workspace, git, gitIn, home, commit, base} = place;
-      const own = (...argv: readonly string[]): string => gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), ...argv);
+      const own = (...argv: readonly string[]): string =>
+        gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), ...argv);
       git('config', '--local', 'user.signingKey', 'the repository says so');
       own('gpg.format', 'ssh');
-      assert.match(JSON.stringify(await signingOf(workspace)), /is not set \(what a repository says by itself does not count\)/);
+      assert.match(
+        JSON.stringify(await signingOf(workspace)),
+        /is not set \(what a repository says by itself does not count\)/,
+      );
       own('gpg.format', 'wax');
       assert.match(JSON.stringify(await signingOf(workspace)), /openpgp, ssh or x509, got/);
       own('gpg.format', 'ssh');
       own('user.signingKey', path.join(home, 'missing.pub'));
       const signing = await signingOf(workspace);
-      const landing = await planLanding(workspace, {from: base, branch: 'main', commit, way: 'squash', at, text, isSigned: true});
+      const landing = await planLanding(workspace, {
+        from: base,
+        branch: 'main',
+        commit,
+        way: 'squash',
+        at,
+        text,
+        isSigned: true,
+      });
       assert.ok('settings' in signing && 'steps' in landing);
-      assert.match(JSON.stringify(await signLanding(workspace, landing, signing)), /not signed, and nothing was changed/);
+      assert.match(
+        JSON.stringify(await signLanding(workspace, landing, signing)),
+        /not signed, and nothing was changed/,
+      );
       assert.equal(git('rev-parse', 'main').trim(), base);
     });
   });
@@ -288,7 +499,14 @@ describe('signing what comes into a branch', () => {
       assert.equal(await signsByHabit(workspace), true);
       git('config', '--local', '--unset', 'commit.gpgSign');
       writeFileSync(path.join(home, 'work.gitconfig'), '[commit]\n\tgpgSign = yes\n');
-      gitIn(home, 'config', '--file', path.join(home, '.gitconfig'), 'include.path', path.join(home, 'work.gitconfig'));
+      gitIn(
+        home,
+        'config',
+        '--file',
+        path.join(home, '.gitconfig'),
+        'include.path',
+        path.join(home, 'work.gitconfig'),
+      );
       assert.equal(await signsByHabit(workspace), true);
     });
   });

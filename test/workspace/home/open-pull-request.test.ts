@@ -14,7 +14,11 @@ case "$1 $2" in
 esac
 `;
 
-async function withRemote(act: (place: TestRepository & {readonly wish: PullRequestWish; readonly remote: string}) => Promise<void>): Promise<void> {
+async function withRemote(
+  act: (
+    place: TestRepository & {readonly wish: PullRequestWish; readonly remote: string},
+  ) => Promise<void>,
+): Promise<void> {
   const repository = makeRepository();
   try {
     const {home, git, gitIn} = repository;
@@ -25,7 +29,16 @@ async function withRemote(act: (place: TestRepository & {readonly wish: PullRequ
     const gh = path.join(home, 'gh');
     writeFileSync(gh, pretendGh);
     chmodSync(gh, 0o755);
-    const wish = {branch: 'orchestra/r1', into: 'main', title: '--web\nof a title', body: 'What it does.\n', remote: 'origin', push: true, programs: {git: '/usr/bin/git', gh}, env: environmentOf(home)};
+    const wish = {
+      branch: 'orchestra/r1',
+      into: 'main',
+      title: '--web\nof a title',
+      body: 'What it does.\n',
+      remote: 'origin',
+      push: true,
+      programs: {git: '/usr/bin/git', gh},
+      env: environmentOf(home),
+    };
     await act({...repository, wish, remote});
   } finally {
     repository.remove();
@@ -35,11 +48,24 @@ async function withRemote(act: (place: TestRepository & {readonly wish: PullRequ
 describe('opening a pull request', () => {
   it('pushes when it is told to, opens one, and finds it again', async () => {
     await withRemote(async ({workspace, wish, remote, home, gitIn, head}) => {
-      assert.deepEqual(await openPullRequest(workspace, wish), {url: 'https://git.example/o/r/pull/7', isNew: true});
-      assert.deepEqual(await openPullRequest(workspace, wish), {url: 'https://git.example/o/r/pull/7', isNew: false});
-      assert.equal(gitIn(remote, 'for-each-ref', '--format=%(refname) %(objectname)'), `refs/heads/orchestra/r1 ${head()}\n`);
-      const list = 'pr\nlist\n--head=orchestra/r1\n--base=main\n--state=open\n--limit=1\n--json=url\n--\n';
-      assert.equal(readFileSync(path.join(home, 'asked'), 'utf8'), `${list}pr\ncreate\n--head=orchestra/r1\n--base=main\n--title=--web of a title\n--body-file=-\n--\n${list}`);
+      assert.deepEqual(await openPullRequest(workspace, wish), {
+        url: 'https://git.example/o/r/pull/7',
+        isNew: true,
+      });
+      assert.deepEqual(await openPullRequest(workspace, wish), {
+        url: 'https://git.example/o/r/pull/7',
+        isNew: false,
+      });
+      assert.equal(
+        gitIn(remote, 'for-each-ref', '--format=%(refname) %(objectname)'),
+        `refs/heads/orchestra/r1 ${head()}\n`,
+      );
+      const list =
+        'pr\nlist\n--head=orchestra/r1\n--base=main\n--state=open\n--limit=1\n--json=url\n--\n';
+      assert.equal(
+        readFileSync(path.join(home, 'asked'), 'utf8'),
+        `${list}pr\ncreate\n--head=orchestra/r1\n--base=main\n--title=--web of a title\n--body-file=-\n--\n${list}`,
+      );
       assert.equal(readFileSync(path.join(home, 'body'), 'utf8'), 'What it does.\n');
     });
   });
@@ -48,13 +74,25 @@ describe('opening a pull request', () => {
     await withRemote(async ({workspace, wish, remote, home, git, gitIn}) => {
       writeFileSync(path.join(home, 'broken'), '');
       const failed = await openPullRequest(workspace, {...wish, push: false});
-      assert.deepEqual(failed, {refused: 'gh could not open the pull request: not logged in. The branch was not pushed by this (git push origin orchestra/r1); "gh auth status" shows who you are to it.'});
+      assert.deepEqual(failed, {
+        refused:
+          'gh could not open the pull request: not logged in. The branch was not pushed by this (git push origin orchestra/r1); "gh auth status" shows who you are to it.',
+      });
       assert.equal(gitIn(remote, 'for-each-ref'), '');
-      const without = await openPullRequest(workspace, {...wish, programs: {...wish.programs, gh: null}});
-      assert.match('refused' in without ? without.refused : '', /^gh is not installed\. Push the branch \(git push origin orchestra\/r1\)/);
+      const without = await openPullRequest(workspace, {
+        ...wish,
+        programs: {...wish.programs, gh: null},
+      });
+      assert.match(
+        'refused' in without ? without.refused : '',
+        /^gh is not installed\. Push the branch \(git push origin orchestra\/r1\)/,
+      );
       git('remote', 'set-url', 'origin', path.join(home, 'nowhere'));
       const unreachable = await openPullRequest(workspace, wish);
-      assert.match('refused' in unreachable ? unreachable.refused : '', /^git push failed: fatal: .*nowhere.* Put it right, then do it again: git push origin orchestra\/r1$/);
+      assert.match(
+        'refused' in unreachable ? unreachable.refused : '',
+        /^git push failed: fatal: .*nowhere.* Put it right, then do it again: git push origin orchestra\/r1$/,
+      );
     });
   });
 });

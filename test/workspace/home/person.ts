@@ -1,4 +1,11 @@
-import {lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type {TestRepository} from '../support/repository.ts';
 
@@ -20,13 +27,25 @@ export function leaveEdits({root, git}: TestRepository): void {
   put('build/out.js', 'ignored\n');
 }
 
-export const personsFiles = {'mine/staged.txt': 'a\n', 'mine/both.txt': 'a\n', 'mine/edited.txt': 'a\n', 'mine/dropped.txt': 'a\n', 'shared/keep.txt': 'k\n', '.gitignore': 'build\n'};
+export const personsFiles = {
+  'mine/staged.txt': 'a\n',
+  'mine/both.txt': 'a\n',
+  'mine/edited.txt': 'a\n',
+  'mine/dropped.txt': 'a\n',
+  'shared/keep.txt': 'k\n',
+  '.gitignore': 'build\n',
+};
 
 /** Everything of the person's that has to be the same afterwards: files with bytes and times, index entries, and what git says about them. */
 export function pictureOf({root, git}: TestRepository): unknown {
   const mine = [...filesUnder(root, 'mine'), 'shared/new-of-mine.txt', 'build/out.js'];
   return {
-    files: mine.map((file) => [file, readFileSync(path.join(root, file), 'utf8'), lstatSync(path.join(root, file)).mtimeMs, lstatSync(path.join(root, file)).ino]),
+    files: mine.map((file) => [
+      file,
+      readFileSync(path.join(root, file), 'utf8'),
+      lstatSync(path.join(root, file)).mtimeMs,
+      lstatSync(path.join(root, file)).ino,
+    ]),
     index: git('ls-files', '-s', '-v', '--', 'mine'),
     staged: git('diff', '--cached', '--', 'mine'),
     edited: git('diff', '--', 'mine'),
@@ -38,16 +57,25 @@ export function pictureOf({root, git}: TestRepository): unknown {
 
 /** The checkout without git's directory: path → kind, mode and content. */
 export function contentUnder(root: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(filesUnder(root, '').map((file) => {
-    const stat = lstatSync(path.join(root, file));
-    return [file, stat.isSymbolicLink() ? `-> ${readlinkSync(path.join(root, file))}` : `${(stat.mode & 0o100) === 0 ? '' : 'x '}${readFileSync(path.join(root, file), 'utf8')}`];
-  }));
+  return Object.fromEntries(
+    filesUnder(root, '').map((file) => {
+      const stat = lstatSync(path.join(root, file));
+      return [
+        file,
+        stat.isSymbolicLink()
+          ? `-> ${readlinkSync(path.join(root, file))}`
+          : `${(stat.mode & 0o100) === 0 ? '' : 'x '}${readFileSync(path.join(root, file), 'utf8')}`,
+      ];
+    }),
+  );
 }
 
 function filesUnder(root: string, place: string): string[] {
   return readdirSync(path.join(root, place), {withFileTypes: true}).flatMap((entry) => {
     const file = path.join(place, entry.name);
     if (file === '.git') return [];
-    return entry.isDirectory() ? [`${file}/`, ...filesUnder(root, file)].filter((one) => !one.endsWith('/')) : [file];
+    return entry.isDirectory()
+      ? [`${file}/`, ...filesUnder(root, file)].filter((one) => !one.endsWith('/'))
+      : [file];
   });
 }

@@ -9,9 +9,19 @@ import {takeStep} from '../support/take-step.ts';
 import {contentUnder, leaveEdits, personsFiles, pictureOf} from './person.ts';
 
 /** Kills the way home into a checked-out branch at any moment, does it again, and looks whether all arrived and nothing of the person's was touched. */
-export async function sweepHomecomings(kills: number, random: () => number, way: AcceptWay = 'merge'): Promise<Swept> {
-  const repository = makeRepository({...personsFiles, ...Object.fromEntries(Array.from({length: 40}, (_, index) => [`shared/file-${index}.txt`, 'line\n'.repeat(20)]))});
-  const as = (step: Step): Step => (step.do === 'bring-home' && way !== 'merge' ? {...step, wish: {...step.wish, way}} : step);
+export async function sweepHomecomings(
+  kills: number,
+  random: () => number,
+  way: AcceptWay = 'merge',
+): Promise<Swept> {
+  const repository = makeRepository({
+    ...personsFiles,
+    ...Object.fromEntries(
+      Array.from({length: 40}, (_, index) => [`shared/file-${index}.txt`, 'line\n'.repeat(20)]),
+    ),
+  });
+  const as = (step: Step): Step =>
+    step.do === 'bring-home' && way !== 'merge' ? {...step, wish: {...step.wish, way}} : step;
   const problems: string[] = [];
   let midway = 0;
   try {
@@ -33,13 +43,31 @@ export async function sweepHomecomings(kills: number, random: () => number, way:
         assert.deepEqual(await takeStep(reopen(home, root), step), first, 'again gives the same');
         assert.deepEqual(said ?? first, first, 'what was said before is what is there');
         const {commit, how} = first as {readonly commit: string; readonly how?: string};
-        assert.equal(how, way !== 'merge' ? way : kill % 4 === 0 ? 'merge' : 'fast-forward', JSON.stringify(first));
+        assert.equal(
+          how,
+          way !== 'merge' ? way : kill % 4 === 0 ? 'merge' : 'fast-forward',
+          JSON.stringify(first),
+        );
         assert.equal(git('rev-parse', 'main').trim(), commit);
-        assert.equal(git('rev-list', '--first-parent', '--count', `${from}..main`).trim(), '1', 'the branch went one step');
-        assert.deepEqual(pictureOf(repository), before, 'what is the person\'s is as before');
-        assert.deepEqual(sharedIn(contentUnder(root)), sharedIn(contentUnder(checkedOut(repository, side))), 'the files are those of the commit');
+        assert.equal(
+          git('rev-list', '--first-parent', '--count', `${from}..main`).trim(),
+          '1',
+          'the branch went one step',
+        );
+        assert.deepEqual(pictureOf(repository), before, "what is the person's is as before");
+        assert.deepEqual(
+          sharedIn(contentUnder(root)),
+          sharedIn(contentUnder(checkedOut(repository, side))),
+          'the files are those of the commit',
+        );
         assert.deepEqual(locksIn(path.join(root, '.git')), []);
-        assert.deepEqual([existsSync(path.join(root, '.git/orchestra-home')), existsSync(path.join(home, 'private/home/intent.json'))], [false, false]);
+        assert.deepEqual(
+          [
+            existsSync(path.join(root, '.git/orchestra-home')),
+            existsSync(path.join(home, 'private/home/intent.json')),
+          ],
+          [false, false],
+        );
       } catch (error) {
         problems.push(`kill ${kill}: ${wordsOf(error)}`);
       }
@@ -63,15 +91,28 @@ function runOf({git, gitIn}: TestRepository, side: string, number: number, onto:
   const committed = (): Step => {
     gitIn(side, 'add', '-A');
     gitIn(side, 'commit', '-qm', `run ${number}`);
-    return {do: 'bring-home', wish: {branch: 'main', commit: gitIn(side, 'rev-parse', 'HEAD').trim(), at: 1_700_000_000_000}};
+    return {
+      do: 'bring-home',
+      wish: {
+        branch: 'main',
+        commit: gitIn(side, 'rev-parse', 'HEAD').trim(),
+        at: 1_700_000_000_000,
+      },
+    };
   };
   if (onto !== 'main') {
     put('shared/keep.txt', `${number}\n`);
-    for (let file = 0; file < 12; file++) put(`shared/merged/${number}-${file}.txt`, `${number}\n`.repeat(100));
+    for (let file = 0; file < 12; file++)
+      put(`shared/merged/${number}-${file}.txt`, `${number}\n`.repeat(100));
     return committed();
   }
 
-  for (let file = 0; file < 12; file++) put(`shared/file-${(number * 7 + file) % 40}.txt`, `${number}\n`.repeat(200), file % 5 === 0 ? 0o755 : 0o644);
+  for (let file = 0; file < 12; file++)
+    put(
+      `shared/file-${(number * 7 + file) % 40}.txt`,
+      `${number}\n`.repeat(200),
+      file % 5 === 0 ? 0o755 : 0o644,
+    );
   put(`shared/added/${number}/new.txt`, `${number}\n`);
   rmSync(path.join(side, `shared/added/${number - 1}`), {recursive: true, force: true});
   rmSync(path.join(side, 'shared/turns'), {recursive: true, force: true});
@@ -87,5 +128,9 @@ function checkedOut({git, gitIn}: TestRepository, side: string): string {
 }
 
 function sharedIn(content: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(content).filter(([file]) => file.startsWith('shared/') && file !== 'shared/new-of-mine.txt'));
+  return Object.fromEntries(
+    Object.entries(content).filter(
+      ([file]) => file.startsWith('shared/') && file !== 'shared/new-of-mine.txt',
+    ),
+  );
 }

@@ -8,15 +8,25 @@ import {makeRepository, type TestRepository} from '../support/repository.ts';
 const branch = 'orchestra/r1';
 const ref = `refs/heads/${branch}`;
 
-type Place = TestRepository & {readonly base: string; readonly child: (parent: string, words: string) => string};
+type Place = TestRepository & {
+  readonly base: string;
+  readonly child: (parent: string, words: string) => string;
+};
 
 /** A repository whose run left its branch at the base. */
 function opened(t: TestContext): Place {
   const repository = makeRepository({'a.txt': 'a\n'});
-  t.after(() => { repository.remove(); });
+  t.after(() => {
+    repository.remove();
+  });
   const base = repository.head();
   repository.git('update-ref', ref, base);
-  return {...repository, base, child: (parent, words) => repository.git('commit-tree', '-p', parent, '-m', words, `${base}^{tree}`).trim()};
+  return {
+    ...repository,
+    base,
+    child: (parent, words) =>
+      repository.git('commit-tree', '-p', parent, '-m', words, `${base}^{tree}`).trim(),
+  };
 }
 
 describe('a branch that somebody else moved', () => {
@@ -32,7 +42,11 @@ describe('a branch that somebody else moved', () => {
     const ours = child(base, 'ours');
     const theirs = child(ours, 'theirs');
     const other = git('commit-tree', '-m', 'an orphan', `${base}^{tree}`).trim();
-    for (const [found, relation] of [[theirs, 'ahead'], [base, 'behind'], [other, 'apart']] as const) {
+    for (const [found, relation] of [
+      [theirs, 'ahead'],
+      [base, 'behind'],
+      [other, 'apart'],
+    ] as const) {
       git('update-ref', ref, found);
       assert.deepEqual(await movedBranch(workspace, {branch, expected: ours}), {found, relation});
     }
@@ -55,17 +69,31 @@ describe('putting the branch back', () => {
     git('update-ref', ref, theirs);
     const kept = `refs/orchestra/keep/moved/${theirs}`;
     assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: theirs}), {kept});
-    assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: theirs}), {kept}, 'after a crash it is told as done');
+    assert.deepEqual(
+      await restoreBranch(workspace, {branch, to: base, from: theirs}),
+      {kept},
+      'after a crash it is told as done',
+    );
     git('reflog', 'expire', '--expire=now', '--all');
     git('gc', '-q', '--prune=now');
-    assert.deepEqual([git('rev-parse', ref).trim(), git('rev-parse', kept).trim(), git('cat-file', '-t', theirs).trim()], [base, theirs, 'commit']);
+    assert.deepEqual(
+      [
+        git('rev-parse', ref).trim(),
+        git('rev-parse', kept).trim(),
+        git('cat-file', '-t', theirs).trim(),
+      ],
+      [base, theirs, 'commit'],
+    );
   });
 
   it('touches nothing when it moved again meanwhile', async (t) => {
     const {workspace, git, base, child} = opened(t);
     const [theirs, later] = [child(base, 'theirs'), child(base, 'later')];
     git('update-ref', ref, later);
-    assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: theirs}), {found: later, relation: 'ahead'});
+    assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: theirs}), {
+      found: later,
+      relation: 'ahead',
+    });
     assert.equal(git('rev-parse', ref).trim(), later);
   });
 
@@ -82,14 +110,21 @@ describe('putting the branch back', () => {
     const theirs = child(base, 'theirs');
     git('update-ref', ref, theirs);
     git('checkout', '-q', branch);
-    await assert.rejects(restoreBranch(workspace, {branch, to: base, from: theirs}), new RegExp(`checked out nowhere, but it is in ${root}.*git switch --detach`, 's'));
+    await assert.rejects(
+      restoreBranch(workspace, {branch, to: base, from: theirs}),
+      new RegExp(`checked out nowhere, but it is in ${root}.*git switch --detach`, 's'),
+    );
     assert.equal(git('rev-parse', ref).trim(), theirs);
   });
 });
 
 describe('a ref that somebody wrote by hand', () => {
   const contents = [
-    {name: 'a tree', of: ({git, base}: Place) => git('rev-parse', `${base}^{tree}`).trim(), isKept: true},
+    {
+      name: 'a tree',
+      of: ({git, base}: Place) => git('rev-parse', `${base}^{tree}`).trim(),
+      isKept: true,
+    },
     {name: 'an object that is not there', of: () => '1'.repeat(40), isKept: false},
   ];
   for (const {name, of, isKept} of contents) {
@@ -100,8 +135,13 @@ describe('a ref that somebody wrote by hand', () => {
       const file = path.join(root, '.git', ref);
       mkdirSync(path.dirname(file), {recursive: true});
       writeFileSync(file, `${found}\n`);
-      assert.deepEqual(await movedBranch(workspace, {branch, expected: base}), {found, relation: 'apart'});
-      assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: found}), {kept: isKept ? `refs/orchestra/keep/moved/${found}` : null});
+      assert.deepEqual(await movedBranch(workspace, {branch, expected: base}), {
+        found,
+        relation: 'apart',
+      });
+      assert.deepEqual(await restoreBranch(workspace, {branch, to: base, from: found}), {
+        kept: isKept ? `refs/orchestra/keep/moved/${found}` : null,
+      });
       assert.equal(git('rev-parse', ref).trim(), base);
     });
   }

@@ -10,7 +10,12 @@ const branch = 'orchestra/r1';
 
 /** Kills building and publishing a merge at any moment, does them again, and looks whether there is exactly one. */
 export async function sweepMerges(kills: number, random: () => number): Promise<Swept> {
-  const repository = makeRepository({...Object.fromEntries(Array.from({length: 40}, (_, index) => [`file-${index}.txt`, 'line\n'.repeat(20)])), '.gitignore': 'side\n'});
+  const repository = makeRepository({
+    ...Object.fromEntries(
+      Array.from({length: 40}, (_, index) => [`file-${index}.txt`, 'line\n'.repeat(20)]),
+    ),
+    '.gitignore': 'side\n',
+  });
   const problems: string[] = [];
   let midway = 0;
   try {
@@ -21,10 +26,20 @@ export async function sweepMerges(kills: number, random: () => number): Promise<
     let onto = base;
     const stepOf = (number: number): Step => {
       gitIn(side, 'checkout', '-q', '--detach', base);
-      for (let file = 0; file < 10; file++) writeFileSync(path.join(side, `new-${number}-${file}.txt`), 'x\n'.repeat(100));
+      for (let file = 0; file < 10; file++)
+        writeFileSync(path.join(side, `new-${number}-${file}.txt`), 'x\n'.repeat(100));
       gitIn(side, 'add', '-A');
       gitIn(side, 'commit', '-qm', `task ${number}`);
-      return {do: 'merge-and-publish', branch, merge: {onto, commit: gitIn(side, 'rev-parse', 'HEAD').trim(), message: `merge ${number}\n`, at: 1_700_000_000_000}};
+      return {
+        do: 'merge-and-publish',
+        branch,
+        merge: {
+          onto,
+          commit: gitIn(side, 'rev-parse', 'HEAD').trim(),
+          message: `merge ${number}\n`,
+          at: 1_700_000_000_000,
+        },
+      };
     };
     const usual = await killedStep(repository, stepOf(0));
     onto = (usual.said as {readonly candidate: string}).candidate;
@@ -35,12 +50,23 @@ export async function sweepMerges(kills: number, random: () => number): Promise<
       if (kill % 3 === 0) await killedStep(repository, step, random() * usual.ms);
       try {
         const first = await takeStep(reopen(home, root), step);
-        assert.deepEqual(await takeStep(reopen(home, root), step), first, 'again gives the same merge');
+        assert.deepEqual(
+          await takeStep(reopen(home, root), step),
+          first,
+          'again gives the same merge',
+        );
         assert.deepEqual(said ?? first, first, 'what was said before is what is there');
         const {candidate} = first as {readonly candidate: string};
         assert.equal(git('rev-parse', branch, `${branch}^1`), `${candidate}\n${onto}\n`);
-        assert.equal(git('rev-list', '--count', '--merges', `main..${branch}`).trim(), String(kill + 1), 'one merge more');
-        assert.deepEqual([git('status', '--porcelain'), git('rev-parse', 'main').trim()], ['', base]);
+        assert.equal(
+          git('rev-list', '--count', '--merges', `main..${branch}`).trim(),
+          String(kill + 1),
+          'one merge more',
+        );
+        assert.deepEqual(
+          [git('status', '--porcelain'), git('rev-parse', 'main').trim()],
+          ['', base],
+        );
         assert.deepEqual(locksIn(path.join(root, '.git')), []);
       } catch (error) {
         problems.push(`kill ${kill}: ${wordsOf(error)}`);

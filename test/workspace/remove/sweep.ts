@@ -2,21 +2,35 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {ensureWorktree, removeWorktree, type MadeWorktree, type RemovalWish} from '../../../source/workspace/index.ts';
+import {
+  ensureWorktree,
+  removeWorktree,
+  type MadeWorktree,
+  type RemovalWish,
+} from '../../../source/workspace/index.ts';
 import {killedCall} from '../support/killed-call.ts';
 import {makeRepository, reopen, type TestRepository} from '../support/repository.ts';
 import {stageOf, type Swept} from '../worktree/sweep.ts';
 
 /** Kills what removes a worktree at any moment of it: what was in it can be found at once, and after asking again it is where it belongs. */
 export async function sweepRemoval(kills: number, random: () => number): Promise<Swept> {
-  const repository = makeRepository(Object.fromEntries(Array.from({length: 40}, (_, index) => [`source/file-${index}.txt`, `${index}\n`])));
+  const repository = makeRepository(
+    Object.fromEntries(
+      Array.from({length: 40}, (_, index) => [`source/file-${index}.txt`, `${index}\n`]),
+    ),
+  );
   const problems: string[] = [];
   const reached: Record<string, number> = {};
   let usual = 0;
   try {
     for (let kill = 0; kill <= kills; kill++) {
       const owner = `r1.t${kill + 1}`;
-      const made = await ensureWorktree(repository.workspace, {owner, branch: `orchestra/r1-t${kill + 1}`, from: 'HEAD', mayRebuild: true});
+      const made = await ensureWorktree(repository.workspace, {
+        owner,
+        branch: `orchestra/r1-t${kill + 1}`,
+        from: 'HEAD',
+        mayRebuild: true,
+      });
       const secret = `unique ${kill} ${random()}\n`;
       writeFileSync(path.join(made.path, 'new.txt'), secret);
       repository.gitIn(made.path, 'commit', '-q', '--allow-empty', '-m', 'a commit of its own');
@@ -28,11 +42,20 @@ export async function sweepRemoval(kills: number, random: () => number): Promise
       }
 
       try {
-        const {isDone} = await killedCall(repository, {do: 'remove', wish}, random() * usual, kill % 4 === 0);
+        const {isDone} = await killedCall(
+          repository,
+          {do: 'remove', wish},
+          random() * usual,
+          kill % 4 === 0,
+        );
         usual *= isDone ? 0.9 : 1.01;
         const stage = isDone ? 'end' : stageOf(repository, 'removals', owner);
         reached[stage] = (reached[stage] ?? 0) + 1;
-        assert.equal(isFound(repository, made, secret), true, 'right after the kill the content is nowhere');
+        assert.equal(
+          isFound(repository, made, secret),
+          true,
+          'right after the kill the content is nowhere',
+        );
         if (kill % 3 === 0) await killedCall(repository, {do: 'remove', wish}, random() * usual);
         await checkRemoved(repository, wish, secret, commit);
       } catch (error) {
@@ -46,21 +69,41 @@ export async function sweepRemoval(kills: number, random: () => number): Promise
   }
 }
 
-function isFound({home, root, git}: TestRepository, {path: place}: MadeWorktree, secret: string): boolean {
+function isFound(
+  {home, root, git}: TestRepository,
+  {path: place}: MadeWorktree,
+  secret: string,
+): boolean {
   const trash = path.join(home, 'private', 'trash');
-  const places = [place, ...(existsSync(trash) ? readdirSync(trash).map((name) => path.join(trash, name)) : [])];
+  const places = [
+    place,
+    ...(existsSync(trash) ? readdirSync(trash).map((name) => path.join(trash, name)) : []),
+  ];
   if (places.some((directory) => textOf(path.join(directory, 'new.txt')) === secret)) return true;
-  const refs = git('for-each-ref', '--format=%(refname)', 'refs/orchestra/backup').trim().split('\n');
+  const refs = git('for-each-ref', '--format=%(refname)', 'refs/orchestra/backup')
+    .trim()
+    .split('\n');
   return refs.some((ref) => {
     try {
-      return execFileSync('git', ['show', `${ref}:new.txt`], {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}) === secret;
+      return (
+        execFileSync('git', ['show', `${ref}:new.txt`], {
+          cwd: root,
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        }) === secret
+      );
     } catch {
       return false;
     }
   });
 }
 
-async function checkRemoved(repository: TestRepository, wish: RemovalWish, secret: string, commit: string): Promise<void> {
+async function checkRemoved(
+  repository: TestRepository,
+  wish: RemovalWish,
+  secret: string,
+  commit: string,
+): Promise<void> {
   const {git, home, root, workspace} = repository;
   const removed = await removeWorktree(reopen(home, root), wish);
   assert.deepEqual(await removeWorktree(reopen(home, root), wish), removed);
@@ -68,10 +111,23 @@ async function checkRemoved(repository: TestRepository, wish: RemovalWish, secre
   assert.equal(git('merge-base', '--is-ancestor', commit, removed.kept ?? ''), '');
   assert.equal(readFileSync(removed.patch ?? '', 'utf8').includes(secret.trim()), true);
   assert.equal(git('for-each-ref', '--format=%(refname)', `refs/heads/${wish.branch ?? ''}`), '');
-  assert.equal(git('for-each-ref', '--format=%(refname)', 'refs/orchestra/backup').split('\n').filter((ref) => ref.startsWith(`refs/orchestra/backup/${wish.owner}-`)).length, 1);
+  assert.equal(
+    git('for-each-ref', '--format=%(refname)', 'refs/orchestra/backup')
+      .split('\n')
+      .filter((ref) => ref.startsWith(`refs/orchestra/backup/${wish.owner}-`)).length,
+    1,
+  );
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
-  assert.deepEqual([existsSync(wish.path), readdirSync(path.join(workspace.private, 'trash'))], [false, []]);
-  assert.deepEqual(readdirSync(path.join(root, '.git'), {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.lock')), []);
+  assert.deepEqual(
+    [existsSync(wish.path), readdirSync(path.join(workspace.private, 'trash'))],
+    [false, []],
+  );
+  assert.deepEqual(
+    readdirSync(path.join(root, '.git'), {recursive: true, encoding: 'utf8'}).filter((name) =>
+      name.endsWith('.lock'),
+    ),
+    [],
+  );
 }
 
 function textOf(file: string): string | undefined {

@@ -4,7 +4,11 @@ import {ensureWorktree, prepareWorktrees, removeWorktree} from '../../../source/
 import type {Call} from './killed-call.ts';
 import {reopen} from './repository.ts';
 
-const {home, root, call} = JSON.parse(process.argv[2] ?? '{}') as {readonly home: string; readonly root: string; readonly call: Call};
+const {home, root, call} = JSON.parse(process.argv[2] ?? '{}') as {
+  readonly home: string;
+  readonly root: string;
+  readonly call: Call;
+};
 const workspace = reopen(home, root);
 process.stdout.write('go\n');
 if (call.do === 'ensure') await ensureWorktree(workspace, call.wish);

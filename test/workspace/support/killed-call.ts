@@ -5,7 +5,10 @@ import type {TestRepository} from './repository.ts';
 
 export type Call =
   | {readonly do: 'ensure'; readonly wish: WorktreeWish}
-  | {readonly do: 'prepare'; readonly wishes: readonly {readonly owner: string; readonly from: string}[]}
+  | {
+      readonly do: 'prepare';
+      readonly wishes: readonly {readonly owner: string; readonly from: string}[];
+    }
   | {readonly do: 'remove'; readonly wish: RemovalWish};
 
 const caller = path.join(import.meta.dirname, 'caller.ts');
@@ -14,9 +17,17 @@ const caller = path.join(import.meta.dirname, 'caller.ts');
  * Calls in a process of its own and ends it without warning so many milliseconds after it began, with its git; or without,
  * so that a git goes on that belongs to nobody. Gives how long it lived, and whether it came to its end.
  */
-export function killedCall({home, root}: TestRepository, call: Call, after?: number, isOrphaning = false): Promise<{readonly ms: number; readonly isDone: boolean}> {
+export function killedCall(
+  {home, root}: TestRepository,
+  call: Call,
+  after?: number,
+  isOrphaning = false,
+): Promise<{readonly ms: number; readonly isDone: boolean}> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [caller, JSON.stringify({home, root, call})], {detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+    const child = spawn(process.execPath, [caller, JSON.stringify({home, root, call})], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const kill = (): void => {
       try {
         if (child.pid !== undefined) process.kill(isOrphaning ? child.pid : -child.pid, 'SIGKILL');
@@ -34,11 +45,14 @@ export function killedCall({home, root}: TestRepository, call: Call, after?: num
       began = performance.now();
       if (after !== undefined) timer = setTimeout(kill, after);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { words += text; });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words += text;
+    });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      if (code !== 0 && signal !== 'SIGKILL') reject(new Error(`the caller ended with ${code ?? signal ?? 'nothing'}: ${words}`));
+      if (code !== 0 && signal !== 'SIGKILL')
+        reject(new Error(`the caller ended with ${code ?? signal ?? 'nothing'}: ${words}`));
       else resolve({ms: performance.now() - began, isDone: out.includes('done\n')});
     });
   });

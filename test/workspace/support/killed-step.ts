@@ -1,12 +1,25 @@
 import {spawn} from 'node:child_process';
 import path from 'node:path';
-import type {CommitWish, HomeWish, MergeWish, PublishWish} from '../../../source/workspace/index.ts';
+import type {
+  CommitWish,
+  HomeWish,
+  MergeWish,
+  PublishWish,
+} from '../../../source/workspace/index.ts';
 import type {TestRepository} from './repository.ts';
 
 /** One of the steps from a change to the person's branch. */
 export type Step =
-  | {readonly do: 'capture-and-commit'; readonly directory: string; readonly wish: Omit<CommitWish, 'tree'>}
-  | {readonly do: 'merge-and-publish'; readonly merge: MergeWish; readonly branch: PublishWish['branch']}
+  | {
+      readonly do: 'capture-and-commit';
+      readonly directory: string;
+      readonly wish: Omit<CommitWish, 'tree'>;
+    }
+  | {
+      readonly do: 'merge-and-publish';
+      readonly merge: MergeWish;
+      readonly branch: PublishWish['branch'];
+    }
   | {readonly do: 'bring-home'; readonly wish: HomeWish};
 
 const runner = path.join(import.meta.dirname, 'step-runner.ts');
@@ -15,9 +28,17 @@ const runner = path.join(import.meta.dirname, 'step-runner.ts');
  * Does a step in a process of its own, and ends it with its git, without warning, so many milliseconds after it began.
  * Gives how long it lived, and what it said when it came to its end.
  */
-export function killedStep({home, root}: TestRepository, step: Step, after?: number): Promise<{readonly ms: number; readonly said: unknown}> {
+export function killedStep(
+  {home, root}: TestRepository,
+  step: Step,
+  after?: number,
+): Promise<{readonly ms: number; readonly said: unknown}> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', runner, JSON.stringify({home, root, step})], {detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', runner, JSON.stringify({home, root, step})],
+      {detached: true, stdio: ['ignore', 'pipe', 'pipe']},
+    );
     let [began, out, words] = [0, '', ''];
     let timer: NodeJS.Timeout | undefined;
     const killGroup = (): void => {
@@ -33,7 +54,9 @@ export function killedStep({home, root}: TestRepository, step: Step, after?: num
       began = performance.now();
       if (after !== undefined) timer = setTimeout(killGroup, after);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { words += text; });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words += text;
+    });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       // Later its number may be somebody else's.
@@ -45,7 +68,10 @@ export function killedStep({home, root}: TestRepository, step: Step, after?: num
       }
 
       const said = out.split('\n').find((line) => line.startsWith('{'));
-      resolve({ms: performance.now() - began, said: said === undefined ? undefined : (JSON.parse(said) as unknown)});
+      resolve({
+        ms: performance.now() - began,
+        said: said === undefined ? undefined : (JSON.parse(said) as unknown),
+      });
     });
   });
 }

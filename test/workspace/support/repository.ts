@@ -17,12 +17,20 @@ export type TestRepository = {
 };
 
 /** A real repository with one commit, in a home of its own: nobody's global configuration reaches it. */
-export function makeRepository(files: Readonly<Record<string, string>> = {'readme.md': 'hello\n'}): TestRepository {
+export function makeRepository(
+  files: Readonly<Record<string, string>> = {'readme.md': 'hello\n'},
+): TestRepository {
   const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'orchestra-workspace-')));
   const root = path.join(home, 'project');
   mkdirSync(root);
   const env = environmentOf(home);
-  const gitIn = (directory: string, ...argv: readonly string[]): string => execFileSync('git', argv, {cwd: directory, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+  const gitIn = (directory: string, ...argv: readonly string[]): string =>
+    execFileSync('git', argv, {
+      cwd: directory,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const write = (file: string, text: string): void => {
     const full = path.resolve(root, file);
     mkdirSync(path.dirname(full), {recursive: true});
@@ -61,9 +69,17 @@ export function reopen(home: string, root: string): Workspace {
 
 export function environmentOf(home: string): Record<string, string> {
   return {
-    PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1',
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
     // Since 2.47 a commit leaves a git behind that goes on by itself, in the same directory and with a lock of its own: nobody could say when it has ended.
-    GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false',
-    GIT_AUTHOR_NAME: 'Person', GIT_AUTHOR_EMAIL: 'person@example.org', GIT_COMMITTER_NAME: 'Person', GIT_COMMITTER_EMAIL: 'person@example.org',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'maintenance.auto',
+    GIT_CONFIG_VALUE_0: 'false',
+    GIT_AUTHOR_NAME: 'Person',
+    GIT_AUTHOR_EMAIL: 'person@example.org',
+    GIT_COMMITTER_NAME: 'Person',
+    GIT_COMMITTER_EMAIL: 'person@example.org',
   };
 }

@@ -4,7 +4,11 @@ import {reopen} from './repository.ts';
 import type {Step} from './killed-step.ts';
 import {takeStep} from './take-step.ts';
 
-const {home, root, step} = JSON.parse(process.argv[2] ?? '{}') as {readonly home: string; readonly root: string; readonly step: Step};
+const {home, root, step} = JSON.parse(process.argv[2] ?? '{}') as {
+  readonly home: string;
+  readonly root: string;
+  readonly step: Step;
+};
 const workspace = reopen(home, root);
 process.stdout.write('go\n');
 process.stdout.write(`${JSON.stringify(await takeStep(workspace, step))}\n`);

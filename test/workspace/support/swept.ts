@@ -1,9 +1,16 @@
 import {readdirSync} from 'node:fs';
 
-export type Swept = {readonly tried: number; readonly held: number; /** Kills that came before the step was over. */ readonly midway: number; readonly problems: readonly string[]};
+export type Swept = {
+  readonly tried: number;
+  readonly held: number;
+  /** Kills that came before the step was over. */ readonly midway: number;
+  readonly problems: readonly string[];
+};
 
 export function locksIn(directory: string): string[] {
-  return readdirSync(directory, {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.lock'));
+  return readdirSync(directory, {recursive: true, encoding: 'utf8'}).filter((name) =>
+    name.endsWith('.lock'),
+  );
 }
 
 export function sweptOf(tried: number, midway: number, problems: readonly string[]): Swept {

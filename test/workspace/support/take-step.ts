@@ -1,15 +1,35 @@
-import {bringHome, buildMerge, captureChange, commitChange, publishMerge, type Workspace} from '../../../source/workspace/index.ts';
+import {
+  bringHome,
+  buildMerge,
+  captureChange,
+  commitChange,
+  publishMerge,
+  type Workspace,
+} from '../../../source/workspace/index.ts';
 import type {Step} from './killed-step.ts';
 
 /** What a daemon does again after a crash: the whole step, from what it wrote down. */
 export async function takeStep(workspace: Workspace, step: Step): Promise<object> {
   if (step.do === 'bring-home') return bringHome(workspace, step.wish);
   if (step.do === 'capture-and-commit') {
-    const {change: {tree}} = await captureChange(workspace, {directory: step.directory, base: step.wish.parent, keep: 'r1.t1.a1'});
+    const {
+      change: {tree},
+    } = await captureChange(workspace, {
+      directory: step.directory,
+      base: step.wish.parent,
+      keep: 'r1.t1.a1',
+    });
     return {commit: await commitChange(workspace, {...step.wish, tree, directory: step.directory})};
   }
 
   const built = await buildMerge(workspace, step.merge);
   if ('conflicts' in built) return built;
-  return {...built, outcome: await publishMerge(workspace, {branch: step.branch, candidate: built.candidate, onto: step.merge.onto})};
+  return {
+    ...built,
+    outcome: await publishMerge(workspace, {
+      branch: step.branch,
+      candidate: built.candidate,
+      onto: step.merge.onto,
+    }),
+  };
 }

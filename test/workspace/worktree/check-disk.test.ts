@@ -11,10 +11,23 @@ describe('the disk, before a worktree is made', () => {
       const {workspace, home, git} = repository;
       const tree = git('rev-parse', 'HEAD^{tree}').trim();
       const free = (bytes: number) => ({tree, freeAt: () => Promise.resolve(bytes)});
-      assert.deepEqual(await checkDisk(workspace, free(50e9)), {free: 50e9, size: 1000, warning: null});
-      assert.deepEqual(await checkDisk(workspace, free(4.2e9)), {free: 4.2e9, size: 1000, warning: `Only 4.2 GB are free at ${home}. Below 1 GB no worktree is made.`});
-      await assert.rejects(checkDisk(workspace, free(999e6)), {message: `Expected at least 1 GB free at ${home} before a worktree is made, but there are 999 MB. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`});
-      await assert.rejects(checkDisk(workspace, {...free(2500), least: 0, times: 3}), /Expected at least 3 kB free/);
+      assert.deepEqual(await checkDisk(workspace, free(50e9)), {
+        free: 50e9,
+        size: 1000,
+        warning: null,
+      });
+      assert.deepEqual(await checkDisk(workspace, free(4.2e9)), {
+        free: 4.2e9,
+        size: 1000,
+        warning: `Only 4.2 GB are free at ${home}. Below 1 GB no worktree is made.`,
+      });
+      await assert.rejects(checkDisk(workspace, free(999e6)), {
+        message: `Expected at least 1 GB free at ${home} before a worktree is made, but there are 999 MB. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`,
+      });
+      await assert.rejects(
+        checkDisk(workspace, {...free(2500), least: 0, times: 3}),
+        /Expected at least 3 kB free/,
+      );
       assert.equal((await checkDisk(workspace)).free > 0, true);
       assert.equal(path.dirname(workspace.worktrees), home);
     } finally {

@@ -5,19 +5,44 @@ import {makeRepository} from '../support/repository.ts';
 
 describe('what a setup command reads', () => {
   const rows: readonly (readonly [string, string, boolean])[] = [
-    ['npm ci', 'package.json', true], ['npm ci', 'packages/web/package-lock.json', true], ['npm ci', 'src/index.ts', false], ['npm ci', 'README.md', false], ['npm ci', '.nvmrc', true],
-    ['pip install -r deps/dev.txt', 'deps/dev.txt', true], ['pip install .', 'requirements-dev.txt', true], ['pip install .', 'notes.txt', false], ['pip install .', 'pyproject.toml', true],
-    ['sh scripts/setup.sh --fast', 'scripts/setup.sh', true], ['./scripts/setup.sh', 'scripts/setup.sh', true], ['sh scripts/setup.sh', 'scripts/other.sh', false], ['make -C tools/', 'tools/gen.c', true],
-    ['cp .env.example .env', '.env.example', true], ['true', 'src/a.ts', false], ['cargo fetch', 'Cargo.lock', true], ['go mod download', 'go.sum', true], ['cat ../secret', 'secret', false],
+    ['npm ci', 'package.json', true],
+    ['npm ci', 'packages/web/package-lock.json', true],
+    ['npm ci', 'src/index.ts', false],
+    ['npm ci', 'README.md', false],
+    ['npm ci', '.nvmrc', true],
+    ['pip install -r deps/dev.txt', 'deps/dev.txt', true],
+    ['pip install .', 'requirements-dev.txt', true],
+    ['pip install .', 'notes.txt', false],
+    ['pip install .', 'pyproject.toml', true],
+    ['sh scripts/setup.sh --fast', 'scripts/setup.sh', true],
+    ['./scripts/setup.sh', 'scripts/setup.sh', true],
+    ['sh scripts/setup.sh', 'scripts/other.sh', false],
+    ['make -C tools/', 'tools/gen.c', true],
+    ['cp .env.example .env', '.env.example', true],
+    ['true', 'src/a.ts', false],
+    ['cargo fetch', 'Cargo.lock', true],
+    ['go mod download', 'go.sum', true],
+    ['cat ../secret', 'secret', false],
   ];
-  for (const [command, file, expected] of rows) it(`${command}: ${file} ${expected ? 'is' : 'is not'} among it`, () => { assert.equal(readBy(command)(file), expected); });
+  for (const [command, file, expected] of rows)
+    it(`${command}: ${file} ${expected ? 'is' : 'is not'} among it`, () => {
+      assert.equal(readBy(command)(file), expected);
+    });
 
   it('has another fingerprint when one of them changes, and only then', async () => {
-    const repository = makeRepository({'package.json': '{}\n', 'src/a.ts': '1\n', 'scripts/setup.sh': 'true\n'});
+    const repository = makeRepository({
+      'package.json': '{}\n',
+      'src/a.ts': '1\n',
+      'scripts/setup.sh': 'true\n',
+    });
     try {
       const {workspace, git, write} = repository;
-      const print = (command = 'sh scripts/setup.sh'): Promise<string> => setupReadsOf(workspace, {tree: git('write-tree').trim(), command});
-      const change = (file: string, text: string): void => { write(file, text); git('add', '--all'); };
+      const print = (command = 'sh scripts/setup.sh'): Promise<string> =>
+        setupReadsOf(workspace, {tree: git('write-tree').trim(), command});
+      const change = (file: string, text: string): void => {
+        write(file, text);
+        git('add', '--all');
+      };
       const first = await print();
       change('src/a.ts', '2\n');
       assert.equal(await print(), first);

@@ -15,7 +15,14 @@ export type Swept = {
 
 /** Kills what makes a worktree at any moment of it, asks again, and looks whether all is as if nothing had happened. */
 export async function sweepMaking(kills: number, random: () => number, files = 40): Promise<Swept> {
-  const repository = makeRepository(Object.fromEntries(Array.from({length: files}, (_, index) => [`source/part-${index % 20}/file-${index}.txt`, 'line\n'.repeat(index)])));
+  const repository = makeRepository(
+    Object.fromEntries(
+      Array.from({length: files}, (_, index) => [
+        `source/part-${index % 20}/file-${index}.txt`,
+        'line\n'.repeat(index),
+      ]),
+    ),
+  );
   const problems: string[] = [];
   const reached: Record<string, number> = {};
   try {
@@ -28,7 +35,12 @@ export async function sweepMaking(kills: number, random: () => number, files = 4
       // Every fourth time its git is left alive. Every fifth time it was made ahead before, and is killed while it is put in its place.
       const isAhead = kill % 5 === 0;
       if (isAhead) await killedCall(repository, {do: 'prepare', wishes: [wish]});
-      const {isDone} = await killedCall(repository, {do: 'ensure', wish}, random() * usual * (isAhead ? 0.4 : 1), kill % 4 === 0);
+      const {isDone} = await killedCall(
+        repository,
+        {do: 'ensure', wish},
+        random() * usual * (isAhead ? 0.4 : 1),
+        kill % 4 === 0,
+      );
       // The machine is not always equally busy: most kills should find it at work.
       usual *= isDone && !isAhead ? 0.9 : 1.01;
       const stage = isDone ? 'end' : stageOf(repository, 'worktrees', wish.owner);
@@ -37,7 +49,10 @@ export async function sweepMaking(kills: number, random: () => number, files = 4
       if (kill % 3 === 0) await killedCall(repository, {do: 'ensure', wish}, random() * usual);
       try {
         const made = await ensureWorktree(reopen(repository.home, repository.root), wish);
-        assert.deepEqual(await ensureWorktree(reopen(repository.home, repository.root), wish), made);
+        assert.deepEqual(
+          await ensureWorktree(reopen(repository.home, repository.root), wish),
+          made,
+        );
         checkMade(repository, wish, made.path, kill);
         assert.deepEqual(pictureOf(repository), before);
       } catch (error) {
@@ -52,36 +67,80 @@ export async function sweepMaking(kills: number, random: () => number, files = 4
 }
 
 /** What the note of an owner says. */
-export function stageOf({workspace}: TestRepository, kind: 'worktrees' | 'removals', owner: string): string {
+export function stageOf(
+  {workspace}: TestRepository,
+  kind: 'worktrees' | 'removals',
+  owner: string,
+): string {
   try {
-    return (JSON.parse(readFileSync(path.join(workspace.private, kind, `${owner.replace('.', '-')}.json`), 'utf8')) as {readonly at: string}).at;
+    return (
+      JSON.parse(
+        readFileSync(path.join(workspace.private, kind, `${owner.replace('.', '-')}.json`), 'utf8'),
+      ) as {readonly at: string}
+    ).at;
   } catch {
     return 'nothing';
   }
 }
 
 function wishOf(repository: TestRepository, number: number): WorktreeWish {
-  return {owner: `r1.t${number}`, branch: `orchestra/r1-t${number}`, from: repository.head(), mayRebuild: true};
+  return {
+    owner: `r1.t${number}`,
+    branch: `orchestra/r1-t${number}`,
+    from: repository.head(),
+    mayRebuild: true,
+  };
 }
 
-function checkMade({git, gitIn, root, home, workspace}: TestRepository, {owner, branch, from}: WorktreeWish, place: string, count: number): void {
+function checkMade(
+  {git, gitIn, root, home, workspace}: TestRepository,
+  {owner, branch, from}: WorktreeWish,
+  place: string,
+  count: number,
+): void {
   assert.equal(place, path.join(workspace.worktrees, owner.replace('.', '-')));
-  const listed = git('worktree', 'list', '--porcelain').split('\n\n').filter((text) => text !== '').map((text) => text.split('\n'));
+  const listed = git('worktree', 'list', '--porcelain')
+    .split('\n\n')
+    .filter((text) => text !== '')
+    .map((text) => text.split('\n'));
   assert.equal(listed.length, count + 1, 'one worktree for each owner, and the main checkout');
-  assert.deepEqual(listed.filter((lines) => lines[0] === `worktree ${place}`), [[`worktree ${place}`, `HEAD ${from}`, `branch refs/heads/${branch}`, 'locked orchestra']]);
-  assert.equal(listed.filter((lines) => lines.some((line) => /^prunable|initializing/.test(line))).length, 0);
+  assert.deepEqual(
+    listed.filter((lines) => lines[0] === `worktree ${place}`),
+    [[`worktree ${place}`, `HEAD ${from}`, `branch refs/heads/${branch}`, 'locked orchestra']],
+  );
+  assert.equal(
+    listed.filter((lines) => lines.some((line) => /^prunable|initializing/.test(line))).length,
+    0,
+  );
   assert.equal(gitIn(place, 'status', '--porcelain'), '');
   assert.equal(gitIn(place, 'rev-parse', 'HEAD').trim(), from);
-  assert.equal(git('for-each-ref', '--format=%(refname)', 'refs/heads').split('\n').filter((line) => line.startsWith(`refs/heads/${branch ?? ''}`) && !/\d/.test(line.at(`refs/heads/${branch ?? ''}`.length) ?? '')).length, 1);
+  assert.equal(
+    git('for-each-ref', '--format=%(refname)', 'refs/heads')
+      .split('\n')
+      .filter(
+        (line) =>
+          line.startsWith(`refs/heads/${branch ?? ''}`) &&
+          !/\d/.test(line.at(`refs/heads/${branch ?? ''}`.length) ?? ''),
+      ).length,
+    1,
+  );
   assert.deepEqual(locksIn(path.join(root, '.git')), []);
   assert.deepEqual(readdirSync(path.join(home, 'private', 'making')), []);
   assert.equal(existsSync(path.join(place, '.git', 'index.lock')), false);
 }
 
 function locksIn(directory: string): string[] {
-  return readdirSync(directory, {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.lock'));
+  return readdirSync(directory, {recursive: true, encoding: 'utf8'}).filter((name) =>
+    name.endsWith('.lock'),
+  );
 }
 
 function pictureOf({root, git}: TestRepository): unknown {
-  return [git('status', '--porcelain'), git('rev-parse', 'HEAD'), git('symbolic-ref', 'HEAD'), readFileSync(path.join(root, 'readme.md'), 'utf8'), readFileSync(path.join(root, '.git', 'config'), 'utf8')];
+  return [
+    git('status', '--porcelain'),
+    git('rev-parse', 'HEAD'),
+    git('symbolic-ref', 'HEAD'),
+    readFileSync(path.join(root, 'readme.md'), 'utf8'),
+    readFileSync(path.join(root, '.git', 'config'), 'utf8'),
+  ];
 }

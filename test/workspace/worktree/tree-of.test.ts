@@ -1,16 +1,36 @@
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
 import {changedSince, ensureWorktree, headOf, treeOf} from '../../../source/workspace/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {makeRepository, type TestRepository} from '../support/repository.ts';
 
-function withWorktree(test: (repository: TestRepository, place: string, tree: string) => Promise<void>): () => Promise<void> {
+function withWorktree(
+  test: (repository: TestRepository, place: string, tree: string) => Promise<void>,
+): () => Promise<void> {
   return async () => {
-    const repository = makeRepository({'readme.md': 'hello\n', '.gitignore': 'build/\n', 'docs/a.md': 'a\n', 'deep/b': 'b\n'});
+    const repository = makeRepository({
+      'readme.md': 'hello\n',
+      '.gitignore': 'build/\n',
+      'docs/a.md': 'a\n',
+      'deep/b': 'b\n',
+    });
     try {
-      const {path: place, tree} = await ensureWorktree(repository.workspace, {owner: 'r1.plan', branch: null, from: 'HEAD', mayRebuild: true});
+      const {path: place, tree} = await ensureWorktree(repository.workspace, {
+        owner: 'r1.plan',
+        branch: null,
+        from: 'HEAD',
+        mayRebuild: true,
+      });
       await test(repository, place, tree);
     } finally {
       repository.remove();
@@ -19,53 +39,74 @@ function withWorktree(test: (repository: TestRepository, place: string, tree: st
 }
 
 describe('the hash of a worktree', () => {
-  it('is that of the commit while nothing was written, and names what was', withWorktree(async ({workspace}, place, tree) => {
-    assert.equal(await treeOf(workspace, place), tree);
-    mkdirSync(path.join(place, 'build'));
-    writeFileSync(path.join(place, 'build/x'), 'ignored');
-    assert.deepEqual(await changedSince(workspace, place, tree), []);
-    writeFileSync(path.join(place, 'new ü.txt'), 'new');
-    rmSync(path.join(place, 'docs/a.md'));
-    chmodSync(path.join(place, 'readme.md'), 0o755);
-    symlinkSync('/etc/passwd', path.join(place, 'link'));
-    assert.deepEqual(await changedSince(workspace, place, tree), ['docs/a.md', 'link', 'new ü.txt', 'readme.md']);
-    assert.deepEqual(readdirSync(path.join(workspace.private, 'index')), ['r1-plan']);
-  }));
+  it(
+    'is that of the commit while nothing was written, and names what was',
+    withWorktree(async ({workspace}, place, tree) => {
+      assert.equal(await treeOf(workspace, place), tree);
+      mkdirSync(path.join(place, 'build'));
+      writeFileSync(path.join(place, 'build/x'), 'ignored');
+      assert.deepEqual(await changedSince(workspace, place, tree), []);
+      writeFileSync(path.join(place, 'new ü.txt'), 'new');
+      rmSync(path.join(place, 'docs/a.md'));
+      chmodSync(path.join(place, 'readme.md'), 0o755);
+      symlinkSync('/etc/passwd', path.join(place, 'link'));
+      assert.deepEqual(await changedSince(workspace, place, tree), [
+        'docs/a.md',
+        'link',
+        'new ü.txt',
+        'readme.md',
+      ]);
+      assert.deepEqual(readdirSync(path.join(workspace.private, 'index')), ['r1-plan']);
+    }),
+  );
 
-  it('sees what was written in the second in which it looked last, and has the size that it had', withWorktree(async ({workspace}, place) => {
-    const file = path.join(place, 'readme.md');
-    const secondOf = (): number => Math.floor(statSync(file).ctimeMs / 1000);
-    const seen = await eventually('both were written in one second', async () => {
-      writeFileSync(file, 'first\n');
-      const second = secondOf();
-      const tree = await treeOf(workspace, place);
-      writeFileSync(file, 'other\n');
-      return secondOf() === second ? {tree, second} : undefined;
-    });
-    await eventually('the next second', () => Math.floor(Date.now() / 1000) > seen.second);
-    assert.notEqual(await treeOf(workspace, place), seen.tree);
-  }));
+  it(
+    'sees what was written in the second in which it looked last, and has the size that it had',
+    withWorktree(async ({workspace}, place) => {
+      const file = path.join(place, 'readme.md');
+      const secondOf = (): number => Math.floor(statSync(file).ctimeMs / 1000);
+      const seen = await eventually('both were written in one second', async () => {
+        writeFileSync(file, 'first\n');
+        const second = secondOf();
+        const tree = await treeOf(workspace, place);
+        writeFileSync(file, 'other\n');
+        return secondOf() === second ? {tree, second} : undefined;
+      });
+      await eventually('the next second', () => Math.floor(Date.now() / 1000) > seen.second);
+      assert.notEqual(await treeOf(workspace, place), seen.tree);
+    }),
+  );
 
-  it('sees a file through flags in the index of whoever works there, and does not touch that index', withWorktree(async ({workspace, gitIn}, place, tree) => {
-    gitIn(place, 'update-index', '--assume-unchanged', 'readme.md');
-    gitIn(place, 'update-index', '--skip-worktree', 'deep/b');
-    writeFileSync(path.join(place, 'readme.md'), 'HELLO\n');
-    writeFileSync(path.join(place, 'deep/b'), 'B\n');
-    writeFileSync(path.join(place, 'staged'), 'staged\n');
-    gitIn(place, 'add', 'staged');
-    const before = gitIn(place, 'ls-files', '-v', '-s');
-    assert.deepEqual(await changedSince(workspace, place, tree), ['deep/b', 'readme.md', 'staged']);
-    assert.equal(gitIn(place, 'ls-files', '-v', '-s'), before);
-  }));
+  it(
+    'sees a file through flags in the index of whoever works there, and does not touch that index',
+    withWorktree(async ({workspace, gitIn}, place, tree) => {
+      gitIn(place, 'update-index', '--assume-unchanged', 'readme.md');
+      gitIn(place, 'update-index', '--skip-worktree', 'deep/b');
+      writeFileSync(path.join(place, 'readme.md'), 'HELLO\n');
+      writeFileSync(path.join(place, 'deep/b'), 'B\n');
+      writeFileSync(path.join(place, 'staged'), 'staged\n');
+      gitIn(place, 'add', 'staged');
+      const before = gitIn(place, 'ls-files', '-v', '-s');
+      assert.deepEqual(await changedSince(workspace, place, tree), [
+        'deep/b',
+        'readme.md',
+        'staged',
+      ]);
+      assert.equal(gitIn(place, 'ls-files', '-v', '-s'), before);
+    }),
+  );
 
-  it('counts the commits that were made in it, and works without its .git file', withWorktree(async ({workspace, gitIn}, place, tree) => {
-    writeFileSync(path.join(place, 'mine'), 'mine');
-    gitIn(place, 'add', '-A');
-    gitIn(place, 'commit', '-q', '-m', 'mine');
-    assert.equal(await headOf(workspace, place), gitIn(place, 'rev-parse', 'HEAD').trim());
-    rmSync(path.join(place, '.git'));
-    assert.deepEqual(await changedSince(workspace, place, tree), ['mine']);
-  }));
+  it(
+    'counts the commits that were made in it, and works without its .git file',
+    withWorktree(async ({workspace, gitIn}, place, tree) => {
+      writeFileSync(path.join(place, 'mine'), 'mine');
+      gitIn(place, 'add', '-A');
+      gitIn(place, 'commit', '-q', '-m', 'mine');
+      assert.equal(await headOf(workspace, place), gitIn(place, 'rev-parse', 'HEAD').trim());
+      rmSync(path.join(place, '.git'));
+      assert.deepEqual(await changedSince(workspace, place, tree), ['mine']);
+    }),
+  );
 
   it('leaves a submodule that is not filled as it is', async () => {
     const repository = makeRepository();
@@ -76,7 +117,12 @@ describe('the hash of a worktree', () => {
       gitIn(other, 'commit', '-q', '--allow-empty', '-m', 'x');
       git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'sub');
       git('commit', '-q', '-m', 'sub');
-      const {path: place, tree} = await ensureWorktree(workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from: 'HEAD', mayRebuild: true});
+      const {path: place, tree} = await ensureWorktree(workspace, {
+        owner: 'r1.t1',
+        branch: 'orchestra/r1-t1',
+        from: 'HEAD',
+        mayRebuild: true,
+      });
       assert.equal(await treeOf(workspace, place), tree);
       assert.equal(await treeOf(workspace, place), tree);
       rmSync(path.join(place, 'sub'), {recursive: true});
@@ -92,7 +138,12 @@ describe('the hash of a worktree', () => {
       const {git, workspace} = repository;
       git('config', 'core.splitIndex', 'true');
       git('sparse-checkout', 'set', '--sparse-index', 'a');
-      const {path: place, tree} = await ensureWorktree(workspace, {owner: 'r1.t1', branch: 'orchestra/r1-t1', from: 'HEAD', mayRebuild: true});
+      const {path: place, tree} = await ensureWorktree(workspace, {
+        owner: 'r1.t1',
+        branch: 'orchestra/r1-t1',
+        from: 'HEAD',
+        mayRebuild: true,
+      });
       assert.deepEqual(readdirSync(place).sort(), ['.git', 'a', 'readme.md']);
       assert.equal(await treeOf(workspace, place), tree);
       mkdirSync(path.join(place, 'b'));

@@ -14,7 +14,14 @@ export type OutputReader = {
   readonly output: () => Output;
 };
 
-export type Output = {readonly head: string; readonly tail: string; /** Between the two: lines, and bytes that the log no longer had. */ readonly leftOut: {readonly lines: number; readonly bytes: number}};
+export type Output = {
+  readonly head: string;
+  readonly tail: string;
+  /** Between the two: lines, and bytes that the log no longer had. */ readonly leftOut: {
+    readonly lines: number;
+    readonly bytes: number;
+  };
+};
 
 const kept = {head: 16 * 1024, tail: 32 * 1024};
 const longestMark = 200;
@@ -23,7 +30,8 @@ const stride = 4 * 1024 * 1024;
 
 /** From an offset of the log on. With a nonce, from the mark of its beginning to that of its end. */
 export function createOutputReader(directory: string, from: number, nonce?: string): OutputReader {
-  const [begin, end] = nonce === undefined ? [] : [Buffer.from(markOf.begin(nonce)), Buffer.from(markOf.end(nonce))];
+  const [begin, end] =
+    nonce === undefined ? [] : [Buffer.from(markOf.begin(nonce)), Buffer.from(markOf.end(nonce))];
   let position = from;
   let hasBegun = begin === undefined;
   let status: number | undefined;
@@ -67,7 +75,12 @@ export function createOutputReader(directory: string, from: number, nonce?: stri
       return;
     }
 
-    const sure = end === undefined ? chunk.length : place === -1 ? Math.max(0, chunk.length - longestMark) : place;
+    const sure =
+      end === undefined
+        ? chunk.length
+        : place === -1
+          ? Math.max(0, chunk.length - longestMark)
+          : place;
     keep(chunk.subarray(0, sure));
     rest = Buffer.from(chunk.subarray(sure));
   };
@@ -98,13 +111,18 @@ export function createOutputReader(directory: string, from: number, nonce?: stri
     hasBegun: () => hasBegun,
     output: () => {
       const waiting = hasBegun && status === undefined ? rest : Buffer.alloc(0);
-      return {head: head.toString('utf8'), tail: Buffer.concat([tail, waiting]).toString('utf8'), leftOut: {...leftOut}};
+      return {
+        head: head.toString('utf8'),
+        tail: Buffer.concat([tail, waiting]).toString('utf8'),
+        leftOut: {...leftOut},
+      };
     },
   };
 }
 
 function countLines(bytes: Buffer): number {
   let count = 0;
-  for (let place = bytes.indexOf(10); place !== -1; place = bytes.indexOf(10, place + 1)) count += 1;
+  for (let place = bytes.indexOf(10); place !== -1; place = bytes.indexOf(10, place + 1))
+    count += 1;
   return count;
 }

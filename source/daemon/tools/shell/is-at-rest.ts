@@ -17,5 +17,7 @@ export function isAtRest(workshop: Workshop, session: Session, at: number): bool
   if (purpose.for !== 'shell') return false;
   const call = purpose.program === undefined ? shellCallOf(workshop, id) : undefined;
   if (call?.begunAt === undefined || call.begunAt >= at) return true;
-  return call.end !== undefined || readOutput(workshop, id, tailBytes).includes(markOf.end(call.nonce));
+  return (
+    call.end !== undefined || readOutput(workshop, id, tailBytes).includes(markOf.end(call.nonce))
+  );
 }

@@ -18,11 +18,18 @@ export type ShellCall = {
   readonly end?: {readonly status?: number; readonly at: number};
 };
 
-export function shellCallOf({store}: Pick<Workshop, 'store'>, shell: SessionId): ShellCall | undefined {
+export function shellCallOf(
+  {store}: Pick<Workshop, 'store'>,
+  shell: SessionId,
+): ShellCall | undefined {
   const note = store.noteOf(shell, 'shell-call') as ShellCall | undefined;
   return typeof note?.nonce === 'string' ? note : undefined;
 }
 
-export function noteShellCall({store}: Pick<Workshop, 'store'>, shell: SessionId, call: ShellCall): void {
+export function noteShellCall(
+  {store}: Pick<Workshop, 'store'>,
+  shell: SessionId,
+  call: ShellCall,
+): void {
   store.writeNote(shell, 'shell-call', call);
 }

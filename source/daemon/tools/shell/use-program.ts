@@ -21,9 +21,13 @@ export async function useProgram(shop: ToolShop, use: ShellUse): Promise<ToolAns
   const {shell, command, call, timeoutMs, isNew} = use;
   const last = shellCallOf(workshop, shell);
   const isAgain = last !== undefined && call !== undefined && last.call === call;
-  if (isAgain && inputOf(workshop, shell, last.input) !== undefined) return await waitFor(shop, use, last, timeoutMs);
+  if (isAgain && inputOf(workshop, shell, last.input) !== undefined)
+    return await waitFor(shop, use, last, timeoutMs);
   if (isNew) await untilItWaits(shop, shell, 0, timeoutMs);
-  const from = isNew && last === undefined && (command === '' || command === interrupt) ? 0 : readEnd(workshop.store.directoryOf(shell)).end;
+  const from =
+    isNew && last === undefined && (command === '' || command === interrupt)
+      ? 0
+      : readEnd(workshop.store.directoryOf(shell)).end;
   if (command === '') return await waitFor(shop, use, last ?? callAt(shop, use, from), timeoutMs);
   const next = callAt(shop, use, from);
   noteShellCall(workshop, shell, next);
@@ -34,22 +38,40 @@ export async function useProgram(shop: ToolShop, use: ShellUse): Promise<ToolAns
 }
 
 function callAt({workshop}: ToolShop, {shell, command, call}: ShellUse, from: number): ShellCall {
-  return {nonce: 'lines', command, at: workshop.now(), from, input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1, ...(call === undefined ? {} : {call})};
+  return {
+    nonce: 'lines',
+    command,
+    at: workshop.now(),
+    from,
+    input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1,
+    ...(call === undefined ? {} : {call}),
+  };
 }
 
-async function waitFor(shop: ToolShop, {shell}: ShellUse, {from}: ShellCall, timeoutMs: number): Promise<ToolAnswer> {
+async function waitFor(
+  shop: ToolShop,
+  {shell}: ShellUse,
+  {from}: ShellCall,
+  timeoutMs: number,
+): Promise<ToolAnswer> {
   const {workshop} = shop;
   const waits = await untilItWaits(shop, shell, from, timeoutMs);
   const reader = createOutputReader(workshop.store.directoryOf(shell), from);
   await reader.read();
   const text = formatShellOutput(reader.output(), mostCharacters);
   const session = sessionOf(workshop.state(), shell);
-  if (session === undefined || !isLive(session)) return {text: `${text}\n[the program ended; the next call opens a new one]`};
+  if (session === undefined || !isLive(session))
+    return {text: `${text}\n[the program ended; the next call opens a new one]`};
   return {text: waits ? text : `${text}\n[still running. ${lettingGo}]`};
 }
 
 /** True once it takes the next line, or has ended; false when time is up first. */
-async function untilItWaits({workshop, signal}: ToolShop, shell: SessionId, from: number, timeoutMs: number): Promise<boolean> {
+async function untilItWaits(
+  {workshop, signal}: ToolShop,
+  shell: SessionId,
+  from: number,
+  timeoutMs: number,
+): Promise<boolean> {
   const directory = workshop.store.directoryOf(shell);
   let earlier: Sample | undefined;
   let seen = {end: -1, since: workshop.now(), proofs: 0};
@@ -58,11 +80,15 @@ async function untilItWaits({workshop, signal}: ToolShop, shell: SessionId, from
     if (session === undefined || !isLive(session)) return true;
     const all = await readProcesses(workshop.kernel);
     const sample = 'value' in all ? {at: all.at, processes: all.value} : undefined;
-    const blocked = sample === undefined ? undefined : await askWhether(workshop, session, sample, earlier);
+    const blocked =
+      sample === undefined ? undefined : await askWhether(workshop, session, sample, earlier);
     const {end} = readEnd(directory);
     const now = workshop.now();
     const isProven = blocked?.verdict === 'blocked' && blocked.proof === 'proven';
-    seen = end === seen.end ? {...seen, proofs: isProven ? seen.proofs + 1 : 0} : {end, since: now, proofs: 0};
+    seen =
+      end === seen.end
+        ? {...seen, proofs: isProven ? seen.proofs + 1 : 0}
+        : {end, since: now, proofs: 0};
     const still = now - seen.since;
     // Without a single character it has not even begun.
     if (end > from) {

@@ -25,14 +25,18 @@ export async function useShell(shop: ToolShop, use: ShellUse): Promise<ToolAnswe
   const {shell, command, call, timeoutMs, isNew} = use;
   const last = shellCallOf(workshop, shell);
   const isAgain = last !== undefined && call !== undefined && last.call === call;
-  if (isAgain && (last.end !== undefined || inputOf(workshop, shell, last.input) !== undefined)) return await waitFor(shop, use, last, timeoutMs);
+  if (isAgain && (last.end !== undefined || inputOf(workshop, shell, last.input) !== undefined))
+    return await waitFor(shop, use, last, timeoutMs);
   if (command === '' || command === interrupt) {
-    if (isNew || last === undefined) return {text: 'Nothing is running: the shell was just opened.'};
-    if (command === interrupt && last.end === undefined) await typeInto(shop, {...use, text: interrupt});
+    if (isNew || last === undefined)
+      return {text: 'Nothing is running: the shell was just opened.'};
+    if (command === interrupt && last.end === undefined)
+      await typeInto(shop, {...use, text: interrupt});
     return await waitFor(shop, use, last, command === interrupt ? interruptMs : timeoutMs);
   }
 
-  if (last !== undefined && last.end === undefined && (await isUnderWay(shop, use, last))) throw new Error(`the command before is still running: ${shown(last.command)}. ${lettingGo}`);
+  if (last !== undefined && last.end === undefined && (await isUnderWay(shop, use, last)))
+    throw new Error(`the command before is still running: ${shown(last.command)}. ${lettingGo}`);
   const next = isAgain ? last : newCall(shop, use);
   await typeInto(shop, {...use, text: layOut(shop, use, next)});
   return await waitFor(shop, use, next, timeoutMs);
@@ -42,8 +46,15 @@ export async function useShell(shop: ToolShop, use: ShellUse): Promise<ToolAnswe
 function newCall({workshop}: ToolShop, {shell, command, call}: ShellUse): ShellCall {
   const directory = workshop.store.directoryOf(shell);
   const next: ShellCall = {
-    nonce: workshop.randomToken().replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 16), command, at: workshop.now(), from: readEnd(directory).end,
-    input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1, ...(call === undefined ? {} : {call}),
+    nonce: workshop
+      .randomToken()
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .slice(0, 16),
+    command,
+    at: workshop.now(),
+    from: readEnd(directory).end,
+    input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1,
+    ...(call === undefined ? {} : {call}),
   };
   noteShellCall(workshop, shell, next);
   return next;
@@ -55,7 +66,11 @@ function layOut({workshop}: ToolShop, {shell}: ShellUse, {nonce, command}: Shell
   const [file, frame] = [path.join(directory, 'command'), path.join(directory, 'call')];
   // What runs in the shell may have put a link there: it is replaced, never followed.
   writeWhole(file, `${command}\n`, {below});
-  writeWhole(frame, `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${markOf.begin(nonce)}'\n. ${quoted(file)}\n`, {below});
+  writeWhole(
+    frame,
+    `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${markOf.begin(nonce)}'\n. ${quoted(file)}\n`,
+    {below},
+  );
   return ` . ${quoted(frame)}\r`;
 }
 
@@ -74,7 +89,12 @@ async function isUnderWay(shop: ToolShop, {shell}: ShellUse, last: ShellCall): P
 }
 
 /** Until the command has ended, the shell with it, somebody is asked, or time is up. */
-async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, given: ShellCall, timeoutMs: number): Promise<ToolAnswer> {
+async function waitFor(
+  shop: ToolShop,
+  {shell, isNew}: ShellUse,
+  given: ShellCall,
+  timeoutMs: number,
+): Promise<ToolAnswer> {
   const {workshop, signal} = shop;
   let call = given;
   let wasAsking = false;
@@ -93,42 +113,71 @@ async function waitFor(shop: ToolShop, {shell, isNew}: ShellUse, given: ShellCal
       return {text: `${opened}${text}${text === '' ? '' : '\n'}[exit ${status}]`};
     }
 
-    if (session === undefined || !isLive(session)) return {text: `${opened}${text}\n[the shell itself ended${endOf(session)}; the next call opens a new one]`, isError: true};
+    if (session === undefined || !isLive(session))
+      return {
+        text: `${opened}${text}\n[the shell itself ended${endOf(session)}; the next call opens a new one]`,
+        isError: true,
+      };
     if (fate === 'uncertain' && !reader.hasBegun() && workshop.now() - start > doubtMs) {
       noteShellCall(workshop, shell, {...call, end: {at: workshop.now()}});
       return {text: doubt, isError: true};
     }
 
-    const asks = session.waiting !== undefined && session.waiting.since > call.at ? session.waiting : undefined;
+    const asks =
+      session.waiting !== undefined && session.waiting.since > call.at
+        ? session.waiting
+        : undefined;
     // A command that has just ended looks like one that asks, until the last that it printed is read.
-    if (asks !== undefined && wasAsking) return {text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${lettingGo}]`};
+    if (asks !== undefined && wasAsking)
+      return {
+        text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${lettingGo}]`,
+      };
     if (workshop.now() - start >= timeoutMs && !reader.hasBegun()) {
       // A person may have something else running there. It is not waited for, or the shell would be lost to the agent.
       noteShellCall(workshop, shell, {...call, end: {at: workshop.now()}});
-      return {text: 'It was typed and has not begun: something else may run in this shell. Interrupt it with "\\u0003", or take another name.', isError: true};
+      return {
+        text: 'It was typed and has not begun: something else may run in this shell. Interrupt it with "\\u0003", or take another name.',
+        isError: true,
+      };
     }
 
-    if (signal.aborted || workshop.now() - start >= timeoutMs) return {text: `${opened}${text}\n[still running. ${lettingGo}]`};
+    if (signal.aborted || workshop.now() - start >= timeoutMs)
+      return {text: `${opened}${text}\n[still running. ${lettingGo}]`};
     wasAsking = asks !== undefined;
     await pauseFor(wasAsking ? confirmMs : lookEveryMs, signal);
   }
 }
 
 /** From here on it is looked whether it asks. */
-function noteBegin({workshop}: ToolShop, shell: Session['id'], call: ShellCall, reader: OutputReader): ShellCall {
-  if (call.begunAt !== undefined || !reader.hasBegun() || reader.status() !== undefined) return call;
+function noteBegin(
+  {workshop}: ToolShop,
+  shell: Session['id'],
+  call: ShellCall,
+  reader: OutputReader,
+): ShellCall {
+  if (call.begunAt !== undefined || !reader.hasBegun() || reader.status() !== undefined)
+    return call;
   const begun = {...call, begunAt: workshop.now()};
   noteShellCall(workshop, shell, begun);
   return begun;
 }
 
-function noteEnd({workshop}: ToolShop, shell: Session['id'], call: ShellCall, reader: OutputReader): void {
+function noteEnd(
+  {workshop}: ToolShop,
+  shell: Session['id'],
+  call: ShellCall,
+  reader: OutputReader,
+): void {
   const status = reader.status();
-  if (call.end === undefined && status !== undefined) noteShellCall(workshop, shell, {...call, end: {status, at: workshop.now()}});
+  if (call.end === undefined && status !== undefined)
+    noteShellCall(workshop, shell, {...call, end: {status, at: workshop.now()}});
 }
 
 function endOf(session: Session | undefined): string {
-  if (session?.life.at === 'exited') return session.life.signal === null ? ` with exit ${session.life.code ?? 'unknown'}` : ` by ${session.life.signal}`;
+  if (session?.life.at === 'exited')
+    return session.life.signal === null
+      ? ` with exit ${session.life.code ?? 'unknown'}`
+      : ` by ${session.life.signal}`;
   return '';
 }
 

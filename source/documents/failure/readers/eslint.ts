@@ -10,12 +10,21 @@ export function readEslintStylish(lines: readonly string[]): Sighting | undefine
     if (/^[^\s✖].*\.\w+$/.test(line)) file = line;
     if (line === '') file = undefined;
     if (file === undefined) continue;
-    const [, number, column, level, text = ''] = /^\s+(\d+):(\d+)\s+(error|warning)\s+(.+)$/.exec(line) ?? [];
+    const [, number, column, level, text = ''] =
+      /^\s+(\d+):(\d+)\s+(error|warning)\s+(.+)$/.exec(line) ?? [];
     if (level === undefined || (level === 'warning' && warning !== undefined)) continue;
-    const found: Sighting = {at, tool: 'eslint', message: [text.trim().replace(/\s{2,}(\S+)$/, ' ($1)')], places: [place(file, number, column)], excerpt: []};
+    const found: Sighting = {
+      at,
+      tool: 'eslint',
+      message: [text.trim().replace(/\s{2,}(\S+)$/, ' ($1)')],
+      places: [place(file, number, column)],
+      excerpt: [],
+    };
     if (level === 'error') return found;
     warning = found;
   }
 
-  return lines.some((line) => line.startsWith("ESLint found too many warnings")) ? warning : undefined;
+  return lines.some((line) => line.startsWith('ESLint found too many warnings'))
+    ? warning
+    : undefined;
 }

@@ -5,7 +5,9 @@ import {firstFrom, lastBefore} from './scan.ts';
 import {goPanic} from './stack-traces.ts';
 
 export function readGo(lines: readonly string[]): Sighting | undefined {
-  return lines.some((line) => line.startsWith('{"Time":"')) ? readGoText(lines.map(outputOf)) : readGoText(lines);
+  return lines.some((line) => line.startsWith('{"Time":"'))
+    ? readGoText(lines.map(outputOf))
+    : readGoText(lines);
 }
 
 /** `go test -json` wraps each line of output. */
@@ -37,7 +39,12 @@ function failure(lines: readonly string[], at: number): Sighting {
   let inner = at;
   for (;;) {
     const next = firstFrom(lines, inner + 1, (line) => line.trim() !== '', 2);
-    if (next === undefined || !/^\s+--- FAIL: /.test(lines[next] ?? '') || indentOf(lines[next] ?? '') <= indentOf(lines[inner] ?? '')) break;
+    if (
+      next === undefined ||
+      !/^\s+--- FAIL: /.test(lines[next] ?? '') ||
+      indentOf(lines[next] ?? '') <= indentOf(lines[inner] ?? '')
+    )
+      break;
     inner = next;
   }
 
@@ -46,27 +53,63 @@ function failure(lines: readonly string[], at: number): Sighting {
   const packageName = /^FAIL\t(\S+)/.exec(lines[packageLine ?? -1] ?? '')?.[1];
   const test = packageName === undefined ? name : `${packageName} ${name}`;
   const panic = firstFrom(lines, inner + 1, (line) => line.startsWith('panic: '), 12);
-  const crash = panic === undefined || (packageLine !== undefined && packageLine < panic) ? undefined : goPanic(lines, panic);
+  const crash =
+    panic === undefined || (packageLine !== undefined && packageLine < panic)
+      ? undefined
+      : goPanic(lines, panic);
   if (crash !== undefined) return {...crash, at, tool: 'go test', test};
-  const below = linesUntil(lines, inner + 1, (line) => indentOf(line) <= indentOf(lines[inner] ?? '') || /^\s*(?:---|===) /.test(line));
+  const below = linesUntil(
+    lines,
+    inner + 1,
+    (line) => indentOf(line) <= indentOf(lines[inner] ?? '') || /^\s*(?:---|===) /.test(line),
+  );
   const body = dedented(below.length > 0 ? below : printedBefore(lines, inner, name));
   const chosen = body.findIndex((line) => placeOf(line) !== undefined && wrong.test(line));
   const said = chosen === -1 ? body.findLastIndex((line) => placeOf(line) !== undefined) : chosen;
-  const message = said === -1 ? body.slice(0, 6) : linesUntil(body, said, (line) => line !== body[said] && !/^\s/.test(line), 8);
-  return {at, tool: 'go test', test, message, places: placesOf(message), excerpt: excerptOf(body.filter((line) => !message.includes(line)), 6)};
+  const message =
+    said === -1
+      ? body.slice(0, 6)
+      : linesUntil(body, said, (line) => line !== body[said] && !/^\s/.test(line), 8);
+  return {
+    at,
+    tool: 'go test',
+    test,
+    message,
+    places: placesOf(message),
+    excerpt: excerptOf(
+      body.filter((line) => !message.includes(line)),
+      6,
+    ),
+  };
 }
 
 /** What `t.Log` and `t.Error` print looks the same. */
-const wrong = /\b(?:got|want|expected|unexpected|error|fail|failed|mismatch|invalid|missing|not)\b|!=/i;
+const wrong =
+  /\b(?:got|want|expected|unexpected|error|fail|failed|mismatch|invalid|missing|not)\b|!=/i;
 
 /** With -v a test prints before it is told to have failed. */
 function printedBefore(lines: readonly string[], at: number, name: string): string[] {
-  const run = lastBefore(lines, at, (line) => /^=== (?:RUN|NAME|CONT) /.test(line) && line.endsWith(` ${name}`));
-  return run === undefined ? [] : linesUntil(lines, run + 1, (line) => /^\s*(?:===|---) /.test(line));
+  const run = lastBefore(
+    lines,
+    at,
+    (line) => /^=== (?:RUN|NAME|CONT) /.test(line) && line.endsWith(` ${name}`),
+  );
+  return run === undefined
+    ? []
+    : linesUntil(lines, run + 1, (line) => /^\s*(?:===|---) /.test(line));
 }
 
 /** A test binary that ended by itself (`log.Fatal`, `os.Exit`): its last words. */
 function silent(lines: readonly string[], at: number, line: string): Sighting {
-  const words = lines.slice(Math.max(0, at - 6), at).filter((text) => text !== '' && text !== 'FAIL' && !/^(?:ok |\? |FAIL)\s/.test(text));
-  return {at, tool: 'go test', test: line.split('\t')[1] ?? '', message: words.slice(-1), places: placesOf(words), excerpt: words.slice(0, -1)};
+  const words = lines
+    .slice(Math.max(0, at - 6), at)
+    .filter((text) => text !== '' && text !== 'FAIL' && !/^(?:ok |\? |FAIL)\s/.test(text));
+  return {
+    at,
+    tool: 'go test',
+    test: line.split('\t')[1] ?? '',
+    message: words.slice(-1),
+    places: placesOf(words),
+    excerpt: words.slice(0, -1),
+  };
 }

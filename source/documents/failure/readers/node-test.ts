@@ -11,15 +11,29 @@ export function readNodeTest(lines: readonly string[]): Sighting | undefined {
   const at = lines.findIndex((line) => failed.test(line));
   if (at === -1) return undefined;
   const list = firstFrom(lines, at, (line) => line === '✖ failing tests:');
-  const listed = list === undefined ? undefined : firstFrom(lines, list + 1, (line) => failed.test(line));
+  const listed =
+    list === undefined ? undefined : firstFrom(lines, list + 1, (line) => failed.test(line));
   const entry = hasError(lines, at) || listed === undefined ? at : listed;
   const name = failed.exec(lines[at] ?? '')?.[2] ?? '';
-  const body = linesUntil(lines, entry + 1, (line) => line.trim() !== '' && indentOf(line) <= indentOf(lines[entry] ?? ''));
+  const body = linesUntil(
+    lines,
+    entry + 1,
+    (line) => line.trim() !== '' && indentOf(line) <= indentOf(lines[entry] ?? ''),
+  );
   const block = blockOf(body);
   // A file that fails as a whole: why is what it printed before.
-  const trace = /^'?test failed'?$/.test(block.message[0] ?? '') ? lastTraceBefore(lines, at) : undefined;
+  const trace = /^'?test failed'?$/.test(block.message[0] ?? '')
+    ? lastTraceBefore(lines, at)
+    : undefined;
   if (trace !== undefined) return {...trace, at: Math.min(trace.at, at), tool: 'node:test'};
-  return {at, tool: 'node:test', test: [...suitesOf(lines, at), name].join(' > '), message: block.message, excerpt: block.excerpt, places: [...block.places, ...declared(lines, listed)]};
+  return {
+    at,
+    tool: 'node:test',
+    test: [...suitesOf(lines, at), name].join(' > '),
+    message: block.message,
+    excerpt: block.excerpt,
+    places: [...block.places, ...declared(lines, listed)],
+  };
 }
 
 function hasError(lines: readonly string[], at: number): boolean {
@@ -41,7 +55,10 @@ function suitesOf(lines: readonly string[], at: number): string[] {
 
 /** `test at test/two.js:4:1`, above the entry of the list. */
 function declared(lines: readonly string[], listed: number | undefined): Place[] {
-  const line = listed === undefined ? undefined : lastBefore(lines, listed, (before) => before.startsWith('test at '));
+  const line =
+    listed === undefined
+      ? undefined
+      : lastBefore(lines, listed, (before) => before.startsWith('test at '));
   const found = line === undefined ? undefined : placeOf(lines[line] ?? '');
   return found === undefined ? [] : [found];
 }

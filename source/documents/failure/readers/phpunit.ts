@@ -8,10 +8,20 @@ export function readPhpunit(lines: readonly string[]): Sighting | undefined {
     const line = lines[at] ?? '';
     const listed = /^1\) (\S+::\S.*)$/.exec(line)?.[1];
     const drawn = /^ ✘ (.+?)(?: \[[\d.]+ ms\])?$/.exec(line)?.[1];
-    if (listed !== undefined) return {...found(lines, at, linesUntil(lines, at + 1, (end) => /^(?:\d+\) \S+::|(?:FAILURES|ERRORS)!|--$)/.test(end))), test: listed};
+    if (listed !== undefined)
+      return {
+        ...found(
+          lines,
+          at,
+          linesUntil(lines, at + 1, (end) => /^(?:\d+\) \S+::|(?:FAILURES|ERRORS)!|--$)/.test(end)),
+        ),
+        test: listed,
+      };
     if (drawn === undefined || !/^ {3}[│┐]/.test(lines[at + 1] ?? '')) continue;
     const suite = lastBefore(lines, at, (before) => /^\S/.test(before));
-    const body = linesUntil(lines, at + 1, (end) => !/^ {3}[│┐├┴╵┊]/.test(end)).map((text) => text.replace(/^ {3}. ?/, ''));
+    const body = linesUntil(lines, at + 1, (end) => !/^ {3}[│┐├┴╵┊]/.test(end)).map((text) =>
+      text.replace(/^ {3}. ?/, ''),
+    );
     return {...found(lines, at, body), test: `${lines[suite ?? -1] ?? ''} > ${drawn}`};
   }
 
@@ -19,5 +29,9 @@ export function readPhpunit(lines: readonly string[]): Sighting | undefined {
 }
 
 function found(lines: readonly string[], at: number, body: readonly string[]): Sighting {
-  return {at: lastBefore(lines, at, (line) => line.startsWith('PHPUnit ')) ?? at, tool: 'phpunit', ...blockOf(body)};
+  return {
+    at: lastBefore(lines, at, (line) => line.startsWith('PHPUnit ')) ?? at,
+    tool: 'phpunit',
+    ...blockOf(body),
+  };
 }

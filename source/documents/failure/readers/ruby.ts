@@ -6,11 +6,15 @@ import type {Place, Sighting} from '../sighting.ts';
 export function readRspec(lines: readonly string[]): Sighting | undefined {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const file = /^An error occurred (?:while loading|in an? `\S+` hook for) (\S+?)\.?(?: - .*)?$/.exec(line)?.[1];
+    const file =
+      /^An error occurred (?:while loading|in an? `\S+` hook for) (\S+?)\.?(?: - .*)?$/.exec(
+        line,
+      )?.[1];
     if (file !== undefined) return unloaded(lines, at, file);
     if (line === 'Failures:') {
       const test = /^ {2}1\) (.+)$/.exec(lines[at + 2] ?? '')?.[1];
-      if (test !== undefined) return {at, tool: 'rspec', test, ...said(linesUntil(lines, at + 3, isEnd))};
+      if (test !== undefined)
+        return {at, tool: 'rspec', test, ...said(linesUntil(lines, at + 3, isEnd))};
     }
 
     if (/^ {2}1\) (?:Failure|Error):$/.test(line)) return minitest(lines, at);
@@ -30,7 +34,11 @@ function said(body: readonly string[]): Pick<Sighting, 'message' | 'places' | 'e
   const gap = trimmed.indexOf('', code);
   const block = blockOf(trimmed.slice(gap === -1 ? code + 1 : gap));
   const shown = trimmed.slice(Math.max(code, 0), gap === -1 ? code + 1 : gap).slice(0, 4);
-  return {message: block.message.length === 0 ? shown : block.message.map((line) => line.trim()), places: block.places, excerpt: [...shown, ...block.excerpt].filter((line) => line !== '').slice(0, 14)};
+  return {
+    message: block.message.length === 0 ? shown : block.message.map((line) => line.trim()),
+    places: block.places,
+    excerpt: [...shown, ...block.excerpt].filter((line) => line !== '').slice(0, 14),
+  };
 }
 
 function unloaded(lines: readonly string[], at: number, file: string): Sighting {
@@ -41,6 +49,14 @@ function unloaded(lines: readonly string[], at: number, file: string): Sighting 
 
 function minitest(lines: readonly string[], at: number): Sighting {
   const [, test, file, line] = /^(\S+)(?: \[(.+):(\d+)\])?:$/.exec(lines[at + 1] ?? '') ?? [];
-  const block = blockOf(linesUntil(lines, at + 2, (text) => /^(?: {2}\d+\) |\d+ runs,)/.test(text)));
-  return {at, tool: 'minitest', ...(test !== undefined && {test}), ...block, places: file === undefined ? block.places : [place(file, line), ...block.places]};
+  const block = blockOf(
+    linesUntil(lines, at + 2, (text) => /^(?: {2}\d+\) |\d+ runs,)/.test(text)),
+  );
+  return {
+    at,
+    tool: 'minitest',
+    ...(test !== undefined && {test}),
+    ...block,
+    places: file === undefined ? block.places : [place(file, line), ...block.places],
+  };
 }

@@ -26,11 +26,13 @@ export function lastTraceBefore(lines: readonly string[], end: number): Sighting
 function traceAt(lines: readonly string[], at: number): Sighting | undefined {
   const line = lines[at] ?? '';
   if (line.length < 5) return undefined;
-  if (line === 'Traceback (most recent call last):' || /^ {2}File "[^"]+", line \d+$/.test(line)) return pythonTrace(lines, at);
+  if (line === 'Traceback (most recent call last):' || /^ {2}File "[^"]+", line \d+$/.test(line))
+    return pythonTrace(lines, at);
   if (line.startsWith('(Use `node --trace-uncaught ')) return thrown(lines, at);
   if (line.startsWith('panic: ') || line.startsWith('fatal error: ')) return goPanic(lines, at);
   if (line.includes(' panicked at ')) return rustPanic(lines, at);
-  if (/(?:Error|Exception|Throwable|Failure)\b/.test(line)) return errorWithFrames(lines, at) ?? rubyError(line, lines, at) ?? phpError(line, lines, at);
+  if (/(?:Error|Exception|Throwable|Failure)\b/.test(line))
+    return errorWithFrames(lines, at) ?? rubyError(line, lines, at) ?? phpError(line, lines, at);
   if (line.endsWith('.')) return perlDeath(line, at);
   return rubyError(line, lines, at) ?? phpError(line, lines, at);
 }
@@ -38,11 +40,18 @@ function traceAt(lines: readonly string[], at: number): Sighting | undefined {
 /** JavaScript and Java: the error, then `at …`. Node shows the code above it, under the place. */
 function errorWithFrames(lines: readonly string[], at: number): Sighting | undefined {
   const line = lines[at] ?? '';
-  if (!/^(?:Exception in thread "[^"]*" |Uncaught )?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|Failure)(?: \[\w+\])?(?::|$)/.test(line)) return undefined;
+  if (
+    !/^(?:Exception in thread "[^"]*" |Uncaught )?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|Failure)(?: \[\w+\])?(?::|$)/.test(
+      line,
+    )
+  )
+    return undefined;
   const frame = firstFrom(lines, at + 1, (next) => /^\s+at \S/.test(next), 20);
   if (frame === undefined) return undefined;
   const body = linesUntil(lines, at, (next) => /^Node\.js v\d|^\s*✖ /.test(next), 60);
-  const isJava = body.some((next) => /^\s+at [\w$./]+\((?:\w+\.\w+:\d+|Native Method|Unknown Source)\)/.test(next));
+  const isJava = body.some((next) =>
+    /^\s+at [\w$./]+\((?:\w+\.\w+:\d+|Native Method|Unknown Source)\)/.test(next),
+  );
   const shown = isJava ? undefined : shownAbove(lines, at);
   const block = blockOf(body.slice(0, ending(body)));
   return {
@@ -50,7 +59,11 @@ function errorWithFrames(lines: readonly string[], at: number): Sighting | undef
     tool: isJava ? 'java' : 'node',
     message: block.message,
     // A syntax error has no frame of the file that has it; the place above the code does.
-    places: [...(line.startsWith("SyntaxError") && shown !== undefined ? [shown.place] : []), ...block.places, ...importer(line)],
+    places: [
+      ...(line.startsWith('SyntaxError') && shown !== undefined ? [shown.place] : []),
+      ...block.places,
+      ...importer(line),
+    ],
     excerpt: [...(shown?.code ?? []), ...block.excerpt].slice(0, 12),
   };
 }
@@ -64,19 +77,39 @@ export function importer(line: string): Place[] {
 /** A thrown value that is no error has no stack; Node says so under it. */
 function thrown(lines: readonly string[], at: number): Sighting | undefined {
   const value = lines[at - 1]?.trim() ?? '';
-  return value === '' ? undefined : {at: at - 1, tool: 'node', message: [`Uncaught: ${value}`], places: [], excerpt: []};
+  return value === ''
+    ? undefined
+    : {at: at - 1, tool: 'node', message: [`Uncaught: ${value}`], places: [], excerpt: []};
 }
 
 function ending(body: readonly string[]): number {
-  const end = body.findIndex((line, index) => index > 0 && line === '' && !body.slice(index).some((next) => /^\s+at \S/.test(next)));
+  const end = body.findIndex(
+    (line, index) =>
+      index > 0 && line === '' && !body.slice(index).some((next) => /^\s+at \S/.test(next)),
+  );
   return end === -1 ? body.length : end;
 }
 
-function shownAbove(lines: readonly string[], at: number): {readonly at: number; readonly place: NonNullable<ReturnType<typeof placeOf>>; readonly code: readonly string[]} | undefined {
+function shownAbove(
+  lines: readonly string[],
+  at: number,
+):
+  | {
+      readonly at: number;
+      readonly place: NonNullable<ReturnType<typeof placeOf>>;
+      readonly code: readonly string[];
+    }
+  | undefined {
   for (let index = at - 1; index >= 0 && at - index < 8; index -= 1) {
     const [, file, line] = /^((?:file:\/\/)?\/\S+|node:\S+):(\d+)$/.exec(lines[index] ?? '') ?? [];
     if (file === undefined) continue;
-    return {at: index, place: place(file, line), code: file.startsWith('node:') ? [] : lines.slice(index + 1, at).filter((text) => text.trim() !== '')};
+    return {
+      at: index,
+      place: place(file, line),
+      code: file.startsWith('node:')
+        ? []
+        : lines.slice(index + 1, at).filter((text) => text.trim() !== ''),
+    };
   }
 
   return undefined;
@@ -87,7 +120,11 @@ export function pythonTrace(lines: readonly string[], at: number): Sighting | un
   let [start, end] = [at, traceEnd(lines, at)];
   for (;;) {
     const next = firstFrom(lines, end, (line) => line === 'Traceback (most recent call last):', 6);
-    if (next === undefined || !lines.slice(end, next).some((line) => /^(?:The above exception|During handling)/.test(line))) break;
+    if (
+      next === undefined ||
+      !lines.slice(end, next).some((line) => /^(?:The above exception|During handling)/.test(line))
+    )
+      break;
     [start, end] = [next, traceEnd(lines, next)];
   }
 
@@ -97,8 +134,19 @@ export function pythonTrace(lines: readonly string[], at: number): Sighting | un
   const frames = body.slice(0, error);
   const places = frames.flatMap((line) => pythonPlace(line)).toReversed();
   const own = frames.findLastIndex((line) => pythonPlace(line).some((found) => isOwn(found)));
-  const code = linesUntil(frames, own + 1, (line) => /^ {2}(?:File "|\[Previous line)/.test(line), 4);
-  return {at, tool: 'python', message: body.slice(error, error + 8), places, excerpt: own === -1 ? [] : excerptOf(code)};
+  const code = linesUntil(
+    frames,
+    own + 1,
+    (line) => /^ {2}(?:File "|\[Previous line)/.test(line),
+    4,
+  );
+  return {
+    at,
+    tool: 'python',
+    message: body.slice(error, error + 8),
+    places,
+    excerpt: own === -1 ? [] : excerptOf(code),
+  };
 }
 
 function pythonPlace(line: string): Place[] {
@@ -108,8 +156,15 @@ function pythonPlace(line: string): Place[] {
 
 function traceEnd(lines: readonly string[], at: number): number {
   const most = lines[at]?.startsWith(' ') === true ? 10 : 4000;
-  const error = firstFrom(lines, at + 1, (line) => /^\S/.test(line), most) ?? Math.min(at + most, lines.length - 1);
-  const end = firstFrom(lines, error + 1, (line) => line === '' || /^(?:Traceback |\S+ ran in|[=-]{5,})/.test(line), 12);
+  const error =
+    firstFrom(lines, at + 1, (line) => /^\S/.test(line), most) ??
+    Math.min(at + most, lines.length - 1);
+  const end = firstFrom(
+    lines,
+    error + 1,
+    (line) => line === '' || /^(?:Traceback |\S+ ran in|[=-]{5,})/.test(line),
+    12,
+  );
   return end ?? Math.min(error + 1, lines.length);
 }
 
@@ -118,35 +173,81 @@ export function goPanic(lines: readonly string[], at: number): Sighting | undefi
   if (goroutine === undefined) return undefined;
   const body = linesUntil(lines, goroutine, (line) => /^(?:FAIL\b|exit status \d)/.test(line));
   const frames = body.filter((line) => /^\t\S+\.go:\d+/.test(line));
-  const test = body.map((line) => /\.((?:Test|Benchmark|Fuzz|Example)\w+)\(/.exec(line)?.[1]).find((name) => name !== undefined);
-  return {at, tool: 'go', ...(test !== undefined && {test}), message: lines.slice(at, goroutine).filter((line) => line.trim() !== '' && !line.endsWith("[recovered]")).map((line) => line.trim()), places: placesOf(frames), excerpt: []};
+  const test = body
+    .map((line) => /\.((?:Test|Benchmark|Fuzz|Example)\w+)\(/.exec(line)?.[1])
+    .find((name) => name !== undefined);
+  return {
+    at,
+    tool: 'go',
+    ...(test !== undefined && {test}),
+    message: lines
+      .slice(at, goroutine)
+      .filter((line) => line.trim() !== '' && !line.endsWith('[recovered]'))
+      .map((line) => line.trim()),
+    places: placesOf(frames),
+    excerpt: [],
+  };
 }
 
 /** `thread 'main' panicked at src/lib.rs:3:5:` and the message below; before Rust 1.73 the message stood between quotes in the same line. */
 export function rustPanic(lines: readonly string[], at: number): Sighting | undefined {
-  const [, before = '', after = ''] = /^(.*?)thread '.*?'(?: \(\d+\))? panicked at (.+)$/.exec(lines[at] ?? '') ?? [];
+  const [, before = '', after = ''] =
+    /^(.*?)thread '.*?'(?: \(\d+\))? panicked at (.+)$/.exec(lines[at] ?? '') ?? [];
   if (after === '') return undefined;
   const found = placeOf(after);
   const old = /^'(.*)', \S+:\d+:\d+$/.exec(after)?.[1];
-  const message = old === undefined ? linesUntil(lines, at + 1, (line) => line === '' || /^(?:note: |stack backtrace:|----)/.test(line), 8) : [old];
-  return {at, tool: 'rust', message: before === '' ? message : [before, ...message], places: found === undefined ? [] : [found], excerpt: []};
+  const message =
+    old === undefined
+      ? linesUntil(
+          lines,
+          at + 1,
+          (line) => line === '' || /^(?:note: |stack backtrace:|----)/.test(line),
+          8,
+        )
+      : [old];
+  return {
+    at,
+    tool: 'rust',
+    message: before === '' ? message : [before, ...message],
+    places: found === undefined ? [] : [found],
+    excerpt: [],
+  };
 }
 
 function rubyError(line: string, lines: readonly string[], at: number): Sighting | undefined {
-  const [, file, number, message] = /^(\S+\.rb):(\d+):in [`'].*?': (.+ \([\w:]+\))$/.exec(line) ?? [];
+  const [, file, number, message] =
+    /^(\S+\.rb):(\d+):in [`'].*?': (.+ \([\w:]+\))$/.exec(line) ?? [];
   if (file === undefined) return undefined;
   const body = linesUntil(lines, at + 1, (next) => next !== '' && !/^\s/.test(next), 20);
-  return {at, tool: 'ruby', message: [message ?? ''], places: [place(file, number), ...placesOf(body)], excerpt: excerptOf(body.filter((next) => !next.startsWith('\tfrom ')), 4)};
+  return {
+    at,
+    tool: 'ruby',
+    message: [message ?? ''],
+    places: [place(file, number), ...placesOf(body)],
+    excerpt: excerptOf(
+      body.filter((next) => !next.startsWith('\tfrom ')),
+      4,
+    ),
+  };
 }
 
 function phpError(line: string, lines: readonly string[], at: number): Sighting | undefined {
-  const [, message, file, number] = /^(?:PHP )?((?:Fatal|Parse) error:\s+.+) in (\S+?)(?: on line |:)(\d+)$/.exec(line) ?? [];
+  const [, message, file, number] =
+    /^(?:PHP )?((?:Fatal|Parse) error:\s+.+) in (\S+?)(?: on line |:)(\d+)$/.exec(line) ?? [];
   if (file === undefined) return undefined;
   const frames = linesUntil(lines, at + 1, (next) => !/^(?:Stack trace:|#\d+ )/.test(next), 30);
-  return {at, tool: 'php', message: [message ?? ''], places: [place(file, number), ...placesOf(frames)], excerpt: []};
+  return {
+    at,
+    tool: 'php',
+    message: [message ?? ''],
+    places: [place(file, number), ...placesOf(frames)],
+    excerpt: [],
+  };
 }
 
 function perlDeath(line: string, at: number): Sighting | undefined {
   const [, message, file, number] = /^(\S.*) at (\S+) line (\d+)\.$/.exec(line) ?? [];
-  return file === undefined ? undefined : {at, tool: 'perl', message: [message ?? ''], places: [place(file, number)], excerpt: []};
+  return file === undefined
+    ? undefined
+    : {at, tool: 'perl', message: [message ?? ''], places: [place(file, number)], excerpt: []};
 }

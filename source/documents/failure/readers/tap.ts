@@ -27,13 +27,42 @@ function failure(lines: readonly string[], at: number, name: string): Sighting {
   const header = lastBefore(lines, at, (line) => /^TAP version \d+$/.test(line)) ?? at;
   const test = [...suitesOf(lines, at, indent), name].filter((part) => part !== '').join(' > ');
   const hasYaml = lines[at + 1]?.trim() === '---';
-  const body = hasYaml ? linesUntil(lines, at + 2, (line) => line.trim() === '...' || notOk.test(line)) : linesUntil(lines, at + 1, (line) => /^\s*(?:(?:not )?ok\b|# (?:tests|pass|fail|Subtest)\b|\d+\.\.\d|TAP version)/.test(line) || (line !== '' && indentOf(line) <= indent && !line.trimStart().startsWith('#')));
-  if (!hasYaml) return {at: header, tool: 'tap', test, ...blockOf(body.map((line) => line.replace(/^\s*# ?/, '')))};
+  const body = hasYaml
+    ? linesUntil(lines, at + 2, (line) => line.trim() === '...' || notOk.test(line))
+    : linesUntil(
+        lines,
+        at + 1,
+        (line) =>
+          /^\s*(?:(?:not )?ok\b|# (?:tests|pass|fail|Subtest)\b|\d+\.\.\d|TAP version)/.test(
+            line,
+          ) ||
+          (line !== '' && indentOf(line) <= indent && !line.trimStart().startsWith('#')),
+      );
+  if (!hasYaml)
+    return {
+      at: header,
+      tool: 'tap',
+      test,
+      ...blockOf(body.map((line) => line.replace(/^\s*# ?/, ''))),
+    };
   const fields = fieldsOf(body);
   // A file that fails as a whole: node:test passes on what it printed, as comments.
-  const trace = textOf(fields['error']) === 'test failed' ? lastTraceBefore(lines.map((line) => line.replace(/^# /, '')), at) : undefined;
+  const trace =
+    textOf(fields['error']) === 'test failed'
+      ? lastTraceBefore(
+          lines.map((line) => line.replace(/^# /, '')),
+          at,
+        )
+      : undefined;
   if (trace !== undefined) return {...trace, at: header, tool: 'tap', test};
-  return {at: header, tool: 'tap', test, message: messageOf(fields, name), places: [...placesOfFields(fields), ...placesOf(body)], excerpt: detailOf(fields, body)};
+  return {
+    at: header,
+    tool: 'tap',
+    test,
+    message: messageOf(fields, name),
+    places: [...placesOfFields(fields), ...placesOf(body)],
+    excerpt: detailOf(fields, body),
+  };
 }
 
 /** `# Subtest: name` opens what is indented below it. */
@@ -43,7 +72,9 @@ function suitesOf(lines: readonly string[], at: number, deep: number): string[] 
   for (let index = at - 1; index >= 0 && indent > 0; index -= 1) {
     const line = lines[index] ?? '';
     if (indentOf(line) >= indent) continue;
-    const suite = /^\s*# Subtest: (.+)$/.exec(line)?.[1] ?? /^\s*not ok \d+ - (.+?)(?: # .*)?\{$/.exec(line)?.[1];
+    const suite =
+      /^\s*# Subtest: (.+)$/.exec(line)?.[1] ??
+      /^\s*not ok \d+ - (.+?)(?: # .*)?\{$/.exec(line)?.[1];
     if (suite === undefined) continue;
     suites.unshift(suite.trim());
     indent = indentOf(line);
@@ -67,17 +98,31 @@ function fieldsOf(body: readonly string[]): Fields {
 function messageOf(fields: Fields, name: string): string[] {
   const error = fields['error'];
   const nested = typeof error === 'object' && error !== null ? (error as Fields)['message'] : error;
-  const details = Object.entries(typeof fields['details'] === 'object' && fields['details'] !== null ? fields['details'] : {}).map(([key, value]) => `${key}\n${textOf(value) ?? ''}`).join('\n');
-  const text = [textOf(nested), textOf(fields['message']), details, name].find((candidate) => candidate !== undefined && candidate.trim() !== '') ?? '';
-  return text.trimEnd().split('\n').filter((line) => line.trim() !== '');
+  const details = Object.entries(
+    typeof fields['details'] === 'object' && fields['details'] !== null ? fields['details'] : {},
+  )
+    .map(([key, value]) => `${key}\n${textOf(value) ?? ''}`)
+    .join('\n');
+  const text =
+    [textOf(nested), textOf(fields['message']), details, name].find(
+      (candidate) => candidate !== undefined && candidate.trim() !== '',
+    ) ?? '';
+  return text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 function placesOfFields(fields: Fields): Place[] {
-  const stack = textOf(fields['stack'])?.split('\n').flatMap((line) => placeOf(line) ?? []) ?? [];
+  const stack =
+    textOf(fields['stack'])
+      ?.split('\n')
+      .flatMap((line) => placeOf(line) ?? []) ?? [];
   const {at, location} = fields as {at?: unknown; location?: unknown};
   if (typeof at === 'object' && at !== null) {
     const {fileName, lineNumber, columnNumber} = at as Fields;
-    if (typeof fileName === 'string') return [...stack, place(fileName, textOf(lineNumber), textOf(columnNumber))];
+    if (typeof fileName === 'string')
+      return [...stack, place(fileName, textOf(lineNumber), textOf(columnNumber))];
   }
 
   return [...stack, ...[textOf(at), textOf(location)].flatMap((text) => placeOf(text ?? '') ?? [])];
@@ -87,12 +132,21 @@ function detailOf(fields: Fields, body: readonly string[]): string[] {
   const diff = textOf(fields['diff']);
   if (diff !== undefined) return excerptOf(diff.split('\n'));
   const isTold = (key: string): boolean => fields[key] !== undefined && fields[key] !== null;
-  if (!isTold('expected') && !isTold('actual')) return Object.keys(fields).length === 0 ? excerptOf(body) : [];
-  return ['expected', 'actual'].filter(isTold).flatMap((key) => excerptOf(`${key}: ${textOf(fields[key]) ?? JSON.stringify(fields[key])}`.split('\n'), 7));
+  if (!isTold('expected') && !isTold('actual'))
+    return Object.keys(fields).length === 0 ? excerptOf(body) : [];
+  return ['expected', 'actual']
+    .filter(isTold)
+    .flatMap((key) =>
+      excerptOf(`${key}: ${textOf(fields[key]) ?? JSON.stringify(fields[key])}`.split('\n'), 7),
+    );
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined;
 }
 
 /** The reporters of `tap`: a file that failed, then `✖ test` with its details. */
@@ -103,14 +157,32 @@ function reported(lines: readonly string[], at: number): Sighting | undefined {
   const body = linesUntil(lines, start + 1, (line) => /^(?:✖ | FAIL | RUNS |Asserts:)/.test(line));
   const test = (lines[start] ?? '').slice(2);
   const code = body.filter((line) => !/^\s*(?:[━┛]|\S+\.\w+$)/.test(line));
-  return {at, tool: 'tap', test, message: [test.split(' > ').at(-1) ?? test], places: placesOf(body), excerpt: excerptOf(code)};
+  return {
+    at,
+    tool: 'tap',
+    test,
+    message: [test.split(' > ').at(-1) ?? test],
+    places: placesOf(body),
+    excerpt: excerptOf(code),
+  };
 }
 
 function diagnosed(lines: readonly string[], at: number): Sighting {
-  const body = linesUntil(lines, at, (line) => !line.startsWith('#')).map((line) => line.replace(/^# ?/, ''));
+  const body = linesUntil(lines, at, (line) => !line.startsWith('#')).map((line) =>
+    line.replace(/^# ?/, ''),
+  );
   const joined = body.slice(0, 2).join(' ');
   const test = /Failed test '(.+?)'\s+at/.exec(joined)?.[1];
   const [, file, line] = /\bat (\S+) line (\d+)\.$/.exec(body[1] ?? body[0] ?? '') ?? [];
-  const next = body.findIndex((text, index) => index > 0 && /^\s+Failed test\b|^Looks like/.test(text));
-  return {at, tool: 'tap', ...(test !== undefined && {test}), message: body.slice(2, next === -1 ? undefined : next).map((text) => text.trim()), places: file === undefined ? [] : [place(file, line)], excerpt: []};
+  const next = body.findIndex(
+    (text, index) => index > 0 && /^\s+Failed test\b|^Looks like/.test(text),
+  );
+  return {
+    at,
+    tool: 'tap',
+    ...(test !== undefined && {test}),
+    message: body.slice(2, next === -1 ? undefined : next).map((text) => text.trim()),
+    places: file === undefined ? [] : [place(file, line)],
+    excerpt: [],
+  };
 }

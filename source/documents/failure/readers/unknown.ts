@@ -15,9 +15,12 @@ export function readErrorLine(lines: readonly string[]): Sighting | undefined {
   return weak === undefined ? undefined : errorAt(lines, weak);
 }
 
-const strong = /^\W{0,10}(?:error|fatal|failure|panic|critical|uncaught|unhandled)\b(?:\W|$)|\b(?:error|fatal): |\[(?:error|fatal)\]|\bAssertion .* failed\b|\bERROR\b|\bFATAL\b|Segmentation fault/i;
-const weakly = /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing)\b/i;
-const harmless = /\b(?:0|no|without) (?:errors?|fails?|failures?|failed|failing)\b|\bwarning\b|\bfail(?:ed|ures?|ing)?: ?0\b|\berrors?: ?0\b/i;
+const strong =
+  /^\W{0,10}(?:error|fatal|failure|panic|critical|uncaught|unhandled)\b(?:\W|$)|\b(?:error|fatal): |\[(?:error|fatal)\]|\bAssertion .* failed\b|\bERROR\b|\bFATAL\b|Segmentation fault/i;
+const weakly =
+  /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing)\b/i;
+const harmless =
+  /\b(?:0|no|without) (?:errors?|fails?|failures?|failed|failing)\b|\bwarning\b|\bfail(?:ed|ures?|ing)?: ?0\b|\berrors?: ?0\b/i;
 
 /** Their own readers know them; what came before is more telling. */
 function isWrapper(line: string): boolean {
@@ -27,7 +30,13 @@ function isWrapper(line: string): boolean {
 function errorAt(lines: readonly string[], at: number): Sighting {
   const line = (lines[at] ?? '').trim();
   const after = linesUntil(lines, at + 1, isWrapper, 10);
-  return {at, tool: 'unknown', message: [line], places: [...spokenPlace(line), ...[line, ...after].flatMap((text) => placeOf(text) ?? [])], excerpt: excerptOf(after, 6)};
+  return {
+    at,
+    tool: 'unknown',
+    message: [line],
+    places: [...spokenPlace(line), ...[line, ...after].flatMap((text) => placeOf(text) ?? [])],
+    excerpt: excerptOf(after, 6),
+  };
 }
 
 /** `check.sh: line 2: …` of shells. */
@@ -39,7 +48,21 @@ function spokenPlace(line: string): Place[] {
 /** Nothing looks like an error: the end of the log is all there is to say. */
 export function readTail(lines: readonly string[]): Sighting {
   const kept: string[] = [];
-  for (let index = lines.length - 1; index >= 0 && kept.length < 10; index -= 1) if (lines[index]?.trim() !== '') kept.unshift(lines[index] ?? '');
-  if (kept.length === 0) return {at: 0, tool: 'unknown', message: ['It failed and printed nothing.'], places: [], excerpt: []};
-  return {at: 0, tool: 'unknown', message: ['No line of the log speaks of an error. It ends with:'], places: [], excerpt: kept};
+  for (let index = lines.length - 1; index >= 0 && kept.length < 10; index -= 1)
+    if (lines[index]?.trim() !== '') kept.unshift(lines[index] ?? '');
+  if (kept.length === 0)
+    return {
+      at: 0,
+      tool: 'unknown',
+      message: ['It failed and printed nothing.'],
+      places: [],
+      excerpt: [],
+    };
+  return {
+    at: 0,
+    tool: 'unknown',
+    message: ['No line of the log speaks of an error. It ends with:'],
+    places: [],
+    excerpt: kept,
+  };
 }

@@ -12,7 +12,16 @@ export const deeds: Readonly<Record<string, Deeds>> = {
     shell: (command) => ({name: 'Bash', input: {command, description: 'do it'}}),
   },
   codex: {
-    write: (file, text) => ({name: 'exec_command', input: {cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n${text.replace(/\n$/, '').split('\n').map((line) => `+${line}`).join('\n')}\n*** End Patch\nEOF`}}),
+    write: (file, text) => ({
+      name: 'exec_command',
+      input: {
+        cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n${text
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line) => `+${line}`)
+          .join('\n')}\n*** End Patch\nEOF`,
+      },
+    }),
     shell: (command) => ({name: 'exec_command', input: {cmd: command}}),
   },
   gemini: {

@@ -20,7 +20,11 @@ export type House = {
   readonly argv: readonly string[];
 };
 
-export async function createHouse(t: TestContext, name: string, script: (directory: string) => Script): Promise<House> {
+export async function createHouse(
+  t: TestContext,
+  name: string,
+  script: (directory: string) => Script,
+): Promise<House> {
   const program = programOf(name, process.env);
   // Not under the temp directory: codex refuses to have its home there.
   const stages = path.join(cacheOf(process.env), 'stages');
@@ -32,19 +36,37 @@ export async function createHouse(t: TestContext, name: string, script: (directo
   const first = homes[name]?.(home, server.url, '/nonexistent') ?? assert.fail(name);
   const found = driverOf(name, []);
   assert('driver' in found);
-  const command = found.driver.commandOf({mode: 'takeover', directory: home, prompt: '', promptFile: '', outcomeFile: path.join(home, 'outcome.json'), model: first.model});
+  const command = found.driver.commandOf({
+    mode: 'takeover',
+    directory: home,
+    prompt: '',
+    promptFile: '',
+    outcomeFile: path.join(home, 'outcome.json'),
+    model: first.model,
+  });
   assert('argv' in command);
   for (const {path: file, text} of command.files ?? []) writeFileSync(file, text);
-  const place = createPlace(t, {HOME: home, PATH: `${path.dirname(program)}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, ...command.env, ...first.env});
+  const place = createPlace(t, {
+    HOME: home,
+    PATH: `${path.dirname(program)}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    ...command.env,
+    ...first.env,
+  });
   // Only after the place is closed: what still lives there would write it anew.
-  t.after(() => { rmSync(home, {recursive: true, force: true, maxRetries: 5, retryDelay: 200}); });
+  t.after(() => {
+    rmSync(home, {recursive: true, force: true, maxRetries: 5, retryDelay: 200});
+  });
   // Which folder is trusted is part of some homes, and the folder is known only now.
   const {model} = homes[name]?.(home, server.url, realpathSync(place.root)) ?? assert.fail(name);
   if (name === 'opencode') askFirst(path.join(home, '.config', 'opencode', 'opencode.json'));
   answer = script(realpathSync(place.root));
   writeFileSync(path.join(place.root, 'a.txt'), 'one\n');
   execFileSync('git', ['add', '--all'], {cwd: place.root, env: place.env});
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'start'], {cwd: place.root, env: place.env});
+  execFileSync(
+    'git',
+    ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'start'],
+    {cwd: place.root, env: place.env},
+  );
   return {place, server, model, argv: terminalArgvOf(command, [program])};
 }
 

@@ -13,13 +13,19 @@ export function record(name: string, stream: string, directory: string, end?: St
   mkdirSync(place, {recursive: true});
   const base = path.dirname(directory);
   const ids = new Map<string, string>();
-  const plain = (text: string): string => text
-    .replaceAll(base, '/home/person')
-    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => {
-      if (!ids.has(id)) ids.set(id, `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`);
-      return ids.get(id) ?? id;
-    });
+  const plain = (text: string): string =>
+    text
+      .replaceAll(base, '/home/person')
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:1')
+      .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => {
+        if (!ids.has(id))
+          ids.set(id, `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`);
+        return ids.get(id) ?? id;
+      });
   writeFileSync(path.join(place, `${name}.jsonl`), plain(stream));
-  if (end !== undefined) writeFileSync(path.join(place, `${name}.end.json`), `${plain(JSON.stringify(end, undefined, 2))}\n`);
+  if (end !== undefined)
+    writeFileSync(
+      path.join(place, `${name}.end.json`),
+      `${plain(JSON.stringify(end, undefined, 2))}\n`,
+    );
 }

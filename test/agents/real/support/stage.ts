@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type {TestContext} from 'node:test';
 import {cacheOf, programOf} from '../../../../scripts/agents/places.ts';
-import {type Activity, type AgentCommand, type AgentOutcome, type Driver, type Job, driverOf, readActivityFile, readOutcomeFile, terminalArgvOf} from '../../../../source/agents/index.ts';
+import {
+  type Activity,
+  type AgentCommand,
+  type AgentOutcome,
+  type Driver,
+  type Job,
+  driverOf,
+  readActivityFile,
+  readOutcomeFile,
+  terminalArgvOf,
+} from '../../../../source/agents/index.ts';
 import {agentEnvironmentOf} from '../../../../source/documents/index.ts';
 import {type ModelServer, createModelServer} from '../../model-server/model-server.ts';
 import type {Script} from '../../model-server/script.ts';
@@ -21,7 +41,11 @@ export type Performance = {
   readonly stream: string;
 };
 
-export type Started = {readonly ended: Promise<Performance>; readonly kill: (signal: NodeJS.Signals) => void; readonly screen: () => string};
+export type Started = {
+  readonly ended: Promise<Performance>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly screen: () => string;
+};
 
 /** A worktree, a clean home and a scripted model for one real agent. Gone when the test is over. */
 export type Stage = {
@@ -31,7 +55,10 @@ export type Stage = {
   readonly run: (job: Partial<Job>, isSandboxed?: boolean) => Promise<Performance>;
   readonly start: (job: Partial<Job>, isSandboxed?: boolean) => Started;
   /** What a person's own terminal would run. */
-  readonly command: (job: Partial<Job>) => {readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>>};
+  readonly command: (job: Partial<Job>) => {
+    readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
   /** What differs from the commit, as git sees it. */
   readonly changes: () => string;
   readonly home: string;
@@ -39,13 +66,21 @@ export type Stage = {
   readonly activity: () => Activity | undefined;
 };
 
-export async function createStage(t: TestContext, name: string, renderer: string, script: (directory: string) => Script, more: Readonly<Record<string, string>> = {}): Promise<Stage> {
+export async function createStage(
+  t: TestContext,
+  name: string,
+  renderer: string,
+  script: (directory: string) => Script,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const program = programOf(name, process.env);
   // Not under the temp directory: codex keeps that writable, and refuses to have its home there.
   const stages = path.join(cacheOf(process.env), 'stages');
   mkdirSync(stages, {recursive: true});
   const base = realpathSync(mkdtempSync(path.join(stages, `${name}-`)));
-  const [home, directory, exchange, temporary] = ['home', 'worktree', 'exchange', 'temporary'].map((part) => path.join(base, part)) as [string, string, string, string];
+  const [home, directory, exchange, temporary] = ['home', 'worktree', 'exchange', 'temporary'].map(
+    (part) => path.join(base, part),
+  ) as [string, string, string, string];
   for (const place of [home, exchange, temporary]) mkdirSync(place);
   // Our sandbox has a temp directory of its own, in which nothing of ours is.
   const own = path.join(base, 'render.mjs');
@@ -61,10 +96,32 @@ export async function createStage(t: TestContext, name: string, renderer: string
   assert('driver' in found);
   const {driver} = found;
   // Only what a daemon would pass on: what an agent needs must be among its needs.
-  const given = agentEnvironmentOf({PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env, ...more}, {allow: ['SCRIPTED_KEY'], needs: driver.needs ?? []});
+  const given = agentEnvironmentOf(
+    {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: home,
+      TMPDIR: temporary,
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      ...env,
+      ...more,
+    },
+    {allow: ['SCRIPTED_KEY'], needs: driver.needs ?? []},
+  );
   const commandOf = (changes: Partial<Job>): AgentCommand => {
-    const [promptFile, outcomeFile] = [path.join(exchange, 'prompt.md'), path.join(exchange, 'outcome.json')];
-    const job: Job = {mode: 'work', directory, prompt: '', promptFile, outcomeFile, model, ...changes};
+    const [promptFile, outcomeFile] = [
+      path.join(exchange, 'prompt.md'),
+      path.join(exchange, 'outcome.json'),
+    ];
+    const job: Job = {
+      mode: 'work',
+      directory,
+      prompt: '',
+      promptFile,
+      outcomeFile,
+      model,
+      ...changes,
+    };
     writeFileSync(promptFile, job.prompt);
     const command = driver.commandOf(job);
     assert('argv' in command, 'refused' in command ? command.refused : '');
@@ -73,10 +130,27 @@ export async function createStage(t: TestContext, name: string, renderer: string
   };
 
   const start = (changes: Partial<Job>, isSandboxed = false): Started => {
-    const command = commandOf({nestsSandboxes: process.getuid?.() !== 0 || !isSandboxed, ...changes});
+    const command = commandOf({
+      nestsSandboxes: process.getuid?.() !== 0 || !isSandboxed,
+      ...changes,
+    });
     const plain = terminalArgvOf(command, [program], [process.execPath, own]);
-    const [file = '', ...rest] = isSandboxed ? confined(plain, {driver, directory, exchange, home, temporary, mode: changes.mode ?? 'work', env: given}) : plain;
-    const child = spawn(file, rest, {cwd: directory, env: {...given, ...command.env}, stdio: ['ignore', 'pipe', 'inherit']});
+    const [file = '', ...rest] = isSandboxed
+      ? confined(plain, {
+          driver,
+          directory,
+          exchange,
+          home,
+          temporary,
+          mode: changes.mode ?? 'work',
+          env: given,
+        })
+      : plain;
+    const child = spawn(file, rest, {
+      cwd: directory,
+      env: {...given, ...command.env},
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let screen = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       screen += text;
@@ -84,13 +158,22 @@ export async function createStage(t: TestContext, name: string, renderer: string
     const ended = once(child, 'close').then((end) => {
       const [code] = end as [number | null];
       const outcome = textIn(path.join(exchange, 'outcome.json'));
-      return {code, screen, outcome: outcome === '' ? undefined : readOutcomeFile(outcome), stream: textIn(path.join(exchange, 'stream.jsonl'))};
+      return {
+        code,
+        screen,
+        outcome: outcome === '' ? undefined : readOutcomeFile(outcome),
+        stream: textIn(path.join(exchange, 'stream.jsonl')),
+      };
     });
     return {ended, screen: () => screen, kill: (signal) => void child.kill(signal)};
   };
 
   return {
-    driver, directory, server, home, start,
+    driver,
+    directory,
+    server,
+    home,
+    start,
     activity: () => readActivityFile(textIn(path.join(exchange, 'activity.json'))),
     run: async (job, isSandboxed) => start(job, isSandboxed).ended,
     command: (changes) => {
@@ -106,12 +189,26 @@ function createRepository(repository: string, directory: string): void {
   writeFileSync(path.join(repository, 'a.txt'), 'one\n');
   git(repository, 'init', '--quiet');
   git(repository, 'add', '--all');
-  git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'start');
+  git(
+    repository,
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@b',
+    'commit',
+    '--quiet',
+    '--message',
+    'start',
+  );
   git(repository, 'worktree', 'add', '--quiet', '--detach', directory);
 }
 
 function git(cwd: string, ...argv: readonly string[]): string {
-  return execFileSync('git', argv, {cwd, encoding: 'utf8', env: {PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent'}});
+  return execFileSync('git', argv, {
+    cwd,
+    encoding: 'utf8',
+    env: {PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent'},
+  });
 }
 
 function textIn(file: string): string {
@@ -120,5 +217,7 @@ function textIn(file: string): string {
 
 /** Names of all files in the worktree but git's own. */
 export function filesIn(directory: string): string[] {
-  return readdirSync(directory).filter((name) => name !== '.git').toSorted();
+  return readdirSync(directory)
+    .filter((name) => name !== '.git')
+    .toSorted();
 }

@@ -28,24 +28,38 @@ export type Expectations = {
 };
 
 /** What every real agent is taken through, on its own CLI and a scripted model. */
-export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shellNeedsConfinement, cost}: Expectations): void {
+export function suiteOf(
+  name: string,
+  {rulesIn, limit, limitUntil, failing, shellNeedsConfinement, cost}: Expectations,
+): void {
   const {write, shell} = deeds[name] ?? assert.fail(name);
   let renderer = '';
   before(async () => {
     renderer = await bundleProgram('test/renderer/programs/render.ts');
   });
 
-  const unknownConversation = name === 'opencode' ? 'ses_0000000000000000000000000a' : '019a8f00-0000-7000-8000-00000000000f';
-  const working = (directory: string): Script => inTurn(
-    {thinking: 'A file is missing.', text: 'I write it.', calls: [write(path.join(directory, 'b.txt'), 'hello\nthere\n')]},
-    {text: 'And look.', calls: [shell('cat b.txt > c.txt; cat c.txt')]},
-    {text: 'There it is.\n\n```json\n{"rootCause": "No file greeted.", "decisions": ["One file."]}\n```'},
-  );
+  const unknownConversation =
+    name === 'opencode' ? 'ses_0000000000000000000000000a' : '019a8f00-0000-7000-8000-00000000000f';
+  const working = (directory: string): Script =>
+    inTurn(
+      {
+        thinking: 'A file is missing.',
+        text: 'I write it.',
+        calls: [write(path.join(directory, 'b.txt'), 'hello\nthere\n')],
+      },
+      {text: 'And look.', calls: [shell('cat b.txt > c.txt; cat c.txt')]},
+      {
+        text: 'There it is.\n\n```json\n{"rootCause": "No file greeted.", "decisions": ["One file."]}\n```',
+      },
+    );
 
   describe(`${name}, the real CLI`, () => {
     test('works: its own tools write files, and its stream gives session, tokens, answer and report', async (t) => {
       const stage = await createStage(t, name, renderer, working);
-      const {code, screen, outcome, stream} = await stage.run({prompt: promptOf('work', 'Greet everybody.'), isConfined: true});
+      const {code, screen, outcome, stream} = await stage.run({
+        prompt: promptOf('work', 'Greet everybody.'),
+        isConfined: true,
+      });
       record(`${name}-work`, stream, stage.directory);
       assert.equal(code, 0, screen);
       assert.deepEqual(filesIn(stage.directory), ['a.txt', 'b.txt', 'c.txt'], screen);
@@ -60,129 +74,269 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
       assert.match(screen, /^● \S+ .*b\.txt.* ✓$/m);
       assert.match(screen, /^● \S+ cat b\.txt > c\.txt; cat c\.txt ✓$/m);
       assert.match(screen, /^There it is\.$/m);
-      assert.match(screen, new RegExp(`^─ ${name}: done · 2 tool calls · 300 tokens in, 60 out`, 'm'));
+      assert.match(
+        screen,
+        new RegExp(`^─ ${name}: done · 2 tool calls · 300 tokens in, 60 out`, 'm'),
+      );
     });
 
     test('works and goes on in our sandbox, which leaves it its state and seals its settings', async (t) => {
       const stage = await createStage(t, name, renderer, working);
-      const first = await stage.run({prompt: promptOf('work', 'Greet everybody.'), isConfined: true}, true);
+      const first = await stage.run(
+        {prompt: promptOf('work', 'Greet everybody.'), isConfined: true},
+        true,
+      );
       assert.equal(first.code, 0, first.screen);
       assert.deepEqual(filesIn(stage.directory), ['a.txt', 'b.txt', 'c.txt'], first.screen);
       const conversation = first.outcome?.conversation ?? assert.fail(first.screen);
-      const second = await stage.run({prompt: promptOf('work', 'Again.'), isConfined: true, conversation}, true);
-      assert.deepEqual([second.code, second.outcome?.at, second.outcome?.conversation], [0, 'finished', conversation], second.screen);
+      const second = await stage.run(
+        {prompt: promptOf('work', 'Again.'), isConfined: true, conversation},
+        true,
+      );
+      assert.deepEqual(
+        [second.code, second.outcome?.at, second.outcome?.conversation],
+        [0, 'finished', conversation],
+        second.screen,
+      );
     });
 
     test('plans in our sandbox, where nothing can be written', async (t) => {
       const stage = await createStage(t, name, renderer, () => inTurn({text: 'No.'}));
-      const {code, outcome, screen} = await stage.run({mode: 'plan', prompt: promptOf('plan', 'Greet everybody.'), isConfined: true}, true);
+      const {code, outcome, screen} = await stage.run(
+        {mode: 'plan', prompt: promptOf('plan', 'Greet everybody.'), isConfined: true},
+        true,
+      );
       assert.deepEqual([code, outcome?.at, outcome?.words], [0, 'finished', 'No.'], screen);
     });
 
     test('gets the rules at the top, in their order, and the task once', async (t) => {
       const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
       await stage.run({prompt: promptOf('work', 'Greet everybody.')});
-      const asked = stage.server.asked.find(({tools}) => tools.length > 0) ?? assert.fail('nothing reached the model');
+      const asked =
+        stage.server.asked.find(({tools}) => tools.length > 0) ??
+        assert.fail('nothing reached the model');
       const prompt = asked.user.find((text) => text.includes('# Task t1: Greet')) ?? '';
-      assert.equal(rulesIn === 'system' ? asked.system.includes(rulesText) : prompt.startsWith(`${rulesText}\n\n# Task t1`), true, `${asked.system.slice(-2000)}\n---\n${prompt}`);
-      assert.equal(prompt.trimStart().startsWith(rulesIn === 'system' ? '# Task t1: Greet' : '# Rules'), true, prompt);
+      assert.equal(
+        rulesIn === 'system'
+          ? asked.system.includes(rulesText)
+          : prompt.startsWith(`${rulesText}\n\n# Task t1`),
+        true,
+        `${asked.system.slice(-2000)}\n---\n${prompt}`,
+      );
+      assert.equal(
+        prompt.trimStart().startsWith(rulesIn === 'system' ? '# Task t1: Greet' : '# Rules'),
+        true,
+        prompt,
+      );
       const all = [asked.system, ...asked.user].join('\n');
-      for (const [text, times] of [[rulesText, 1], ['Your brief:\n\nGreet everybody.', 1]] as const) assert.equal(all.split(text).length - 1, times, text);
+      for (const [text, times] of [
+        [rulesText, 1],
+        ['Your brief:\n\nGreet everybody.', 1],
+      ] as const)
+        assert.equal(all.split(text).length - 1, times, text);
     });
 
     test('plans: what it tries to write while it plans is not written, and its plan is found on the screen', async (t) => {
       const answer = `Here it is.\n\n\`\`\`json\n${JSON.stringify({...plan, problem: `Nobody is greeted. ${'Long. '.repeat(300)}`})}\n\`\`\``;
-      const stage = await createStage(t, name, renderer, (directory) => inTurn(
-        {text: 'I try.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]},
-        {text: 'And try.', calls: [shell('echo hi > c.txt')]},
-        {text: answer},
-      ));
-      const {code, screen, outcome, stream} = await stage.run({mode: 'plan', prompt: promptOf('plan', 'Greet everybody.'), isConfined: true});
+      const stage = await createStage(t, name, renderer, (directory) =>
+        inTurn(
+          {text: 'I try.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]},
+          {text: 'And try.', calls: [shell('echo hi > c.txt')]},
+          {text: answer},
+        ),
+      );
+      const {code, screen, outcome, stream} = await stage.run({
+        mode: 'plan',
+        prompt: promptOf('plan', 'Greet everybody.'),
+        isConfined: true,
+      });
       record(`${name}-plan`, stream, stage.directory);
       assert.equal(stage.changes(), '', screen);
       assert.equal(code, 0, screen);
       assert.equal(outcome?.at, 'finished');
       const {value, problems} = readPlanFromOutput(screen, {objective: 'Greet everybody.'});
-      assert.deepEqual(problems.filter(({level}) => level === 'error'), []);
+      assert.deepEqual(
+        problems.filter(({level}) => level === 'error'),
+        [],
+      );
       assert.equal(value?.tasks[0]?.title, 'Greet');
     });
 
     test(`runs commands ${shellNeedsConfinement ? 'only inside of our sandbox' : 'as it does for anybody'}, and never hangs on a question`, async (t) => {
-      const stage = await createStage(t, name, renderer, () => inTurn({text: 'I try.', calls: [shell('node -e "require(\'fs\').writeFileSync(\'c.txt\', \'hi\')"')]}, {text: 'Tried.'}));
+      const stage = await createStage(t, name, renderer, () =>
+        inTurn(
+          {
+            text: 'I try.',
+            calls: [shell("node -e \"require('fs').writeFileSync('c.txt', 'hi')\"")],
+          },
+          {text: 'Tried.'},
+        ),
+      );
       const {code, screen} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
       assert.equal(code, 0, screen);
       assert.equal(existsSync(path.join(stage.directory, 'c.txt')), !shellNeedsConfinement, screen);
     });
 
     test('goes on with its conversation, and counts only what is new', async (t) => {
-      const stage = await createStage(t, name, renderer, () => ({tools}) => (tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'}));
+      const stage = await createStage(
+        t,
+        name,
+        renderer,
+        () =>
+          ({tools}) =>
+            tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'},
+      );
       const first = await stage.run({prompt: promptOf('work', 'Remember the word.')});
       const conversation = first.outcome?.conversation ?? assert.fail(first.screen);
       const second = await stage.run({prompt: promptOf('work', 'Say it again.'), conversation});
       record(`${name}-resume`, second.stream, stage.directory);
       assert.equal(second.code, 0, second.screen);
-      assert.deepEqual([second.outcome?.at, second.outcome?.conversation, second.outcome?.usage?.input, second.outcome?.usage?.output], ['finished', conversation, 100, 20]);
+      assert.deepEqual(
+        [
+          second.outcome?.at,
+          second.outcome?.conversation,
+          second.outcome?.usage?.input,
+          second.outcome?.usage?.output,
+        ],
+        ['finished', conversation, 100, 20],
+      );
       assert.equal(second.outcome?.usage?.cost, first.outcome?.usage?.cost);
       const asked = stage.server.asked.findLast(({tools}) => tools.length > 0);
       const told = asked?.user.join('\n') ?? '';
-      assert.equal(told.includes('Remember the word.') && told.includes('Say it again.'), true, told);
+      assert.equal(
+        told.includes('Remember the word.') && told.includes('Say it again.'),
+        true,
+        told,
+      );
     });
 
     test('a conversation that it has not kept is lost, which is said before the model is asked for anything', async (t) => {
       const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
       const lose = async (story: string | undefined): Promise<void> => {
         const asked = stage.server.asked.length;
-        const performance = await stage.run({prompt: promptOf('work', 'Go on.'), conversation: unknownConversation});
-        if (story !== undefined) record(`${name}-${story}`, performance.stream, stage.directory, {code: performance.code, errors: errorsOn(performance.screen)});
-        assert.deepEqual([performance.outcome?.at, performance.outcome?.conversation, stage.server.asked.length], ['conversation-lost', undefined, asked], performance.screen);
+        const performance = await stage.run({
+          prompt: promptOf('work', 'Go on.'),
+          conversation: unknownConversation,
+        });
+        if (story !== undefined)
+          record(`${name}-${story}`, performance.stream, stage.directory, {
+            code: performance.code,
+            errors: errorsOn(performance.screen),
+          });
+        assert.deepEqual(
+          [performance.outcome?.at, performance.outcome?.conversation, stage.server.asked.length],
+          ['conversation-lost', undefined, asked],
+          performance.screen,
+        );
       };
 
       await lose('lost');
-      assert.equal((await stage.run({prompt: promptOf('work', 'Greet everybody.')})).outcome?.at, 'finished');
+      assert.equal(
+        (await stage.run({prompt: promptOf('work', 'Greet everybody.')})).outcome?.at,
+        'finished',
+      );
       // Gemini alone says it in other words when there are others.
       await lose(name === 'gemini' ? 'lost-beside' : undefined);
       const {argv, env} = stage.command({mode: 'takeover', conversation: unknownConversation});
       const actor = await createActor(t, argv, {cwd: stage.directory, env});
-      await eventually('it says so where a person takes over, too', () => lostConversationIn(name, actor.screen()) !== undefined, 60_000).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      await eventually(
+        'it says so where a person takes over, too',
+        () => lostConversationIn(name, actor.screen()) !== undefined,
+        60_000,
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
     });
 
     test('goes on after a kill -9 in the middle of its work', async (t) => {
       let isStuck = true;
       const stage = await createStage(t, name, renderer, (directory) => ({tools, results}) => {
         if (tools.length === 0) return {text: 'A title'};
-        if (results.length === 0) return {text: 'I write it.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]};
+        if (results.length === 0)
+          return {text: 'I write it.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]};
         return {text: 'There it is.', hangs: isStuck};
       });
       const started = stage.start({prompt: promptOf('work', 'Greet everybody.')});
-      await eventually('the model has the result of the first tool', () => stage.server.asked.some(({results}) => results.length > 0), 120_000);
+      await eventually(
+        'the model has the result of the first tool',
+        () => stage.server.asked.some(({results}) => results.length > 0),
+        120_000,
+      );
       for (const one of processesIn(stage.directory)) killed(Number(one.split(' ')[0]));
       const {outcome, screen} = await started.ended;
       isStuck = false;
       const conversation = outcome?.conversation ?? assert.fail(screen);
       const again = await stage.run({prompt: promptOf('work', 'Go on.'), conversation});
-      assert.deepEqual([again.code, again.outcome?.at, again.outcome?.conversation], [0, 'finished', conversation], again.screen);
-      const told = stage.server.asked.findLast(({tools}) => tools.length > 0)?.user.join('\n') ?? '';
+      assert.deepEqual(
+        [again.code, again.outcome?.at, again.outcome?.conversation],
+        [0, 'finished', conversation],
+        again.screen,
+      );
+      const told =
+        stage.server.asked.findLast(({tools}) => tools.length > 0)?.user.join('\n') ?? '';
       assert.equal(told.includes('Greet everybody.') && told.includes('Go on.'), true, told);
     });
 
     test('is taken over: a person gets its own screen with the same conversation, and what they type reaches the model', async (t) => {
-      const stage = await createStage(t, name, renderer, () => ({tools}) => (tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'}));
+      const stage = await createStage(
+        t,
+        name,
+        renderer,
+        () =>
+          ({tools}) =>
+            tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'},
+      );
       const {outcome, screen} = await stage.run({prompt: promptOf('work', 'Remember the word.')});
-      const {argv, env} = stage.command({mode: 'takeover', conversation: outcome?.conversation ?? assert.fail(screen)});
+      const {argv, env} = stage.command({
+        mode: 'takeover',
+        conversation: outcome?.conversation ?? assert.fail(screen),
+      });
       const actor = await createActor(t, argv, {cwd: stage.directory, env});
-      await eventually('its answer of before is on its screen', () => actor.screen().includes('swordfish'), 90_000).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      await eventually(
+        'its answer of before is on its screen',
+        () => actor.screen().includes('swordfish'),
+        90_000,
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
       const ready = new RegExp(stage.driver.screen.ready ?? assert.fail(), 'm');
-      await eventually('it is ready', () => ready.test(actor.screen()), 30_000).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      await eventually('it is ready', () => ready.test(actor.screen()), 30_000).catch(
+        (error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`),
+      );
       actor.type('\u001B[200~Say more.\u001B[201~');
       // Gemini takes an Enter that follows a paste at once for a part of it.
-      await eventually('it shows what was typed, and is still', () => actor.screen().includes('Say more.') && actor.silentMs() > 500, 30_000);
+      await eventually(
+        'it shows what was typed, and is still',
+        () => actor.screen().includes('Say more.') && actor.silentMs() > 500,
+        30_000,
+      );
       actor.type('\r');
-      await eventually('the model is told', () => stage.server.asked.some(({user}) => user.some((text) => text.includes('Say more.')) && user.some((text) => text.includes('Remember the word.'))), 30_000).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      await eventually(
+        'the model is told',
+        () =>
+          stage.server.asked.some(
+            ({user}) =>
+              user.some((text) => text.includes('Say more.')) &&
+              user.some((text) => text.includes('Remember the word.')),
+          ),
+        30_000,
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
     });
 
     test('without an account it is unavailable, and a person is told what to do', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({refusal: {status: 401, body: {type: 'error', error: {type: 'authentication_error', code: 'invalid_api_key', message: 'invalid x-api-key', status: 'UNAUTHENTICATED'}}}}));
-      const {code, outcome, screen, stream} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+      const stage = await createStage(t, name, renderer, () => () => ({
+        refusal: {
+          status: 401,
+          body: {
+            type: 'error',
+            error: {
+              type: 'authentication_error',
+              code: 'invalid_api_key',
+              message: 'invalid x-api-key',
+              status: 'UNAUTHENTICATED',
+            },
+          },
+        },
+      }));
+      const {code, outcome, screen, stream} = await stage.run({
+        prompt: promptOf('work', 'Greet everybody.'),
+      });
       record(`${name}-401`, stream, stage.directory);
       assert.notEqual(code, 0, screen);
       assert(outcome?.at === 'unavailable', screen);
@@ -191,19 +345,42 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
     });
 
     test('a limit is no failure of the task', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({refusal: limit ?? assert.fail()}));
-      const {code, outcome, screen, stream} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+      const stage = await createStage(t, name, renderer, () => () => ({
+        refusal: limit ?? assert.fail(),
+      }));
+      const {code, outcome, screen, stream} = await stage.run({
+        prompt: promptOf('work', 'Greet everybody.'),
+      });
       record(`${name}-limit`, stream, stage.directory);
       assert.notEqual(code, 0, screen);
       assert(outcome?.at === 'unavailable', screen);
       assert.match(outcome.words, new RegExp(`^${name} has reached a limit: `));
-      assert.equal(outcome.until !== undefined && outcome.until > Date.now(), limitUntil, JSON.stringify(outcome));
+      assert.equal(
+        outcome.until !== undefined && outcome.until > Date.now(),
+        limitUntil,
+        JSON.stringify(outcome),
+      );
     });
 
     if (failing === 'told') {
       test('a service that fails is waited for', async (t) => {
-        const stage = await createStage(t, name, renderer, () => () => ({refusal: {status: 500, body: {type: 'error', error: {type: 'api_error', code: 500, message: 'Internal server error', status: 'INTERNAL'}}}}));
-        const {code, outcome, screen, stream} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+        const stage = await createStage(t, name, renderer, () => () => ({
+          refusal: {
+            status: 500,
+            body: {
+              type: 'error',
+              error: {
+                type: 'api_error',
+                code: 500,
+                message: 'Internal server error',
+                status: 'INTERNAL',
+              },
+            },
+          },
+        }));
+        const {code, outcome, screen, stream} = await stage.run({
+          prompt: promptOf('work', 'Greet everybody.'),
+        });
         record(`${name}-500`, stream, stage.directory);
         assert.notEqual(code, 0, screen);
         assert(outcome?.at === 'unavailable', screen);
@@ -212,22 +389,46 @@ export function suiteOf(name: string, {rulesIn, limit, limitUntil, failing, shel
     }
 
     test('a conversation that is too long is a failure with words', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({refusal: {status: 400, body: {type: 'error', error: {type: 'invalid_request_error', code: 'context_length_exceeded', message: 'prompt is too long: 250000 tokens > 200000 maximum', status: 'INVALID_ARGUMENT'}}}}));
-      const {code, outcome, screen, stream} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+      const stage = await createStage(t, name, renderer, () => () => ({
+        refusal: {
+          status: 400,
+          body: {
+            type: 'error',
+            error: {
+              type: 'invalid_request_error',
+              code: 'context_length_exceeded',
+              message: 'prompt is too long: 250000 tokens > 200000 maximum',
+              status: 'INVALID_ARGUMENT',
+            },
+          },
+        },
+      }));
+      const {code, outcome, screen, stream} = await stage.run({
+        prompt: promptOf('work', 'Greet everybody.'),
+      });
       record(`${name}-too-long`, stream, stage.directory);
       assert.notEqual(code, 0, screen);
       assert.equal(outcome?.at, 'failed', screen);
-      assert.match(outcome.words, new RegExp(`^${name} has more in its conversation than the model can take: `));
+      assert.match(
+        outcome.words,
+        new RegExp(`^${name} has more in its conversation than the model can take: `),
+      );
     });
 
-    for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+    for (const [signal, status] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
       test(`${signal} ends it, and nothing of it is left`, async (t) => {
         const stage = await createStage(t, name, renderer, () => () => ({text: 'So', hangs: true}));
         const started = stage.start({prompt: promptOf('work', 'Greet everybody.')});
         await eventually('it asks the model', () => stage.server.asked.length > 0, 120_000);
         started.kill(signal);
         const {code, outcome} = await started.ended;
-        assert.deepEqual([code, outcome?.at, outcome?.words], [status, 'failed', `${name} was stopped by ${signal}.`]);
+        assert.deepEqual(
+          [code, outcome?.at, outcome?.words],
+          [status, 'failed', `${name} was stopped by ${signal}.`],
+        );
         await eventually('its processes are gone', () => processesIn(stage.directory).length === 0);
       });
     }
@@ -250,5 +451,8 @@ function killed(pid: number): void {
 
 /** One turn after the other; the tool results that came back tell how far it is. Whoever has no tools asks for a title. */
 function inTurn(...turns: readonly Turn[]): Script {
-  return ({tools, results}: Asked) => (tools.length === 0 ? {text: 'A title'} : turns[Math.min(results.length, turns.length - 1)] ?? {text: 'Done.'});
+  return ({tools, results}: Asked) =>
+    tools.length === 0
+      ? {text: 'A title'}
+      : (turns[Math.min(results.length, turns.length - 1)] ?? {text: 'Done.'});
 }

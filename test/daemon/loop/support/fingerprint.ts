@@ -8,9 +8,16 @@ export function fingerprint({root, git}: Pick<Stage, 'root' | 'git'>): string {
   const hash = createHash('sha256');
   walk(root, (file) => {
     const relative = path.relative(root, file);
-    if (/^\.git\/(?:objects|worktrees|logs|refs\/orchestra|orchestra|index$|COMMIT_EDITMSG)/.test(relative)) return;
+    if (
+      /^\.git\/(?:objects|worktrees|logs|refs\/orchestra|orchestra|index$|COMMIT_EDITMSG)/.test(
+        relative,
+      )
+    )
+      return;
     const facts = lstatSync(file);
-    hash.update(`${relative} ${facts.mode} ${facts.isSymbolicLink() ? readlinkSync(file) : createHash('sha256').update(readFileSync(file)).digest('hex')}\n`);
+    hash.update(
+      `${relative} ${facts.mode} ${facts.isSymbolicLink() ? readlinkSync(file) : createHash('sha256').update(readFileSync(file)).digest('hex')}\n`,
+    );
   });
   hash.update(git('ls-files', '--stage'));
   hash.update(git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/remotes'));
@@ -18,7 +25,9 @@ export function fingerprint({root, git}: Pick<Stage, 'root' | 'git'>): string {
 }
 
 function walk(directory: string, visit: (file: string) => void): void {
-  for (const entry of readdirSync(directory, {withFileTypes: true}).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(directory, {withFileTypes: true}).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const file = path.join(directory, entry.name);
     if (entry.isDirectory()) walk(file, visit);
     else if (entry.isFile() || entry.isSymbolicLink()) visit(file);

@@ -41,14 +41,22 @@ const recoveryMs = 250;
 const longestLife = 1 / 12;
 
 /** Plays whole runs in which one daemon after the other is killed, until there were so many kills. */
-export async function killOften(open: () => Promise<Stage>, usual: Usual, wishes: Wishes): Promise<Campaign> {
+export async function killOften(
+  open: () => Promise<Stage>,
+  usual: Usual,
+  wishes: Wishes,
+): Promise<Campaign> {
   const [random, nested]: [Kill[], Kill[]] = [[], []];
   const runs: Watched[] = [];
   while (random.length < wishes.random || nested.length < wishes.nested) {
     const before = random.length + nested.length;
-    const watched = await playWatched(open, usual, (stage, watch) => livesOf(stage, watch, {random, nested}, wishes, usual.ms * longestLife));
+    const watched = await playWatched(open, usual, (stage, watch) =>
+      livesOf(stage, watch, {random, nested}, wishes, usual.ms * longestLife),
+    );
     runs.push(watched);
-    wishes.told?.(`run ${runs.length}: ${random.length} random, ${nested.length} during recovery, ${watched.parked} parked${watched.broken.map(({invariant, words}) => `\n  ${invariant} ${words}`).join('')}`);
+    wishes.told?.(
+      `run ${runs.length}: ${random.length} random, ${nested.length} during recovery, ${watched.parked} parked${watched.broken.map(({invariant, words}) => `\n  ${invariant} ${words}`).join('')}`,
+    );
     if (random.length + nested.length === before) throw new Error('a run went by without a kill');
   }
 
@@ -56,16 +64,33 @@ export async function killOften(open: () => Promise<Stage>, usual: Usual, wishes
 }
 
 /** Each daemon is killed, every fourth while it recovers from the kill before, as long as more are wished for. */
-function livesOf(stage: Stage, watch: Watch, {random, nested}: {readonly random: Kill[]; readonly nested: Kill[]}, wishes: Wishes, lifeMs: number): Lives {
+function livesOf(
+  stage: Stage,
+  watch: Watch,
+  {random, nested}: {readonly random: Kill[]; readonly nested: Kill[]},
+  wishes: Wishes,
+  lifeMs: number,
+): Lives {
   let [count, started] = [0, 0];
   let pending: {readonly isNested: boolean; readonly at: number} | undefined;
   return {
     born: (daemon) => {
       started = startsIn(stage);
-      if (count >= wishes.most || (random.length >= wishes.random && nested.length >= wishes.nested)) return;
-      const isNested = count > 0 && (random.length >= wishes.random || (nested.length < wishes.nested && wishes.chance() < 0.25));
+      if (
+        count >= wishes.most ||
+        (random.length >= wishes.random && nested.length >= wishes.nested)
+      )
+        return;
+      const isNested =
+        count > 0 &&
+        (random.length >= wishes.random ||
+          (nested.length < wishes.nested && wishes.chance() < 0.25));
       // Short lives are the more likely ones: replay is short, and what comes first is met too seldom by an even spread.
-      void killAfter(stage, daemon, wishes.chance() ** 2 * (isNested ? recoveryMs : lifeMs)).then((at) => { pending = at === undefined ? undefined : {isNested, at}; });
+      void killAfter(stage, daemon, wishes.chance() ** 2 * (isNested ? recoveryMs : lifeMs)).then(
+        (at) => {
+          pending = at === undefined ? undefined : {isNested, at};
+        },
+      );
     },
     died: () => {
       if (pending === undefined) return;
@@ -80,7 +105,11 @@ function livesOf(stage: Stage, watch: Watch, {random, nested}: {readonly random:
 }
 
 /** From the moment on at which it is the one daemon. Gives when it was killed; nothing when it ended by itself. */
-async function killAfter(stage: Stage, daemon: Newborn, delay: number): Promise<number | undefined> {
+async function killAfter(
+  stage: Stage,
+  daemon: Newborn,
+  delay: number,
+): Promise<number | undefined> {
   while (!daemon.hasLock()) {
     if (daemon.isOver()) return undefined;
     await pass(1);

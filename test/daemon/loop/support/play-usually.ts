@@ -16,7 +16,13 @@ export async function playUsually(open: () => Promise<Stage>): Promise<Usual> {
     await lookAfter(stage, left);
     const written = readWritten(stage);
     return {
-      ms, tree: readyTree, done: keysOf(written.events), sequences: sequencesOf(written.events), outputs: outputsOf(stage, written), commits: commitsOf(stage), files: new Set(leftBehind(stage)),
+      ms,
+      tree: readyTree,
+      done: keysOf(written.events),
+      sequences: sequencesOf(written.events),
+      outputs: outputsOf(stage, written),
+      commits: commitsOf(stage),
+      files: new Set(leftBehind(stage)),
     };
   } finally {
     await stage.close();
@@ -25,8 +31,14 @@ export async function playUsually(open: () => Promise<Stage>): Promise<Usual> {
 
 function outputsOf(stage: Stage, written: Written): Usual['outputs'] {
   const groups = Map.groupBy(printedIn(stage, written), ({purpose}) => purpose);
-  return new Map([...groups].map(([purpose, own]) => {
-    assert.equal(new Set(own.map(({text}) => text)).size, 1, `whoever works for ${purpose} prints the same each time`);
-    return [purpose, {text: own[0]?.text ?? '', count: own.length}];
-  }));
+  return new Map(
+    [...groups].map(([purpose, own]) => {
+      assert.equal(
+        new Set(own.map(({text}) => text)).size,
+        1,
+        `whoever works for ${purpose} prints the same each time`,
+      );
+      return [purpose, {text: own[0]?.text ?? '', count: own.length}];
+    }),
+  );
 }

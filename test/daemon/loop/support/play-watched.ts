@@ -17,16 +17,33 @@ export type Watched = {
 };
 
 /** Plays one run to its end; `live` says what happens to its daemons. Whoever kills one tells the watch. */
-export async function playWatched(open: () => Promise<Stage>, usual: Usual, live: (stage: Stage, watch: Watch) => Lives): Promise<Watched> {
+export async function playWatched(
+  open: () => Promise<Stage>,
+  usual: Usual,
+  live: (stage: Stage, watch: Watch) => Lives,
+): Promise<Watched> {
   const stage = await open();
   const watch = createWatch(stage, usual);
   try {
     const {readyTree} = await playThrough(stage, live(stage, watch));
     await watch.atEnd(readyTree);
     const killedAtRest = await recoverTwice(stage, watch);
-    return {parked: parkedIn(readWritten(stage).events).length, killedAtRest, looked: watch.looked, broken: watch.broken};
+    return {
+      parked: parkedIn(readWritten(stage).events).length,
+      killedAtRest,
+      looked: watch.looked,
+      broken: watch.broken,
+    };
   } catch (error) {
-    return {parked: 0, killedAtRest: 0, looked: watch.looked, broken: [...watch.broken, {invariant: 'end', words: error instanceof Error ? error.message : String(error)}]};
+    return {
+      parked: 0,
+      killedAtRest: 0,
+      looked: watch.looked,
+      broken: [
+        ...watch.broken,
+        {invariant: 'end', words: error instanceof Error ? error.message : String(error)},
+      ],
+    };
   } finally {
     await stage.close();
   }
@@ -40,7 +57,10 @@ async function recoverTwice(stage: Stage, watch: Watch): Promise<number> {
   for (let time = 0; time < 2; time++) {
     const {pid} = startDaemon(stage, '');
     await eventually('it is ready', async () => (await stage.daemonPid()) === pid);
-    await eventually('it has read the project', () => readWritten(stage).events.at(-1)?.type === 'project-read');
+    await eventually(
+      'it has read the project',
+      () => readWritten(stage).events.at(-1)?.type === 'project-read',
+    );
     await endOf(stage, pid);
     watch.recovered(before, restOf(stage));
   }
@@ -55,6 +75,14 @@ async function endOf(stage: Stage, pid: number): Promise<void> {
 
 /** Everything that a daemon could change. */
 function restOf(stage: Stage): string {
-  const events = readWritten(stage).events.filter(({type}) => type !== 'daemon-started' && type !== 'project-read');
-  return JSON.stringify([events.length, stage.git('for-each-ref'), stage.git('worktree', 'list', '--porcelain'), stage.git('status', '--porcelain', '--ignored'), leftBehind(stage)]);
+  const events = readWritten(stage).events.filter(
+    ({type}) => type !== 'daemon-started' && type !== 'project-read',
+  );
+  return JSON.stringify([
+    events.length,
+    stage.git('for-each-ref'),
+    stage.git('worktree', 'list', '--porcelain'),
+    stage.git('status', '--porcelain', '--ignored'),
+    leftBehind(stage),
+  ]);
 }

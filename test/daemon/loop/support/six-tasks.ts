@@ -18,32 +18,46 @@ const redFirst = `${begins}if grep -qi repair "$1"; then echo green > t1.txt; el
  */
 export async function openSixTasks(): Promise<Stage> {
   const [till, lamp] = [await freePort(), await freePort()];
-  return withEdits(openStage({
-    hasBaseline: true,
-    project: `sandbox: ${process.env['ORCHESTRA_SANDBOX'] ?? 'off'}\nlimits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
-    files: {'server.js': server, 'own.txt': 'of the person\n'},
-    tasks: [{id: 't1'}, {id: 't2', files: ['base.txt'], services: ['till']}, {id: 't3', files: ['base.txt']}, {id: 't4', after: ['t1']}, {id: 't5', services: ['lamp']}, {id: 't6', after: ['t5']}],
-    acts: {
-      t1: redFirst,
-      t2: `${begins}if [ -e "$(git rev-parse --git-dir)/put-off" ]; then echo two > base.txt; else printf '{"at":"unavailable","words":"later","until":%s}' "$(( ($(date +%s) + 2) * 1000 ))" > "$2"; touch "$(git rev-parse --git-dir)/put-off"; exit 1; fi`,
-      t3: `${begins}while [ ! -e "$HOME/t2-merged" ]; do sleep 0.05; done; if grep -q "<<<<<<<" base.txt; then printf "two\\nthree\\n" > base.txt; else echo three > base.txt; fi`,
-      t4: `${begins}exec sh "$PRETEND/ask.sh"`,
-      t5: `${begins}node -e "require('node:net').connect(${lamp}, '127.0.0.1').on('error', () => process.exit(1)).pipe(process.stdout)" || exit 1; exec sh "$PRETEND/commit-itself.sh"`,
-      t6: `${begins}exec sh "$PRETEND/fork-server.sh"`,
-    },
-  }));
+  return withEdits(
+    openStage({
+      hasBaseline: true,
+      project: `sandbox: ${process.env['ORCHESTRA_SANDBOX'] ?? 'off'}\nlimits:\n  workers: 4\n  pauseSeconds: 1\nservices:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n  lamp:\n    command: exec node server.js ${lamp}\n    port: ${lamp}\n`,
+      files: {'server.js': server, 'own.txt': 'of the person\n'},
+      tasks: [
+        {id: 't1'},
+        {id: 't2', files: ['base.txt'], services: ['till']},
+        {id: 't3', files: ['base.txt']},
+        {id: 't4', after: ['t1']},
+        {id: 't5', services: ['lamp']},
+        {id: 't6', after: ['t5']},
+      ],
+      acts: {
+        t1: redFirst,
+        t2: `${begins}if [ -e "$(git rev-parse --git-dir)/put-off" ]; then echo two > base.txt; else printf '{"at":"unavailable","words":"later","until":%s}' "$(( ($(date +%s) + 2) * 1000 ))" > "$2"; touch "$(git rev-parse --git-dir)/put-off"; exit 1; fi`,
+        t3: `${begins}while [ ! -e "$HOME/t2-merged" ]; do sleep 0.05; done; if grep -q "<<<<<<<" base.txt; then printf "two\\nthree\\n" > base.txt; else echo three > base.txt; fi`,
+        t4: `${begins}exec sh "$PRETEND/ask.sh"`,
+        t5: `${begins}node -e "require('node:net').connect(${lamp}, '127.0.0.1').on('error', () => process.exit(1)).pipe(process.stdout)" || exit 1; exec sh "$PRETEND/commit-itself.sh"`,
+        t6: `${begins}exec sh "$PRETEND/fork-server.sh"`,
+      },
+    }),
+  );
 }
 
 /** The same law with less to wait for: one that is red first and needs a service, and one that builds on it and asks. */
 export async function openTwoTasks(): Promise<Stage> {
   const till = await freePort();
-  return withEdits(openStage({
-    hasBaseline: true,
-    project: `services:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n`,
-    files: {'server.js': server, 'own.txt': 'of the person\n'},
-    tasks: [{id: 't1', services: ['till']}, {id: 't2', after: ['t1']}],
-    acts: {t1: redFirst, t2: `${begins}exec sh "$PRETEND/ask.sh"`},
-  }));
+  return withEdits(
+    openStage({
+      hasBaseline: true,
+      project: `services:\n  till:\n    command: exec node server.js ${till}\n    port: ${till}\n`,
+      files: {'server.js': server, 'own.txt': 'of the person\n'},
+      tasks: [
+        {id: 't1', services: ['till']},
+        {id: 't2', after: ['t1']},
+      ],
+      acts: {t1: redFirst, t2: `${begins}exec sh "$PRETEND/ask.sh"`},
+    }),
+  );
 }
 
 /** Nothing of a run is in their way, so all of them stay as they are. */

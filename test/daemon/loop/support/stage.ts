@@ -6,7 +6,13 @@ import type {Event, State} from '../../../../source/domain/index.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {openPlace, type Outcome, type Place} from '../../support/place.ts';
 
-export type StagedTask = {readonly id: string; readonly files?: readonly string[]; readonly after?: readonly string[]; readonly services?: readonly string[]; readonly skill?: string};
+export type StagedTask = {
+  readonly id: string;
+  readonly files?: readonly string[];
+  readonly after?: readonly string[];
+  readonly services?: readonly string[];
+  readonly skill?: string;
+};
 
 export type StageOptions = {
   readonly tasks?: readonly StagedTask[];
@@ -33,15 +39,28 @@ export type Stage = Place & {
   readonly act: (task: string, script: string) => void;
   readonly state: () => Promise<State>;
   readonly until: (what: string, look: (state: State) => boolean, limit?: number) => Promise<State>;
-  readonly eventsOf: <T extends Event['type']>(type: T) => readonly Extract<Event, {readonly type: T}>[];
+  readonly eventsOf: <T extends Event['type']>(
+    type: T,
+  ) => readonly Extract<Event, {readonly type: T}>[];
   /** What the agents were told, in the order in which they were. */
   readonly prompts: () => readonly string[];
   /** What is noted so far of what the agent in a session said. What is not noted is lost when it is killed. */
   readonly outcomeOf: (session: string) => string;
-  readonly needs: () => {readonly kind: string; readonly words: string; readonly commands: readonly string[]}[];
+  readonly needs: () => {
+    readonly kind: string;
+    readonly words: string;
+    readonly commands: readonly string[];
+  }[];
 };
 
-export const pretendAgents = path.join(import.meta.dirname, '..', '..', '..', 'support', 'pretend-agents');
+export const pretendAgents = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'support',
+  'pretend-agents',
+);
 
 /** Red is whatever holds the word; everything else is green. */
 export const usualRules = '# 1. Validation\n1. Nothing is red. `test: sh check.sh`\n';
@@ -60,9 +79,14 @@ export function openStage(options: StageOptions = {}): Stage {
     writeFileSync(file, text);
   };
 
-  const write: Stage['write'] = (file, text) => { put(path.join(root, file), text); };
-  const git: Stage['git'] = (...argv) => execFileSync('git', argv, {cwd: root, env, encoding: 'utf8'});
-  const act: Stage['act'] = (task, script) => { put(path.join(home, 'acts', task), script); };
+  const write: Stage['write'] = (file, text) => {
+    put(path.join(root, file), text);
+  };
+  const git: Stage['git'] = (...argv) =>
+    execFileSync('git', argv, {cwd: root, env, encoding: 'utf8'});
+  const act: Stage['act'] = (task, script) => {
+    put(path.join(home, 'acts', task), script);
+  };
   for (const [file, text] of Object.entries(filesOf(options))) write(file, text);
   for (const [task, script] of Object.entries(options.acts ?? {})) act(task, script);
   put(path.join(home, 'plan.json'), JSON.stringify(planOf(options.tasks ?? [{id: 't1'}])));
@@ -74,24 +98,41 @@ export function openStage(options: StageOptions = {}): Stage {
 
   const state: Stage['state'] = async () => (await place.ask({about: 'state'})) as State;
   return {
-    ...place, git, write, act, state,
+    ...place,
+    git,
+    write,
+    act,
+    state,
     read: (file) => readFileSync(path.join(root, file), 'utf8'),
     worktree: (owner) => path.join(`${root}.worktrees`, owner.replace('.', '-')),
     objective: (...argv) => place.launch('run', 'Make it better', ...argv),
-    until: (what, look, limit) => eventually(what, async () => {
-      const known = await state();
-      return look(known) ? known : undefined;
-    }, limit),
+    until: (what, look, limit) =>
+      eventually(
+        what,
+        async () => {
+          const known = await state();
+          return look(known) ? known : undefined;
+        },
+        limit,
+      ),
     eventsOf: (type) => place.events().filter((event) => event.type === type) as never,
     prompts: () => {
       const directory = path.join(place.here().stateDirectory, 'exchange');
-      const order = place.events().flatMap((event) => (event.type === 'session-asked' ? [event.session] : []));
+      const order = place
+        .events()
+        .flatMap((event) => (event.type === 'session-asked' ? [event.session] : []));
       const names = existsSync(directory) ? readdirSync(directory) : [];
-      return order.flatMap((session) => names.filter((name) => name.endsWith(`-${session}`))).map((name) => readFileSync(path.join(directory, name, 'prompt.md'), 'utf8'));
+      return order
+        .flatMap((session) => names.filter((name) => name.endsWith(`-${session}`)))
+        .map((name) => readFileSync(path.join(directory, name, 'prompt.md'), 'utf8'));
     },
     outcomeOf: (session) => {
       const directory = path.join(place.here().stateDirectory, 'exchange');
-      const file = path.join(directory, readdirSync(directory).find((name) => name.endsWith(`-${session}`)) ?? '', 'outcome.json');
+      const file = path.join(
+        directory,
+        readdirSync(directory).find((name) => name.endsWith(`-${session}`)) ?? '',
+        'outcome.json',
+      );
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
     },
     needs: () => (place.json('needs') as {readonly needs: ReturnType<Stage['needs']>}).needs,
@@ -100,13 +141,26 @@ export function openStage(options: StageOptions = {}): Stage {
 
 export function planOf(tasks: readonly StagedTask[], more: object = {}): object {
   return {
-    problem: 'It could be better.', rootCause: 'Nobody has done it yet.', invariants: ['base.txt stays.'],
-    tasks: tasks.map(({id, files = [`${id}.txt`], ...rest}) => ({id, title: `Do ${id}`, brief: `Write ${id}.`, files, ...rest})),
+    problem: 'It could be better.',
+    rootCause: 'Nobody has done it yet.',
+    invariants: ['base.txt stays.'],
+    tasks: tasks.map(({id, files = [`${id}.txt`], ...rest}) => ({
+      id,
+      title: `Do ${id}`,
+      brief: `Write ${id}.`,
+      files,
+      ...rest,
+    })),
     ...more,
   };
 }
 
-function filesOf({project = '', rules = usualRules, files = {}, hasBaseline = false}: StageOptions): Readonly<Record<string, string>> {
+function filesOf({
+  project = '',
+  rules = usualRules,
+  files = {},
+  hasBaseline = false,
+}: StageOptions): Readonly<Record<string, string>> {
   return {
     'base.txt': 'base\n',
     'check.sh': 'if grep -l red *.txt 2>/dev/null; then echo "FAIL a file is red"; exit 1; fi\n',
@@ -131,4 +185,3 @@ export function writeHook({root}: Pick<Stage, 'root'>, name: string, script: str
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
 }
-

@@ -19,7 +19,10 @@ export function startDaemon(stage: Stage, failpoints: string): Newborn {
   mkdirSync(stateDirectory, {recursive: true, mode: 0o700});
   const log = openSync(path.join(stateDirectory, 'daemon.log'), 'a', 0o600);
   const child = spawn(process.execPath, [launcher, 'daemon', 'run'], {
-    cwd: stage.root, env: {...stage.env, ...(failpoints === '' ? {} : {ORCHESTRA_FAILPOINTS: failpoints})}, stdio: ['ignore', log, log], detached: true,
+    cwd: stage.root,
+    env: {...stage.env, ...(failpoints === '' ? {} : {ORCHESTRA_FAILPOINTS: failpoints})},
+    stdio: ['ignore', log, log],
+    detached: true,
   });
   closeSync(log);
   child.unref();

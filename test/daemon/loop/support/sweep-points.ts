@@ -13,16 +13,26 @@ export type Sweep = {
 };
 
 /** Kills the daemon at each of the points, as many in one run as its law allows, until all were met or a run meets none. */
-export async function sweepPoints(open: () => Promise<Stage>, points: readonly string[], usual: Usual, told: (words: string) => void = () => undefined): Promise<Sweep> {
+export async function sweepPoints(
+  open: () => Promise<Stage>,
+  points: readonly string[],
+  usual: Usual,
+  told: (words: string) => void = () => undefined,
+): Promise<Sweep> {
   const left = new Set(points);
   const killed: string[] = [];
   const runs: Watched[] = [];
-  for (let met = 1; left.size > 0 && met > 0; ) {
+  for (let met = 1; left.size > 0 && met > 0;) {
     const before = killed.length;
     const counted = new Map<string, number>();
-    const mayKill = (point: string): boolean => !isCounted(point) || (counted.get(kindOf(point)) ?? 0) < 2;
+    const mayKill = (point: string): boolean =>
+      !isCounted(point) || (counted.get(kindOf(point)) ?? 0) < 2;
     const watched = await playWatched(open, usual, (stage, watch) => ({
-      failpoints: () => [...left].filter(mayKill).map((point) => `${point}=kill9`).join(';') || 'none=off',
+      failpoints: () =>
+        [...left]
+          .filter(mayKill)
+          .map((point) => `${point}=kill9`)
+          .join(';') || 'none=off',
       died: () => {
         const point = lastPointOf(stage);
         if (point === undefined || !left.delete(point)) return;
@@ -33,7 +43,9 @@ export async function sweepPoints(open: () => Promise<Stage>, points: readonly s
     }));
     runs.push(watched);
     met = killed.length - before;
-    told(`run ${runs.length}: ${killed.length} of ${points.length} points${watched.broken.map(({invariant, words}) => `\n  ${invariant} ${words}`).join('')}`);
+    told(
+      `run ${runs.length}: ${killed.length} of ${points.length} points${watched.broken.map(({invariant, words}) => `\n  ${invariant} ${words}`).join('')}`,
+    );
   }
 
   return {runs, killed, neverMet: [...left]};
@@ -46,8 +58,12 @@ function kindOf(point: string): string {
 /** The daemon logs every point that it reaches; the last one before its end is where it was killed. */
 function lastPointOf(stage: Stage): string | undefined {
   try {
-    const lines = readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8').trimEnd().split('\n');
-    return /(?<point>[a-z-]+\.(?:before|after)[a-z-]*)$/.exec(lines.at(-1) ?? '')?.groups?.['point'];
+    const lines = readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    return /(?<point>[a-z-]+\.(?:before|after)[a-z-]*)$/.exec(lines.at(-1) ?? '')?.groups?.[
+      'point'
+    ];
   } catch {
     return undefined;
   }
