@@ -20,6 +20,7 @@ export default defineConfig(
       ],
       // Control characters are our daily bread: terminals, NUL bytes, torn files.
       'no-control-regex': 'off',
+      'no-nested-ternary': 'error',
       'no-else-return': ['error', {allowElseIf: false}],
       'no-restricted-syntax': [
         'error',
@@ -29,7 +30,7 @@ export default defineConfig(
           message: 'Plain functions and plain data; no classes but errors.',
         },
       ],
-      'max-lines': ['error', {max: 300, skipBlankLines: true, skipComments: true}],
+      'max-lines': ['error', {max: 350, skipBlankLines: true, skipComments: true}],
     },
   },
   {
@@ -45,6 +46,8 @@ export default defineConfig(
         },
       ],
       '@typescript-eslint/no-non-null-assertion': 'off',
+      // Tables of cases are long, and belong to the source file that they test.
+      'max-lines': ['error', {max: 850, skipBlankLines: true, skipComments: true}],
       'no-restricted-imports': [
         'error',
         {name: 'fast-check', message: 'Take `fc` from test/support/property.ts: it has the seed.'},

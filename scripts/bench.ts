@@ -1,4 +1,5 @@
-// `npm run bench [app|confinement|core|journal|launcher|sessions|sharing|worktrees|loop …]`: speeds as ratios to a named peer in the same run. Never a test: machines are noisy.
+// `npm run bench [app|confinement|core|journal|launcher|sessions|sharing|worktrees|loop …]`: speeds
+// as ratios to a named peer in the same run. Never a test: machines are noisy.
 import process from 'node:process';
 import {benchApp} from './bench/app.ts';
 import {benchConfinement} from './bench/confinement.ts';

@@ -1,13 +1,13 @@
-// Bundles source/ into dist/: a launcher that any Node can parse, and the program in lazily loaded pieces.
-import {readFileSync, renameSync, rmSync} from 'node:fs';
+// Bundles source/ into dist/: a launcher that any Node can parse, and the program in lazily loaded
+// pieces.
 import path from 'node:path';
+import {readFileSync, renameSync, rmSync} from 'node:fs';
 import {type BuildOptions, build} from 'esbuild';
-import {doorsCostNothing} from './build/doors-cost-nothing.ts';
-import {inkDrawsText} from './build/ink-draws-text.ts';
-import {allOf, loadedAtFirstUse} from './build/loaded-at-first-use.ts';
-import {loadedLater} from './build/loaded-later.ts';
-import {plainBuiltins} from './build/plain-builtins.ts';
-import {withoutDevtools} from './build/without-devtools.ts';
+import {builtinsOnDemand} from './build/builtins-on-demand.ts';
+import {importDirectly} from './build/direct-imports.ts';
+import {externalEntries} from './build/external-entries.ts';
+import {inkSubset} from './build/ink-subset.ts';
+import {exportsOf, lazyBundle} from './build/lazy-bundle.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** What is there now stays until the new one is whole. */
@@ -19,34 +19,39 @@ const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8
 
 /** What `attach` and the app may need later, by file name in all builds. */
 const later = [
-  'commands/run-command-line',
-  'commands/start-daemon',
-  'commands/draw-late',
-  'commands/loop/propose',
-  'commands/create-answering',
-  'tui/screens/highlight',
+  'cli/run-command-line',
+  'cli/start-daemon',
+  'cli/render-snapshot',
+  'cli/runs/propose',
+  'cli/create-terminal-responder',
+  'app/screens/highlight',
 ];
 const laterNames = later.map((name) => path.basename(name));
-/** What the app needs for a plan that somebody edits, to look for problems in the rules and the project file, and to keep a preference: YAML, schemas, a tokenizer. */
-const seldom = [
-  'documents/plan/edit-plan-file.ts',
-  'documents/plan/edit-read-plan-file.ts',
-  'documents/rules/check-rules.ts',
-  'documents/project/read-project.ts',
-  'settings/keep-preferences.ts',
+/**
+ * What the app needs for a plan that somebody edits, to look for problems in the rules and the
+ * project file, and to keep a preference: YAML, schemas, a tokenizer.
+ */
+const rarelyUsed = [
+  'plan/edit-plan-file.ts',
+  'plan/edit-read-plan-file.ts',
+  'rules/check-rules.ts',
+  'project-config/parse-project.ts',
+  'config/save-preferences.ts',
 ].map((name) => path.join(root, 'source', name));
 
 /** The emulator, which only panes need: 10 ms that the first frame does not wait for. */
 const emulator = [path.join(root, 'source/terminal/create-emulator.ts')];
 
-/** The tokenizer's tables take 35 MB and a third of the daemon's start, and most daemons count nothing. */
-const counting = [path.join(root, 'source/documents/count-tokens.ts')];
+/**
+ * The tokenizer's tables take 35 MB and a third of the daemon's start, and most daemons count
+ * nothing.
+ */
+const counting = [path.join(root, 'source/shared/count-tokens.ts')];
 
 const plugins = [
-  loadedAtFirstUse('count-tokens.cjs', counting),
-  doorsCostNothing(path.join(root, 'source')),
-  plainBuiltins(),
-  withoutDevtools(),
+  lazyBundle('count-tokens.cjs', counting),
+  importDirectly(path.join(root, 'source')),
+  builtinsOnDemand(),
 ];
 
 const program: BuildOptions = {
@@ -57,12 +62,15 @@ const program: BuildOptions = {
   target: 'node22.12',
   external: ['node-pty'],
   plugins,
-  // React for development takes a quarter longer to draw: 9 ms of processor time for a whole chrome, not 7.
+  // React for development takes a quarter longer to draw: 9 ms of processor time for a whole
+  // chrome, not 7.
   define: {ORCHESTRA_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"'},
   // Bundled CommonJS packages (commander) ask for Node's own modules through require.
   banner: {
     js: "import {createRequire as orchestraRequire} from 'node:module';const require=orchestraRequire(import.meta.url);",
   },
+  // Ink loads React's developer tools if a variable asks for them; they are not installed.
+  alias: {'react-devtools-core': path.join(root, 'scripts/build/empty.mjs')},
   legalComments: 'linked',
   logLevel: 'warning',
 };
@@ -71,45 +79,47 @@ rmSync(dist, {recursive: true, force: true});
 await build({
   ...program,
   entryPoints: [
-    {in: path.join(root, 'source/cli.ts'), out: 'cli'},
+    {in: path.join(root, 'source/cli/main.ts'), out: 'cli'},
     ...later.map((name) => ({in: path.join(root, `source/${name}.ts`), out: path.basename(name)})),
   ],
   splitting: true,
-  plugins: [...plugins, loadedLater(['app'])],
+  plugins: [...plugins, externalEntries(['app'])],
 });
-// The same once more for `attach`, `status` and the like, in one file: finding and linking twenty pieces takes as long as all the rest of their start.
+// The same in one file for `attach`, `status` and the like: to find and link twenty chunks takes as
+// long as the rest of their start.
 await build({
   ...program,
-  entryPoints: [{in: path.join(root, 'source/cli.ts'), out: 'quick'}],
-  plugins: [...plugins, loadedLater([...laterNames, 'app'])],
+  entryPoints: [{in: path.join(root, 'source/cli/main.ts'), out: 'cli-single'}],
+  plugins: [...plugins, externalEntries([...laterNames, 'app'])],
 });
-// And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load an HTTP client for that (30 ms).
+// And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load
+// an HTTP client for that (30 ms).
 await build({
   ...program,
-  entryPoints: [{in: path.join(root, 'source/commands/app/app.ts'), out: 'app'}],
+  entryPoints: [{in: path.join(root, 'source/cli/app/app.ts'), out: 'app'}],
   define: {...program.define, fetch: 'undefined'},
   plugins: [
-    loadedAtFirstUse('seldom.cjs', seldom),
-    loadedAtFirstUse('emulator.cjs', emulator),
+    lazyBundle('lazy.cjs', rarelyUsed),
+    lazyBundle('emulator.cjs', emulator),
     ...plugins,
-    inkDrawsText(root),
-    loadedLater(laterNames),
+    inkSubset(root),
+    externalEntries(laterNames),
   ],
   // A third less to read: 20 ms until the first frame.
   minify: true,
 });
 await build({
   ...program,
-  stdin: allOf(seldom),
+  stdin: exportsOf(rarelyUsed),
   outdir: '',
-  outfile: path.join(dist, 'seldom.cjs'),
+  outfile: path.join(dist, 'lazy.cjs'),
   format: 'cjs',
   banner: {},
   define: {...program.define, 'import.meta.url': '__filename'},
 });
 await build({
   ...program,
-  stdin: allOf(emulator),
+  stdin: exportsOf(emulator),
   outdir: '',
   outfile: path.join(dist, 'emulator.cjs'),
   format: 'cjs',
@@ -119,14 +129,15 @@ await build({
 });
 await build({
   ...program,
-  stdin: allOf(counting),
+  stdin: exportsOf(counting),
   outdir: '',
   outfile: path.join(dist, 'count-tokens.cjs'),
   format: 'cjs',
   banner: {},
   plugins: [],
 });
-// One per session, or per session with a restricted network: they load nothing that they do not need, and as CommonJS take 1 MB less than as modules.
+// One per session, or per session with a restricted network: they load nothing that they do not
+// need, and as CommonJS take 1 MB less than as modules.
 await build({
   entryPoints: {
     keeper: path.join(root, 'source/keeper/main.ts'),
@@ -140,14 +151,13 @@ await build({
   format: 'cjs',
   target: 'node22.12',
   external: ['node-pty'],
-  plugins: [doorsCostNothing(path.join(root, 'source'))],
   logLevel: 'warning',
 });
 await build({
   entryPoints: {orchestra: path.join(root, 'source/launcher.ts')},
   outdir: dist,
   bundle: true,
-  external: ['./cli.js', './quick.js'],
+  external: ['./cli.js', './cli-single.js'],
   platform: 'node',
   format: 'esm',
   target: 'es2018',

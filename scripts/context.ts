@@ -1,11 +1,12 @@
-// What our context pack does to the tokens that a model reads: the same small task with and without it, from recorded transcripts.
-import {readFileSync} from 'node:fs';
+// What our context pack does to the tokens that a model reads: the same small task with and without
+// it, from recorded transcripts.
 import path from 'node:path';
 import process from 'node:process';
-import {countTokens} from '../source/documents/index.ts';
-import {instructionsFor, listedTools} from '../source/tools/index.ts';
-import {promptOf, rulesText} from '../test/agents/real/support/prompts.ts';
-import {faultsOf, sumOf} from './context/compare.ts';
+import {readFileSync} from 'node:fs';
+import {countTokens} from '../source/shared/index.ts';
+import {instructionsFor, listedTools} from '../source/mcp/index.ts';
+import {getPrompt, rulesText} from '../test/agents/real/support/prompts.ts';
+import {getFaults, getSum} from './context/compare.ts';
 import type {Recordings} from './context/transcript.ts';
 
 const {transcripts, placements} = JSON.parse(
@@ -13,7 +14,7 @@ const {transcripts, placements} = JSON.parse(
 ) as Recordings;
 
 const rows = transcripts.map((transcript) => {
-  const {requests, prompt, results, last, total} = sumOf(transcript);
+  const {requests, prompt, results, last, total} = getSum(transcript);
   return {
     agent: `${transcript.agent} ${transcript.version}`,
     'our pack': transcript.variant,
@@ -28,12 +29,12 @@ console.log(
   'The same task, with the turns of the model scripted. Tokens are counted in one way (cl100k) on what the real CLI sent.',
 );
 console.table(rows);
-const totalOf = (variant: 'with' | 'without'): number =>
+const getTotal = (variant: 'with' | 'without'): number =>
   transcripts
     .filter((transcript) => transcript.variant === variant)
-    .reduce((sum, transcript) => sum + sumOf(transcript).total, 0);
+    .reduce((sum, transcript) => sum + getSum(transcript).total, 0);
 console.log(
-  `Tokens in: ${totalOf('without')} without, ${totalOf('with')} with: ${Math.round((1 - totalOf('with') / totalOf('without')) * 100)} % fewer.`,
+  `Tokens in: ${getTotal('without')} without, ${getTotal('with')} with: ${Math.round((1 - getTotal('with') / getTotal('without')) * 100)} % fewer.`,
 );
 
 for (const role of ['planner', 'worker'] as const) {
@@ -43,7 +44,7 @@ for (const role of ['planner', 'worker'] as const) {
     input_schema: inputSchema,
   }));
   console.log(
-    `Our tools for a ${role}: ${countTokens(JSON.stringify(tools))} tokens in every prompt, and ${countTokens(instructionsFor(role))} of instructions. Its prompt: ${countTokens(promptOf(role === 'planner' ? 'plan' : 'work', 'Greet everybody.'))}.`,
+    `Our tools for a ${role}: ${countTokens(JSON.stringify(tools))} tokens in every prompt, and ${countTokens(instructionsFor(role))} of instructions. Its prompt: ${countTokens(getPrompt(role === 'planner' ? 'plan' : 'work', 'Greet everybody.'))}.`,
   );
 }
 
@@ -52,11 +53,11 @@ console.table(
     agent: `${placement.agent} ${placement.version}`,
     'rules are in': placement.in,
     'first of our words, whole, in order, once':
-      faultsOf(placement, rulesText).length === 0
+      getFaults(placement, rulesText).length === 0
         ? 'yes'
-        : faultsOf(placement, rulesText).join('; '),
+        : getFaults(placement, rulesText).join('; '),
   })),
 );
-process.exitCode = placements.some((placement) => faultsOf(placement, rulesText).length > 0)
+process.exitCode = placements.some((placement) => getFaults(placement, rulesText).length > 0)
   ? 1
   : 0;

@@ -1,11 +1,19 @@
-// Writes the journals that every later release must replay to the same state: `node --import tsx scripts/golden-journals.ts 0.1`.
-// Run once for a release, committed, and never again for that release. test/journal/golden.test.ts replays them all.
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+// Writes the journals that every later release must replay to the same state: `node --import tsx
+// scripts/golden-journals.ts 0.1`.
+// Run once for a release, committed, and never again for that release. test/journal/golden.test.ts
+// replays them all.
 import path from 'node:path';
-import {eventTypes, isKnownEvent, partsOf, type Event, type State} from '../source/domain/index.ts';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  type Event,
+  eventTypes,
+  isKnownEvent,
+  type State,
+  toEventParts,
+} from '../source/domain/index.ts';
 import {openJournal} from '../source/journal/index.ts';
 import {describeState} from '../test/domain/support/describe-state.ts';
-import {live} from '../test/domain/support/live.ts';
+import {runRandomHistory} from '../test/domain/support/random-history.ts';
 
 const [release] = process.argv.slice(2);
 if (release === undefined)
@@ -21,7 +29,7 @@ const directory = path.join(
 
 type Life = {readonly events: readonly Event[]; readonly state: State};
 
-const mostLives = 10_000;
+const maxLives = 10_000;
 
 for (const [index, {events, state}] of choose().entries()) {
   const place = path.join(directory, String(index + 1));
@@ -30,21 +38,23 @@ for (const [index, {events, state}] of choose().entries()) {
   writeFileSync(path.join(place, 'state.txt'), describeState(state));
 }
 
-/** Few random lives in which everything happens that can happen. What is rare takes more of them. */
+/**
+ * Few random lives in which everything happens that can happen. What is rare takes more of them.
+ */
 function choose(): readonly Life[] {
   const lives: Life[] = [];
-  for (let seed = 1; seed <= mostLives; seed += 1) {
-    const {house} = live(seed);
-    if (house.events.length < 450) lives.push(house);
-    const chosen = seed % 250 === 0 ? coverOf(lives) : undefined;
+  for (let seed = 1; seed <= maxLives; seed += 1) {
+    const {harness} = runRandomHistory(seed);
+    if (harness.events.length < 450) lives.push(harness);
+    const chosen = seed % 250 === 0 ? getCover(lives) : undefined;
     if (chosen !== undefined) return chosen;
   }
 
-  throw new Error(`something happens in none of ${mostLives} lives`);
+  throw new Error(`something happens in none of ${maxLives} lives`);
 }
 
 /** The fewest of them that hold every event, if they do. */
-function coverOf(lives: readonly Life[]): readonly Life[] | undefined {
+function getCover(lives: readonly Life[]): readonly Life[] | undefined {
   const missing = new Set<string>(eventTypes);
   const chosen: Life[] = [];
   while (missing.size > 0) {
@@ -72,7 +82,7 @@ async function write(place: string, events: readonly Event[]): Promise<void> {
     report: () => undefined,
   });
   for (const event of events) {
-    const {at, ...draft} = partsOf(event);
+    const {at, ...draft} = toEventParts(event);
     await journal.append([draft], at);
   }
 

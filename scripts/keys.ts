@@ -1,31 +1,32 @@
-// Writes the table of keys, from the keymap, into every document that has a place for it: `npm run keys`.
-import {readFileSync, writeFileSync} from 'node:fs';
+// `npm run keys`: generates the table of keys in docs/keys.md from the keymap.
 import path from 'node:path';
 import process from 'node:process';
-import {keysInWords} from '../source/tui/screens/help-body.ts';
-import {contextOrder, contextWords, keymap} from '../source/tui/model/keymap.ts';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {formatKeys} from '../source/app/screens/help-body.ts';
+import {contextLabels} from '../source/app/keymap/binding.ts';
+import {contextOrder, keymap} from '../source/app/keymap/bindings.ts';
 
-/** Documents with a place for the table. */
-export const documents = ['docs/app.md', 'README.md'];
+/** The page with the generated table. */
+export const keysPage = 'docs/keys.md';
 
 export function keyTable(): string {
   return contextOrder
     .map((context) =>
       [
-        `**${contextWords[context]}**`,
+        `**${contextLabels[context]}**`,
         '',
         '| key | what it does |',
         '|---|---|',
         ...keymap
           .filter((binding) => binding.in === context)
-          .map(({keys, words}) => `| ${code(keys)} | ${words} |`),
+          .map(({keys, text}) => `| ${code(keys)} | ${text} |`),
         '',
       ].join('\n'),
     )
     .join('\n');
 }
 
-/** The document with the table of now in its place; nothing for one that has no place. */
+/** The page with the current table between its marks; undefined if it has no marks. */
 export function withKeyTable(text: string): string | undefined {
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)];
   return start === -1 || end < start
@@ -37,17 +38,16 @@ const opening = '<!-- keys: written by `npm run keys` -->';
 const closing = '<!-- end of keys -->';
 
 function code(keys: readonly string[]): string {
-  return keysInWords(keys)
+  return formatKeys(keys)
     .split(' ')
     .map((key) => (key === '`' ? '`` ` ``' : `\`${key}\``))
     .join(' ');
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const document of documents) {
-    const file = path.join(import.meta.dirname, '..', document);
-    const text = readFileSync(file, 'utf8');
-    const next = withKeyTable(text);
-    if (next !== undefined && next !== text) writeFileSync(file, next);
-  }
+  const file = path.join(import.meta.dirname, '..', keysPage);
+  const next = withKeyTable(readFileSync(file, 'utf8'));
+  if (next === undefined)
+    throw new Error(`expected the marks of the table in ${keysPage}, got none`);
+  writeFileSync(file, next);
 }

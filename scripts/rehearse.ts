@@ -1,44 +1,45 @@
-// The rehearsal: the loop of one run on the real core and a real journal, with a scripted world instead of git and agents,
+// The rehearsal: the loop of one run on the real core and a real journal, with a scripted world
+// instead of git and agents,
 // and with a daemon that is lost in the middle. `npm run demo` shows it.
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {
+  type Command,
   decide,
   emptyState,
-  eventOf,
   evolve,
   isKnownEvent,
-  partsOf,
-  wanted,
-  type Command,
   type State,
+  toEvent,
+  toEventParts,
+  wanted,
 } from '../source/domain/index.ts';
-import {describeEvent} from '../source/documents/index.ts';
-import {openJournal, type Journal} from '../source/journal/index.ts';
-import {createPerson, nextWish} from '../test/domain/support/person.ts';
+import {describeEvent} from '../source/reports/index.ts';
+import {type Journal, openJournal} from '../source/journal/index.ts';
+import {createSimulatedUser, nextCommand} from '../test/domain/support/simulated-user.ts';
 import {request} from '../test/domain/support/samples.ts';
-import {createWorld, perform} from '../test/domain/support/world.ts';
+import {createEffectSimulator, simulateEffect} from '../test/domain/support/simulated-effects.ts';
 
 const seed = process.argv[2] ?? 'rehearsal-9';
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-rehearsal-'));
-const world = createWorld(seed, 0.35);
-const person = createPerson(seed);
+const simulator = createEffectSimulator(seed, 0.35);
+const person = createSimulatedUser(seed);
 const start = Date.now();
 let time = start;
 
-say(`A rehearsal: the core decides and the journal is real (${directory});`);
-say('git, agents and checks are played by a script, and so is the person.\n');
+print(`A rehearsal: the core decides and the journal is real (${directory});`);
+print('git, agents and checks are played by a script, and so is the person.\n');
 try {
-  let house = await open();
-  await tell(house, {
+  let harness = await open();
+  await notify(harness, {
     type: 'declare-service',
     spec: {name: 'web', command: 'npm start', port: 3000},
     at: time,
     by: {kind: 'person', client: 'you'},
   });
-  await tell(house, {
+  await notify(harness, {
     type: 'start-run',
     request: {...request, worker: 'script', planner: 'script'},
     budget: {},
@@ -46,15 +47,15 @@ try {
     by: {kind: 'person', client: 'you'},
   });
   const loseAt = 60;
-  let isLost = false;
-  for (let steps = 0; await step(house); steps++) {
-    if (isLost || house.state.seq < loseAt) continue;
-    isLost = true;
-    const {seq} = house.state;
-    await house.journal.close();
-    house = await open();
-    say(`\n  ── the daemon is killed; a new one reads ${seq} events and goes on ──\n`);
-    await tell(house, {
+  let isGone = false;
+  for (let steps = 0; await step(harness); steps++) {
+    if (isGone || harness.state.seq < loseAt) continue;
+    isGone = true;
+    const {seq} = harness.state;
+    await harness.journal.close();
+    harness = await open();
+    print(`\n  ── the daemon is killed; a new one reads ${seq} events and goes on ──\n`);
+    await notify(harness, {
       type: 'report',
       at: time,
       saw: {type: 'daemon-started', build: 'rehearsal'},
@@ -64,21 +65,21 @@ try {
   const lines = readFileSync(path.join(directory, 'journal.jsonl'), 'utf8')
     .trimEnd()
     .split('\n').length;
-  await house.journal.close();
-  const repeated = [...world.acts.values()].filter((acts) => acts > 1).length;
-  say(
-    `\n${lines} events in the journal, ${world.acts.size} effects in the world, ${repeated} of them done twice.`,
+  await harness.journal.close();
+  const repeated = [...simulator.acts.values()].filter((acts) => acts > 1).length;
+  print(
+    `\n${lines} events in the journal, ${simulator.acts.size} effects in the world, ${repeated} of them done twice.`,
   );
-  say(
+  print(
     'Another story: npm run rehearse -- any-words. The law behind it: source/domain, test/domain.',
   );
 } finally {
   rmSync(directory, {recursive: true, force: true});
 }
 
-type House = {state: State; readonly journal: Journal};
+type Harness = {state: State; readonly journal: Journal};
 
-async function open(): Promise<House> {
+async function open(): Promise<Harness> {
   let state = emptyState;
   const journal = await openJournal({
     directory,
@@ -87,33 +88,33 @@ async function open(): Promise<House> {
     report: () => undefined,
     clock: {wall: () => time, mono: () => process.hrtime.bigint()},
     replay: (entry) => {
-      state = evolve(state, eventOf(entry));
+      state = evolve(state, toEvent(entry));
     },
   });
   return {state, journal};
 }
 
 /** Journal first, then state: the order that makes a kill at any moment harmless. */
-async function tell(house: House, command: Command): Promise<void> {
-  const {events, refused} = decide(house.state, command);
+async function notify(harness: Harness, command: Command): Promise<void> {
+  const {events, refused} = decide(harness.state, command);
   if (refused !== undefined) throw new Error(`refused: ${refused}`);
-  await house.journal.append(events.map(partsOf), command.at);
+  await harness.journal.append(events.map(toEventParts), command.at);
   for (const event of events) {
-    house.state = evolve(house.state, event);
-    say(`  ${String(event.at - start).padStart(6)} ms  ${describeEvent(event)}`);
+    harness.state = evolve(harness.state, event);
+    print(`  ${String(event.at - start).padStart(6)} ms  ${describeEvent(event)}`);
   }
 }
 
 /** The world does one wanted thing, or the person answers what waits for them. */
-async function step(house: House): Promise<boolean> {
-  const effects = wanted(house.state).toSorted(
+async function step(harness: Harness): Promise<boolean> {
+  const effects = wanted(harness.state).toSorted(
     (a, b) => Number(a.do === 'wait') - Number(b.do === 'wait'),
   );
   for (const effect of effects) {
-    const sight = perform(world, house.state, effect);
+    const sight = simulateEffect(simulator, harness.state, effect);
     if (sight === undefined) continue;
     time = effect.do === 'wait' ? Math.max(time + 7, effect.until) : time + 7;
-    await tell(house, {
+    await notify(harness, {
       type: 'report',
       at: time,
       saw: sight.saw,
@@ -122,10 +123,10 @@ async function step(house: House): Promise<boolean> {
     return true;
   }
 
-  const wish = nextWish(person, house.state);
-  if (wish === undefined) return false;
+  const command = nextCommand(person, harness.state);
+  if (command === undefined) return false;
   time += 400;
-  say(`  you: ${wish.type}`);
-  await tell(house, {...wish, at: time, by: {kind: 'person', client: 'you'}});
+  print(`  you: ${command.type}`);
+  await notify(harness, {...command, at: time, by: {kind: 'person', client: 'you'}});
   return true;
 }

@@ -1,8 +1,9 @@
-// `npm run screenshots`: goes through the demo in the app and writes pictures of it into docs/pictures. Builds first; ORCHESTRA_DIST names another build.
-import {mkdirSync, writeFileSync} from 'node:fs';
+// `npm run screenshots`: runs the demo in the app and writes pictures into docs/pictures. Builds
+// first; ORCHESTRA_DIST names another build.
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {rowText} from '../source/terminal/index.ts';
 import {drawSvg} from './screenshots/draw-svg.ts';
 import {type DemoScreen, openDemo} from './screenshots/open-demo.ts';
@@ -15,7 +16,7 @@ const launcher = path.join(
 const pictures = path.join(root, 'docs', 'pictures');
 const size = {columns: 100, rows: 28};
 
-/** Two ways of getting it wrong: the one repair does not help, so the task stops and explains. */
+/** A playbook that fails twice: the repair does not help, so the task stops and explains. */
 const wrongTwice = `plan:
   problem: Customers complain about half a cent.
   rootCause: Totals are rounded to the nearest cent.
@@ -91,7 +92,7 @@ try {
   await demo.close();
 }
 
-/** Nothing of this machine may stand on a picture. */
+/** Saves the screen as a picture. Throws if it shows anything of this machine. */
 function take({cells}: DemoScreen, name: string, title: string): void {
   const shown = cells();
   const text = Array.from({length: shown.rows}, (_, row) => rowText(shown, row)).join('\n');

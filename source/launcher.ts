@@ -1,14 +1,15 @@
-// Runs on any Node that can load a module, so that an old one gets an answer and not a syntax error:
-// no import of ours, no syntax newer than ES2018, before the version is known to be good.
-// Nothing of Node's is loaded either but where it is needed: each module costs milliseconds at every start.
+// Runs on any Node that can load a module, so that an old one prints a message and not a syntax
+// error:
+// no import of ours and no syntax newer than ES2018 before the version was checked.
+// Node's own modules are loaded only where needed: each costs milliseconds at every start.
 const needed = {major: 22, minor: 12};
 
 if (isRecentEnough(process.versions.node)) {
-  // What is asked most, and the app until it is loaded, is in one file, because there every millisecond is seen.
+  // The most frequent commands, and the start of the app, are in one file: it loads faster.
   const cli =
     process.argv.length === 2 ||
     ['--version', '-V', 'attach', 'sessions', 'status', 'port'].includes(process.argv[2] ?? '')
-      ? './quick.js'
+      ? './cli-single.js'
       : './cli.js';
   (import(cli) as Promise<{readonly main: () => Promise<void>}>).then(
     (loaded) => loaded.main(),
@@ -30,7 +31,10 @@ function isRecentEnough(version: string): boolean {
   return major > needed.major || (major === needed.major && minor >= needed.minor);
 }
 
-/** A newer Node may stand beside us: the npm package `node`, in our own node_modules or our parent's. */
+/**
+ * Runs a newer Node if one is installed beside us: the npm package `node`, in our own node_modules
+ * or our parent's.
+ */
 async function handOver(): Promise<void> {
   const [{spawnSync}, {existsSync}, path, {fileURLToPath}] = await Promise.all([
     import('node:child_process'),
@@ -38,10 +42,10 @@ async function handOver(): Promise<void> {
     import('node:path'),
     import('node:url'),
   ]);
-  const here = path.dirname(fileURLToPath(import.meta.url));
+  const directory = path.dirname(fileURLToPath(import.meta.url));
   const candidates = [
-    path.join(here, '..', 'node_modules', 'node', 'bin', 'node'),
-    path.join(here, '..', '..', 'node', 'bin', 'node'),
+    path.join(directory, '..', 'node_modules', 'node', 'bin', 'node'),
+    path.join(directory, '..', '..', 'node', 'bin', 'node'),
   ];
   const newer = candidates.find((candidate) => existsSync(candidate));
   if (newer === undefined || process.env['ORCHESTRA_HANDED_OVER'] === '1') {

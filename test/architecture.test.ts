@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {describe, test} from 'node:test';
-import {exceptions, rawFileAccess} from './support/file-law.ts';
-import {rooms, violationsOf} from './support/law.ts';
-import {processViolations, starters} from './support/process-law.ts';
+import {type Group, groupOf} from '../scripts/test/groups.ts';
+import {readModules, withModuleTable} from '../scripts/module-graph.ts';
+import {exceptions, rawFileAccess} from './support/file-access-rules.ts';
+import {getViolations, modules} from './support/module-rules.ts';
+import {processViolations, starters} from './support/process-rules.ts';
 
 const source = path.join(import.meta.dirname, '..', 'source');
 
-function readHouse(): Map<string, string> {
+function readSourceTree(): Map<string, string> {
   const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter((file) =>
     /\.tsx?$/.test(file),
   );
@@ -20,23 +22,23 @@ function readHouse(): Map<string, string> {
   );
 }
 
-const door = '/** A room.\n * Not here: anything. */\n';
+const entry = '/** A module.\n * Not here: anything. */\n';
 const sound: readonly [string, string][] = [
-  ['base/index.ts', `${door}export const one = 1;\n`],
-  ['domain/index.ts', `${door}export {two} from './two.ts';\n`],
-  ['domain/two.ts', "import {one} from '../base/index.ts';\nexport const two = one + one;\n"],
+  ['shared/index.ts', `${entry}export const one = 1;\n`],
+  ['domain/index.ts', `${entry}export {two} from './two.ts';\n`],
+  ['domain/two.ts', "import {one} from '../shared/index.ts';\nexport const two = one + one;\n"],
 ];
 
 function planted(...files: readonly [string, string][]): string[] {
-  return violationsOf(new Map([...sound, ...files])).map(({file, text}) => `${file}: ${text}`);
+  return getViolations(new Map([...sound, ...files])).map(({file, text}) => `${file}: ${text}`);
 }
 
-test('the house keeps its law', () => {
-  assert.deepEqual(violationsOf(readHouse()), []);
+test('source/ keeps the module rules', () => {
+  assert.deepEqual(getViolations(readSourceTree()), []);
 });
 
 test('files are opened through one module, or it is said who can write there', () => {
-  assert.deepEqual(rawFileAccess(readHouse()), []);
+  assert.deepEqual(rawFileAccess(readSourceTree()), []);
   for (const [file, {why}] of Object.entries(exceptions)) assert.ok(why.length > 10, file);
 });
 
@@ -64,8 +66,8 @@ describe('opening a file past the module is found:', () => {
   ];
   for (const [name, text, used] of ways) {
     test(name, () => {
-      for (const room of ['daemon', 'workspace', 'tui', 'commands/app']) {
-        const file = `${room}/peek.ts`;
+      for (const space of ['daemon', 'git', 'app', 'cli/app']) {
+        const file = `${space}/peek.ts`;
         assert.deepEqual(
           rawFileAccess(new Map([[file, text]]), {}).map(({text: found}) => found.split(';')[0]),
           [`uses ${used} of node:fs`],
@@ -111,33 +113,33 @@ describe('opening a file past the module is found:', () => {
         'daemon/b.ts': {names: [], why: ''},
       }).map(({file, text}) => `${file} ${text}`),
       [
-        'daemon/a.ts does not use openSync; take it out of test/support/file-law.ts',
-        'daemon/b.ts is in test/support/file-law.ts and does not exist',
+        'daemon/a.ts does not use openSync; take it out of test/support/file-access-rules.ts',
+        'daemon/b.ts is in test/support/file-access-rules.ts and does not exist',
       ],
     );
   });
 });
 
-test('each package lives in one room, and zod in the two that read what is hostile', () => {
+test('each package belongs to one module; only zod and yaml serve several', () => {
   const owners = new Map<string, string[]>();
-  for (const [room, {owns}] of Object.entries(rooms)) {
+  for (const [module, {owns}] of Object.entries(modules)) {
     for (const name of owns.filter((owned) => !owned.startsWith('node:')))
-      owners.set(name, [...(owners.get(name) ?? []), room]);
+      owners.set(name, [...(owners.get(name) ?? []), module]);
   }
 
   assert.deepEqual(
-    [...owners].filter(([, where]) => where.length > 1),
-    [['zod', ['documents', 'daemon']]],
+    [...owners].filter(([, where]) => where.length > 1).map(([name]) => name),
+    ['yaml', 'zod'],
   );
 });
 
 test('no source file is named on the machine that wrote it', () => {
-  for (const [file, text] of readHouse())
+  for (const [file, text] of readSourceTree())
     assert.doesNotMatch(text, /(?<![.\w])\/(?:home|Users)\/[a-z]/, file);
 });
 
 test('one way to run a program for a run: nobody but the launcher starts one', () => {
-  const tree = readHouse();
+  const tree = readSourceTree();
   assert.deepEqual(processViolations(tree), []);
   assert.deepEqual(
     Object.keys(starters).filter((file) => !tree.has(file)),
@@ -146,36 +148,36 @@ test('one way to run a program for a run: nobody but the launcher starts one', (
   );
 });
 
-describe('the law of processes fails on a planted violation:', () => {
+describe('the process rules fail on a planted violation:', () => {
   for (const [what, file, text] of [
     [
       'a performer that starts a program',
-      'daemon/perform/capture.ts',
+      'daemon/effects/capture.ts',
       "import {spawn} from 'node:child_process';\nspawn('sh');\n",
     ],
     [
       'one that loads it later',
-      'daemon/perform/capture.ts',
+      'daemon/effects/capture.ts',
       "const {spawn} = await import('node:child_process');\n",
     ],
     [
       'one that requires it',
-      'workspace/change/diff-of.ts',
+      'git/changes/differences.ts',
       "const {spawn} = createRequire(import.meta.url)('child_process');\n",
     ],
     [
       'one that uses a package for it',
-      'workspace/change/diff-of.ts',
+      'git/changes/differences.ts',
       "import {execa} from 'execa';\n",
     ],
     [
       'a performer that asks a program',
-      'daemon/perform/capture.ts',
-      "import {runProbe} from '../../machine/index.ts';\nawait runProbe('sh', [], {});\n",
+      'daemon/effects/capture.ts',
+      "import {runProbe} from '../../system/index.ts';\nawait runProbe('sh', [], {});\n",
     ],
     [
       'a sandbox of its own',
-      'daemon/perform/capture.ts',
+      'daemon/effects/capture.ts',
       'sandboxed({argv: []}, policy, tools);\n',
     ],
   ] as const) {
@@ -185,39 +187,39 @@ describe('the law of processes fails on a planted violation:', () => {
   }
 });
 
-describe('the law fails on a planted violation:', () => {
+describe('the module rules fail on a planted violation:', () => {
   test('nothing planted, nothing found', () => {
     assert.deepEqual(planted(), []);
   });
 
-  test('a room that enters one it may not', () => {
+  test('a module that imports one it may not', () => {
     assert.deepEqual(
       planted([
-        'base/peek.ts',
+        'shared/peek.ts',
         "import {two} from '../domain/index.ts';\nexport const peek = two;\n",
       ]),
-      ['base/peek.ts: base may not enter domain'],
+      ['shared/peek.ts: shared may not import domain'],
     );
   });
 
-  test('a room entered by the window', () => {
+  test('a module that is not imported through its index', () => {
     assert.deepEqual(
-      planted(['documents/index.ts', `${door}export {two} from '../domain/two.ts';\n`]),
-      ['documents/index.ts: enters domain through domain/two.ts, not through its door'],
+      planted(['plan/index.ts', `${entry}export {two} from '../domain/two.ts';\n`]),
+      ['plan/index.ts: imports domain through domain/two.ts, not through its index.ts'],
     );
   });
 
   test('a dynamic import counts as well', () => {
     assert.deepEqual(
-      planted(['base/late.ts', "export const late = import('../domain/index.ts');\n"]),
-      ['base/late.ts: base may not enter domain'],
+      planted(['shared/late.ts', "export const late = import('../domain/index.ts');\n"]),
+      ['shared/late.ts: shared may not import domain'],
     );
   });
 
-  test('a package used outside its room', () => {
+  test('a package used outside its module', () => {
     assert.deepEqual(
       planted(['domain/three.ts', "import {z} from 'zod';\nexport const three = z;\n"]),
-      ['domain/three.ts: may not use zod: it does not live in domain'],
+      ['domain/three.ts: may not use zod: it does not belong to domain'],
     );
   });
 
@@ -227,14 +229,14 @@ describe('the law fails on a planted violation:', () => {
         'domain/three.ts',
         "import {readFileSync} from 'node:fs';\nexport const three = readFileSync;\n",
       ]),
-      ['domain/three.ts: may not use node:fs: it does not live in domain'],
+      ['domain/three.ts: may not use node:fs: it does not belong to domain'],
     );
   });
 
   for (const word of ['Date', 'Math.random', 'Promise', 'async', 'setTimeout', 'process']) {
     test(`${word} in the pure core, but not in its comments and strings`, () => {
       assert.deepEqual(planted(['domain/three.ts', `export const three = ${word};\n`]), [
-        `domain/three.ts: is pure and may not say ${word}`,
+        `domain/three.ts: is pure and may not use ${word}`,
       ]);
       assert.deepEqual(
         planted(['domain/three.ts', `// ${word}\nexport const three = '${word}';\n`]),
@@ -244,26 +246,26 @@ describe('the law fails on a planted violation:', () => {
   }
 
   test('a folder that is not in the table', () => {
-    assert.deepEqual(planted(['utils/index.ts', door]), [
-      'utils/index.ts: the folder utils/ is not a room of the house',
+    assert.deepEqual(planted(['utils/index.ts', entry]), [
+      'utils/index.ts: the folder utils/ is not in the table of modules',
     ]);
   });
 
-  test('a file beside the rooms', () => {
+  test('a file in no module', () => {
     assert.deepEqual(planted(['helper.ts', '']), [
-      'helper.ts: stands beside the rooms, but is not one of cli.ts, launcher.ts',
+      'helper.ts: is in no module, and is not launcher.ts',
     ]);
   });
 
-  test('a room without a door', () => {
+  test('a module without an index', () => {
     assert.deepEqual(planted(['journal/append.ts', '']), [
-      'journal/index.ts: the room has no door',
+      'journal/index.ts: the module has no index.ts',
     ]);
   });
 
-  test('a door without a charter', () => {
+  test('an index without a charter', () => {
     assert.deepEqual(planted(['journal/index.ts', 'export const x = 1;\n']), [
-      'journal/index.ts: the door does not begin with its charter',
+      'journal/index.ts: the index does not begin with its charter',
     ]);
   });
 
@@ -273,7 +275,7 @@ describe('the law fails on a planted violation:', () => {
     ]);
   });
 
-  test('an import cycle inside a room', () => {
+  test('an import cycle inside a module', () => {
     assert.deepEqual(
       planted(
         ['domain/a.ts', "import {b} from './b.ts';\nexport const a = b;\n"],
@@ -290,13 +292,46 @@ describe('the law fails on a planted violation:', () => {
     );
   });
 
-  test('a room that imports the command line', () => {
+  test('a module that imports the launcher', () => {
     assert.deepEqual(
       planted(
-        ['cli.ts', 'export const x = 1;\n'],
-        ['domain/a.ts', "import {x} from '../cli.ts';\nexport const a = x;\n"],
+        ['launcher.ts', 'export const x = 1;\n'],
+        ['domain/a.ts', "import {x} from '../launcher.ts';\nexport const a = x;\n"],
       ),
-      ['domain/a.ts: may not import cli.ts: nothing imports what stands beside the rooms'],
+      ['domain/a.ts: may not import launcher.ts: it is in no module'],
     );
   });
+});
+
+test('ARCHITECTURE.md shows the modules as they are; `npm run module-graph` writes them', () => {
+  const page = readFileSync(path.join(source, '..', 'ARCHITECTURE.md'), 'utf8');
+  assert.equal(page, withModuleTable(page, readModules()));
+});
+
+test('ARCHITECTURE.md names no file that is gone', () => {
+  const page = readFileSync(path.join(source, '..', 'ARCHITECTURE.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:source|test|docs|scripts)\/[\w./-]+)`/g)].map(
+    ([, file]) => file ?? '',
+  );
+  assert.ok(named.length > 40);
+  assert.deepEqual(
+    named.filter((file) => !existsSync(path.join(source, '..', file))),
+    [],
+  );
+});
+
+describe('every test file is in one group:', () => {
+  const cases: readonly (readonly [string, Group])[] = [
+    ['test/domain/attempts.test.ts', 'unit'],
+    ['test/app/model/update.test.ts', 'unit'],
+    ['test/syntax/growth.test.ts', 'integration'],
+    ['test/git/merge/build-merge.test.ts', 'integration'],
+    ['test/app/runtime/driver.test.ts', 'integration'],
+    ['test/e2e/loop/accept.test.ts', 'e2e'],
+    ['test/package.test.ts', 'e2e'],
+  ];
+  for (const [file, group] of cases)
+    test(`${file}: ${group}`, () => {
+      assert.equal(groupOf(file), group);
+    });
 });

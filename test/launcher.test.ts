@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {type SpawnSyncReturns, spawn, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync} from 'node:fs';
-import path from 'node:path';
 import {before, describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
-import {temporaryDirectory} from './machine/fixtures.ts';
+import {temporaryDirectory} from './system/fixtures.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -13,7 +13,10 @@ const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8
   version: string;
 };
 
-/** Node claims to be an old one before the launcher looks; a machine without an old Node tests the same. */
+/**
+ * Node claims to be an old one before the launcher looks; a machine without an old Node tests the
+ * same.
+ */
 const asOldNode = [
   '--import',
   `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.19.0'}})")}`,
@@ -51,7 +54,7 @@ test('--help lists the commands', () => {
     assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'));
 });
 
-for (const [argv, said] of [
+for (const [argv, text] of [
   [['doctr'], /unknown command 'doctr'[^]*doctor/],
   [['doctor', '--jsn'], /unknown option '--jsn'[^]*--json/],
   [['doctor', 'too', 'many'], /too many arguments/],
@@ -60,7 +63,7 @@ for (const [argv, said] of [
   test(`wrong use is exit code 2 and a hint: orchestra ${argv.join(' ')}`, () => {
     const {status, stdout, stderr} = run(argv);
     assert.deepEqual({status, stdout}, {status: 2, stdout: ''});
-    assert.match(stderr, said);
+    assert.match(stderr, text);
     assert.doesNotMatch(stderr, /\n {4}at /, 'no stack trace');
   });
 }
@@ -78,14 +81,14 @@ test('output that is closed early is quiet', async () => {
   const child = spawn(process.execPath, [launcher, '--help'], {stdio: ['ignore', 'pipe', 'pipe']});
   // Long before Node has started: every write of it meets a closed pipe.
   child.stdout.destroy();
-  let said = '';
+  let text = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    text += chunk.toString();
   });
   const code = await new Promise((resolve) => {
     child.once('close', resolve);
   });
-  assert.deepEqual({code, said}, {code: 0, said: ''});
+  assert.deepEqual({code, said: text}, {code: 0, said: ''});
 });
 
 describe('--version and --help load nothing that they do not need:', () => {

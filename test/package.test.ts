@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import os from 'node:os';
+import path from 'node:path';
 import {type SpawnSyncReturns, execFileSync, spawnSync} from 'node:child_process';
 import {
   existsSync,
@@ -10,8 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import {after, before, describe, test} from 'node:test';
 import {eventually} from './support/eventually.ts';
 
@@ -37,7 +37,8 @@ describe('the package that npm would publish', () => {
     writeFileSync(path.join(consumer, 'package.json'), '{"private": true}\n');
     const own = pack(root);
     files = own.files;
-    // The terminal is the one thing that comes along, and is built there. It is packed from here, so that nobody has to be asked for it.
+    // The terminal is the one thing that comes along, and is built there. It is packed from here,
+    // so that nobody has to be asked for it.
     const brought = ['node-pty', 'node-addon-api'].map(
       (one) => pack(path.join(root, 'node_modules', one)).tarball,
     );
@@ -58,7 +59,10 @@ describe('the package that npm would publish', () => {
     });
   }
 
-  /** Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this one. */
+  /**
+   * Scripts are ignored because `prepack` builds, under the feet of the tests that run beside this
+   * one.
+   */
   function pack(directory: string): {readonly tarball: string; readonly files: readonly string[]} {
     const [packed] = JSON.parse(
       npm(directory, 'pack', '--json', '--ignore-scripts', '--pack-destination', home),
@@ -69,7 +73,10 @@ describe('the package that npm would publish', () => {
     };
   }
 
-  /** The Node that runs the tests comes first, and the machine's own npm settings hold; nothing that `npm run` has set is there. */
+  /**
+   * The Node that runs the tests comes first, and the machine's own npm settings hold; nothing that
+   * `npm run` has set is there.
+   */
   function environment(): Record<string, string> {
     const {HOME = home, PATH = ''} = process.env;
     return {
@@ -160,21 +167,21 @@ describe('the package that npm would publish', () => {
     const repository = path.join(home, 'repository');
     mkdirSync(path.join(home, 'run'), {mode: 0o700});
     execFileSync('git', ['init', '--quiet', repository]);
-    const here = (...argv: readonly string[]): SpawnSyncReturns<string> =>
+    const current = (...argv: readonly string[]): SpawnSyncReturns<string> =>
       spawnSync(path.join(path.dirname(installed), '.bin', 'orchestra'), argv, {
         cwd: repository,
         encoding: 'utf8',
         env: environment(),
       });
     try {
-      assert.equal(here('start', '--', 'echo', 'it works').stdout, 's1\n');
+      assert.equal(current('start', '--', 'echo', 'it works').stdout, 's1\n');
       await eventually('the session has ended', () =>
-        here('sessions', '--all').stdout.includes('exit 0'),
+        current('sessions', '--all').stdout.includes('exit 0'),
       );
-      assert.equal(here('logs', 's1').stdout, 'it works\r\n');
+      assert.equal(current('logs', 's1').stdout, 'it works\r\n');
     } finally {
-      const {pid} = JSON.parse(here('daemon', 'status', '--json').stdout) as {pid?: number};
-      here('daemon', 'stop');
+      const {pid} = JSON.parse(current('daemon', 'status', '--json').stdout) as {pid?: number};
+      current('daemon', 'stop');
       // It hangs up before it has put everything away, and would write where `after` removes.
       await eventually('the daemon has ended', () => pid === undefined || hasEnded(pid));
     }

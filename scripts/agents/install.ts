@@ -1,12 +1,13 @@
-// Installs the real agent CLIs into a cache outside of the repository: all of them, or those that are named.
-import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+// Installs the real agent CLIs into a cache outside of the repository: all of them, or those that
+// are named.
 import path from 'node:path';
 import process from 'node:process';
-import {cacheOf, placeOf} from './places.ts';
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {getCache, getPlace} from './places.ts';
 import {type AgentVersion, versions} from './versions.ts';
 
-const cache = cacheOf(process.env);
+const cache = getCache(process.env);
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !versions.some((agent) => agent.name === name));
 if (unknown !== undefined) {
@@ -20,7 +21,7 @@ for (const agent of versions.filter(({name}) => wanted.length === 0 || wanted.in
 process.exit(failures === 0 ? 0 : 1);
 
 function install(agent: AgentVersion): boolean {
-  const place = placeOf(agent, cache);
+  const place = getPlace(agent, cache);
   if (existsSync(path.join(place, 'node_modules', '.bin', agent.name))) {
     console.log(`${agent.name} ${agent.version}: there already (${place})`);
     return true;

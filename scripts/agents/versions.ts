@@ -1,4 +1,7 @@
-/** What was driven, and what docs/agents.md speaks of. A newer one is tried by changing it here and running `npm run test:agents`. */
+/**
+ * What was driven, and what docs/agents.md speaks of. A newer one is tried by changing it here and
+ * running `npm run test:agents`.
+ */
 export const versions: readonly AgentVersion[] = [
   {name: 'claude', npmPackage: '@anthropic-ai/claude-code', version: '2.1.325', scripts: true},
   {name: 'codex', npmPackage: '@openai/codex', version: '0.166.0', scripts: false},

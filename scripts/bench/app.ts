@@ -1,41 +1,43 @@
-// What the app costs, beside tmux (and mprocs, ccmanager where they can be installed) in the same run. `npm run build` first; BENCH_SCALE=0.1 for a quick look, BENCH_ONLY='keys|first frame' for some of it by name.
+// What the app costs, beside tmux (and mprocs, ccmanager where they can be installed) in the same
+// run. `npm run build` first; BENCH_SCALE=0.1 for a quick look, BENCH_ONLY='keys|first frame' for
+// some of it by name.
 import os from 'node:os';
 import process from 'node:process';
 import {setTimeout as pass} from 'node:timers/promises';
 import {type AppPeers, installPeers} from './app/install-peers.ts';
-import {type Figures, counts, measure} from './app/measure.ts';
-import {memoryOf, ticksOf} from './app/process-figures.ts';
+import {counts, type Figures, measure} from './app/measure.ts';
+import {getTicks, toUiState} from './app/process-figures.ts';
 import {openViewer} from './app/viewer.ts';
 import {
-  type Section,
-  atLeast,
-  atMost,
+  getTable,
   median,
   quantile,
+  reachesMin,
+  type Section,
   show,
-  tableOf,
+  staysBelow,
 } from './sessions/figures.ts';
-import {type Stage, createStage} from './sessions/stage.ts';
+import {createFixture, type Fixture} from './sessions/fixture.ts';
 
 export async function benchApp(): Promise<string> {
-  const stage = createStage(Number(process.env['BENCH_SCALE'] ?? 1));
+  const fixture = createFixture(Number(process.env['BENCH_SCALE'] ?? 1));
   const load = (): string => os.loadavg()[0]!.toFixed(1);
   const before = load();
   const start = performance.now();
   try {
-    const peers = await installPeers(stage);
+    const peers = await installPeers(fixture);
     const sessions = await measure(
-      stage,
+      fixture,
       ['orchestra', 'tmux', ...(peers.mprocs === undefined ? [] : ['mprocs'])],
       peers.mprocs,
     );
     const all = [
       ...sessions,
-      ...(peers.ccmanager === undefined ? [] : [await menuOf(stage, peers.ccmanager)]),
+      ...(peers.ccmanager === undefined ? [] : [await getMenu(fixture, peers.ccmanager)]),
     ];
-    const {lines, goals, title} = sectionOf(all);
+    const {lines, goals, title} = getSection(all);
     return [
-      `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${before} before, ${load()} after; scale ${stage.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,
+      `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${before} before, ${load()} after; scale ${fixture.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,
       '',
       `### ${title}`,
       '',
@@ -43,34 +45,39 @@ export async function benchApp(): Promise<string> {
       '',
       `### Goals: ${goals.filter(({isMet}) => isMet).length} of ${goals.length} met in this run`,
       '',
-      ...tableOf(
+      ...getTable(
         ['what', 'goal', 'here', ''],
         goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**']),
       ),
       '',
     ].join('\n');
   } finally {
-    // What a peer leaves behind is ended and told; the figures are figures all the same.
-    await stage.close().catch((error: unknown) => void process.stderr.write(`${String(error)}\n`));
+    // Processes that a peer leaves are killed and reported; the figures stay valid.
+    await fixture
+      .close()
+      .catch((error: unknown) => void process.stderr.write(`${String(error)}\n`));
   }
 }
 
-/** ccmanager starts its agents itself, so only its menu is beside us: how soon it is there, and what it takes to show it. */
-async function menuOf(
-  stage: Stage,
+/**
+ * ccmanager starts its agents itself, so only its menu is beside us: how soon it is there, and what
+ * it takes to show it.
+ */
+async function getMenu(
+  fixture: Fixture,
   {argv, until}: NonNullable<AppPeers['ccmanager']>,
 ): Promise<Figures> {
   const times: number[] = [];
   const figures: Figures = {name: 'ccmanager, its menu', memory: new Map()};
   for (let turn = 0; turn < 5; turn++) {
-    const viewer = await openViewer({argv, env: stage.env, cwd: stage.directory});
+    const viewer = await openViewer({argv, env: fixture.env, cwd: fixture.directory});
     times.push(await viewer.shows(until));
     if (turn === 4) {
       await pass(3000);
-      const [ticks, at] = [ticksOf([viewer.pid]), performance.now()];
+      const [ticks, at] = [getTicks([viewer.pid]), performance.now()];
       await pass(5000);
-      figures.idle = ((ticksOf([viewer.pid]) - ticks) * 10) / (performance.now() - at);
-      const all = memoryOf([viewer.pid]);
+      figures.idle = ((getTicks([viewer.pid]) - ticks) * 10) / (performance.now() - at);
+      const all = toUiState([viewer.pid]);
       figures.memory.set(1, {all, viewer: all});
     }
 
@@ -81,7 +88,7 @@ async function menuOf(
   return figures;
 }
 
-function sectionOf(all: readonly Figures[]): Section {
+function getSection(all: readonly Figures[]): Section {
   const of = (name: string): Figures => all.find((one) => one.name === name)!;
   const [ours, tmux] = [of('orchestra'), of('tmux')];
   const node = ours.bare ?? Number.NaN;
@@ -91,15 +98,15 @@ function sectionOf(all: readonly Figures[]): Section {
   ];
   const at = (times: readonly number[] | undefined, share: number): number =>
     quantile(times ?? [], share);
-  // A program that is late does not read, and whoever is not read does not write: what counts is what a megabyte costs.
+  // A slow viewer blocks the writer, so the cost per megabyte counts.
   const perMegabyte = ({cpu, steady}: Figures): number | undefined =>
     cpu === undefined || steady === undefined ? undefined : (cpu * 1000) / (steady / 1e6);
-  const eachOf = (one: Figures): number =>
+  const getEach = (one: Figures): number =>
     ((one.memory.get(32)?.viewer ?? Number.NaN) - (one.memory.get(1)?.viewer ?? Number.NaN)) / 31;
   return {
     title: 'The app: opening, resting, drawing, typing',
     lines: [
-      ...tableOf(
+      ...getTable(
         ['', ...all.map(({name}) => name)],
         [
           row('first useful frame (ms)', ({first}) => first),
@@ -140,29 +147,29 @@ function sectionOf(all: readonly Figures[]): Section {
       `Bare \`node\` that prints a word, in turns with orchestra: ${show(node)} ms. Processor time and memory are of everything that keeps and shows the sessions: app, daemon and keepers; tmux client and server; not of the programs in them. What shows them is the app alone, and tmux client and server, which keep them too. A filled session has printed 1 MiB of agent output; tmux keeps 5,000 lines. What programs wrote is read from \`/proc/<pid>/io\`, for everybody alike; mprocs shows one pane at a time.`,
     ],
     goals: [
-      atMost('first useful frame, to bare node', ours.first! / node, 2),
-      atMost('first frame of now, to bare node', ours.live! / node, 5),
-      atMost('idle, hundredths of a core', ours.idle! * 100, 1),
-      atMost(
+      staysBelow('first useful frame, to bare node', ours.first! / node, 2),
+      staysBelow('first frame of now, to bare node', ours.live! / node, 5),
+      staysBelow('idle, hundredths of a core', ours.idle! * 100, 1),
+      staysBelow(
         '4 panes at 1 MB/s, processor for each MB, to tmux',
         perMegabyte(ours)! / perMegabyte(tmux)!,
         1,
       ),
-      atMost('key → echo, p50, to tmux', at(ours.keys, 0.5) / at(tmux.keys, 0.5), 2.5),
-      atMost(
+      staysBelow('key → echo, p50, to tmux', at(ours.keys, 0.5) / at(tmux.keys, 0.5), 2.5),
+      staysBelow(
         'key → echo, flooded, p50, to tmux',
         at(ours.flooded, 0.5) / at(tmux.flooded, 0.5),
         0.1,
       ),
-      atMost(
+      staysBelow(
         'key → echo, flooded, p99, to tmux',
         at(ours.flooded, 0.99) / at(tmux.flooded, 0.99),
         0.25,
       ),
-      atLeast('speed of the flooding panes meanwhile, to tmux', ours.flood! / tmux.flood!, 0.8),
-      atMost(
+      reachesMin('speed of the flooding panes meanwhile, to tmux', ours.flood! / tmux.flood!, 0.8),
+      staysBelow(
         'what shows a session, for each beyond the first, to tmux',
-        eachOf(ours) / eachOf(tmux),
+        getEach(ours) / getEach(tmux),
         1,
       ),
     ],

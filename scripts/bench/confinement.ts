@@ -1,17 +1,18 @@
-// What the sandbox costs: from approval to eight workers, the capture of 20,000 files, `npm ci` in a second worker, the start of
+// What the sandbox costs: from approval to eight workers, the capture of 20,000 files, `npm ci` in
+// a second worker, the start of
 // a check. All in the sandbox; run it in two checkouts to compare two versions.
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import {execFileSync, spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
+import {type LoopFixture, openStage} from '../../test/e2e/loop/support/loop-fixture.ts';
 import {plainly, timeApproval} from './loop.ts';
-import {median, show, tableOf} from './sessions/figures.ts';
+import {getTable, median, show} from './sessions/figures.ts';
 
 const workers = 8;
 const rounds = Number(process.env['ORCHESTRA_ROUNDS'] ?? 3);
@@ -28,7 +29,7 @@ export async function benchConfinement(): Promise<string> {
   return [
     `In the sandbox, ${rounds} rounds; load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? ''}.`,
     '',
-    ...tableOf(
+    ...getTable(
       ['what', 'ms', 'beside (ms)', 'ratio', ''],
       rows.map(([what, ms, beside, note = '']) => [
         what,
@@ -50,13 +51,13 @@ async function approval(): Promise<Row> {
     await withStage(
       {
         tasks,
-        files: treeOf(2000),
+        files: getTree(2000),
         project: `sandbox: required\nlimits:\n  workers: ${workers}\n`,
         acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600'])),
       },
-      async (stage) => {
-        plain.push(plainly(stage, workers));
-        ours.push(await timeApproval(stage, workers));
+      async (fixture) => {
+        plain.push(plainly(fixture, workers));
+        ours.push(await timeApproval(fixture, workers));
       },
     );
   }
@@ -81,16 +82,16 @@ async function captured(): Promise<Row> {
           t1: `mkdir many; i=0; while [ $i -lt ${files} ]; do echo $i > many/$i.txt; i=$((i + 1)); done; exit 0`,
         },
       },
-      async (stage) => {
-        await stage.objective('--approve');
-        const records = recordsOf(stage);
+      async (fixture) => {
+        await fixture.objective('--approve');
+        const records = getRecords(fixture);
         const attempt = records.find(
           ({type, data}) => type === 'session-asked' && data.purpose?.for === 'attempt',
         );
-        const ended = momentOf(records, 'session-exited', attempt?.data.session);
+        const ended = getMoment(records, 'session-exited', attempt?.data.session);
         ours.push((records.find(({type}) => type === 'change-captured')?.at ?? Number.NaN) - ended);
         const copy = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
-        execFileSync('cp', ['-r', path.join(stage.worktree('r1.t1'), 'many'), copy]);
+        execFileSync('cp', ['-r', path.join(fixture.worktree('r1.t1'), 'many'), copy]);
         execFileSync('git', ['init', '-q'], {cwd: copy});
         const begun = performance.now();
         execFileSync('sh', ['-c', 'git add -A && git write-tree'], {cwd: copy, stdio: 'ignore'});
@@ -114,13 +115,13 @@ async function checks(): Promise<Row> {
   const rules = `# 1. Validation\n${Array.from({length: 8}, (_, index) => `${index + 1}. Nothing is red. \`c${index}: true\``).join('\n')}\n`;
   for (let round = 0; round < rounds; round++) {
     await withStage(
-      {tasks: [{id: 't1'}], project: 'sandbox: required\n', rules, files: treeOf(2000)},
-      async (stage) => {
-        await stage.objective('--approve');
-        const records = recordsOf(stage);
+      {tasks: [{id: 't1'}], project: 'sandbox: required\n', rules, files: getTree(2000)},
+      async (fixture) => {
+        await fixture.objective('--approve');
+        const records = getRecords(fixture);
         for (const {type, at, data} of records) {
           if (type === 'session-asked' && data.purpose?.for === 'check')
-            ours.push(momentOf(records, 'session-running', data.session) - at);
+            ours.push(getMoment(records, 'session-running', data.session) - at);
         }
       },
     );
@@ -134,7 +135,10 @@ async function checks(): Promise<Row> {
   return [`start of a check (${ours.length} of them)`, median(ours), median(plain), 'bare bwrap'];
 }
 
-/** `npm ci` in the setup of the second worker, from a registry on loopback that counts what is fetched; beside: the same in a plain directory with a warm cache. */
+/**
+ * `npm ci` in the setup of the second worker, from a registry on loopback that counts what is
+ * fetched; beside: the same in a plain directory with a warm cache.
+ */
 async function secondInstall(): Promise<Row> {
   const place = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
   const served: string[] = [];
@@ -150,19 +154,19 @@ async function secondInstall(): Promise<Row> {
     await withStage(
       {
         tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
-        project: `sandbox: required\nsetup: ${JSON.stringify(`${process.execPath} ${npmOf()} ci --no-audit --no-fund --offline=false`)}\n`,
+        project: `sandbox: required\nsetup: ${JSON.stringify(`${process.execPath} ${getNpm()} ci --no-audit --no-fund --offline=false`)}\n`,
         files: {...manifest, '.gitignore': 'node_modules/\n.orchestra/knowledge/\n'},
       },
-      async (stage) => {
-        mkdirSync(path.join(stage.home, '.npm'), {recursive: true});
-        await stage.objective('--approve');
-        const records = recordsOf(stage);
+      async (fixture) => {
+        mkdirSync(path.join(fixture.home, '.npm'), {recursive: true});
+        await fixture.objective('--approve');
+        const records = getRecords(fixture);
         const times = records
           .filter(({type, data}) => type === 'session-asked' && data.purpose?.for === 'setup')
           .map(
             ({data}) =>
-              momentOf(records, 'session-exited', data.session) -
-              momentOf(records, 'session-running', data.session),
+              getMoment(records, 'session-exited', data.session) -
+              getMoment(records, 'session-running', data.session),
           );
         [first, second] = [times[0] ?? Number.NaN, times[1] ?? Number.NaN];
         fetchedFirst = new Set(served).size;
@@ -182,7 +186,7 @@ async function secondInstall(): Promise<Row> {
   }
 }
 
-function npmOf(): string {
+function getNpm(): string {
   return execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], {encoding: 'utf8'}).trim();
 }
 
@@ -242,7 +246,7 @@ async function warmInstall(
     await once(
       spawn(
         process.execPath,
-        [npmOf(), 'ci', '--no-audit', '--no-fund', '--cache', path.join(place, 'cache')],
+        [getNpm(), 'ci', '--no-audit', '--no-fund', '--cache', path.join(place, 'cache')],
         {cwd: directory, stdio: 'ignore'},
       ),
       'exit',
@@ -257,13 +261,13 @@ async function warmInstall(
 
 async function withStage(
   options: Parameters<typeof openStage>[0],
-  act: (stage: Stage) => Promise<void>,
+  act: (fixture: LoopFixture) => Promise<void>,
 ): Promise<void> {
-  const stage = openStage(options);
+  const loopFixture = openStage(options);
   try {
-    await act(stage);
+    await act(loopFixture);
   } finally {
-    await stage.close();
+    await loopFixture.close();
   }
 }
 
@@ -274,14 +278,14 @@ type JournalRecord = {
 };
 
 /** With their moments, from the journal itself. */
-function recordsOf(stage: Stage): readonly JournalRecord[] {
-  return readFileSync(path.join(stage.here().stateDirectory, 'journal.jsonl'), 'utf8')
+function getRecords(fixture: LoopFixture): readonly JournalRecord[] {
+  return readFileSync(path.join(fixture.current().stateDirectory, 'journal.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as JournalRecord);
 }
 
-function momentOf(
+function getMoment(
   records: readonly JournalRecord[],
   type: string,
   session: string | undefined,
@@ -292,7 +296,7 @@ function momentOf(
   );
 }
 
-function treeOf(count: number): Readonly<Record<string, string>> {
+function getTree(count: number): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from({length: count}, (_, index) => [`files/${index % 50}/${index}.txt`, `${index}\n`]),
   );

@@ -1,20 +1,21 @@
-// How fast the pure core folds a history, and whether that stays linear; the peer is JSON.parse of the same history.
-import {emptyState, evolve, wanted, type Event} from '../../source/domain/index.ts';
-import {createHouse} from '../../test/domain/support/house.ts';
-import {createPerson} from '../../test/domain/support/person.ts';
-import {settle, tell} from '../../test/domain/support/play.ts';
+// How fast the pure core folds a history, and whether that stays linear; the peer is JSON.parse of
+// the same history.
+import {emptyState, type Event, evolve, wanted} from '../../source/domain/index.ts';
+import {createHarness} from '../../test/domain/support/harness.ts';
+import {createSimulatedUser} from '../../test/domain/support/simulated-user.ts';
+import {sendChecked, settle} from '../../test/domain/support/simulation.ts';
 import {request} from '../../test/domain/support/samples.ts';
-import {createWorld} from '../../test/domain/support/world.ts';
+import {createEffectSimulator} from '../../test/domain/support/simulated-effects.ts';
 
 export function benchCore(): string {
-  const history = historyOf(100_000);
+  const history = getHistory(100_000);
   const rows = [25_000, 50_000, 100_000].map((count) => {
     const events = history.slice(0, count);
     const text = events.map((event) => JSON.stringify(event));
-    const parse = timeOf(() => text.map((line) => JSON.parse(line) as unknown));
-    const fold = timeOf(() => events.reduce(evolve, emptyState));
+    const parse = getTime(() => text.map((line) => JSON.parse(line) as unknown));
+    const fold = getTime(() => events.reduce(evolve, emptyState));
     const state = events.reduce(evolve, emptyState);
-    const ask = timeOf(() => wanted(state));
+    const ask = getTime(() => wanted(state));
     return {count, parse, fold, ask};
   });
   const perEvent = rows.map(({count, fold}) => fold / count);
@@ -31,30 +32,34 @@ export function benchCore(): string {
   ].join('\n');
 }
 
-/** Run after run in one house, each to its end, as in a repository that is worked in for years. */
-function historyOf(count: number): Event[] {
-  const house = createHouse();
-  tell(house, {
+/** Completes run after run in one state, as in a repository that is used for years. */
+function getHistory(count: number): Event[] {
+  const harness = createHarness();
+  sendChecked(harness, {
     type: 'declare-service',
     spec: {name: 'web', command: 'npm start'},
     at: 1,
     by: {kind: 'person', client: 'ada'},
   });
-  for (let run = 1; house.events.length < count; run++) {
-    tell(house, {
+  for (let run = 1; harness.events.length < count; run++) {
+    sendChecked(harness, {
       type: 'start-run',
       request,
       budget: {},
-      at: ++house.time,
+      at: ++harness.time,
       by: {kind: 'person', client: 'ada'},
     });
-    settle(house, createWorld(`bench-${run}`, 0.3), createPerson(`bench-${run}`));
+    settle(
+      harness,
+      createEffectSimulator(`bench-${run}`, 0.3),
+      createSimulatedUser(`bench-${run}`),
+    );
   }
 
-  return house.events.slice(0, count);
+  return harness.events.slice(0, count);
 }
 
-function timeOf(act: () => unknown): number {
+function getTime(act: () => unknown): number {
   const times = Array.from({length: 3}, () => {
     const start = performance.now();
     act();

@@ -1,4 +1,8 @@
-// How long a durable append and a replay take, beside the least that anybody could do instead. Prints a markdown table.
+// How long a durable append and a replay take, beside the least that anybody could do instead.
+// Prints a markdown table.
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import {Buffer} from 'node:buffer';
 import {
   closeSync,
@@ -11,9 +15,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
 import {type Draft, type Journal, openJournal} from '../../source/journal/index.ts';
 
 type Row = {
@@ -32,13 +33,16 @@ export async function benchJournal(): Promise<string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-bench-'));
   try {
     const rows = [...(await benchAppends(directory)), ...(await benchReplays(directory))];
-    return tableOf(rows);
+    return getTable(rows);
   } finally {
     rmSync(directory, {recursive: true, force: true});
   }
 }
 
-/** The peer is a bare `writeSync` and `fdatasyncSync` of the same bytes, in turn with ours, so that both meet the same disk. */
+/**
+ * The peer is a bare `writeSync` and `fdatasyncSync` of the same bytes, in turn with ours, so that
+ * both meet the same disk.
+ */
 async function benchAppends(directory: string): Promise<Row[]> {
   const journal = await open(path.join(directory, 'appends'));
   const fd = openSync(path.join(directory, 'peer'), 'a');
@@ -50,21 +54,21 @@ async function benchAppends(directory: string): Promise<Row[]> {
 
   const lone = {ours: [] as number[], peer: [] as number[]};
   for (let index = 0; index < loneAppends; index += 1) {
-    lone.peer.push(await timeOf(writeDurably));
-    lone.ours.push(await timeOf(() => journal.append([eventOf(index)])));
+    lone.peer.push(await getTime(writeDurably));
+    lone.ours.push(await getTime(() => journal.append([toEvent(index)])));
   }
 
   const batch = {ours: [] as number[], peer: [] as number[]};
   for (let index = 0; index < batches; index += 1) {
     batch.peer.push(
-      await timeOf(() => {
+      await getTime(() => {
         for (let count = 0; count < batchSize; count += 1) writeDurably();
       }),
     );
     batch.ours.push(
-      await timeOf(() =>
+      await getTime(() =>
         Promise.all(
-          Array.from({length: batchSize}, (_, count) => journal.append([eventOf(count)])),
+          Array.from({length: batchSize}, (_, count) => journal.append([toEvent(count)])),
         ),
       ),
     );
@@ -73,14 +77,14 @@ async function benchAppends(directory: string): Promise<Row[]> {
   closeSync(fd);
   await journal.close();
   return [
-    rowOf('durable append, alone, p50 (ms)', quantile(lone.ours, 0.5), quantile(lone.peer, 0.5)),
-    rowOf('durable append, alone, p95 (ms)', quantile(lone.ours, 0.95), quantile(lone.peer, 0.95)),
-    rowOf(
+    toRow('durable append, alone, p50 (ms)', quantile(lone.ours, 0.5), quantile(lone.peer, 0.5)),
+    toRow('durable append, alone, p95 (ms)', quantile(lone.ours, 0.95), quantile(lone.peer, 0.95)),
+    toRow(
       `${batchSize} appends at once, all durable, p50 (ms)`,
       quantile(batch.ours, 0.5),
       quantile(batch.peer, 0.5),
     ),
-    rowOf(
+    toRow(
       `${batchSize} appends at once, all durable, p95 (ms)`,
       quantile(batch.ours, 0.95),
       quantile(batch.peer, 0.95),
@@ -88,14 +92,17 @@ async function benchAppends(directory: string): Promise<Row[]> {
   ];
 }
 
-/** The peer reads the file whole and calls `JSON.parse` on each line: no checksum, no chain, no recovery. */
+/**
+ * The peer reads the file whole and calls `JSON.parse` on each line: no checksum, no chain, no
+ * recovery.
+ */
 async function benchReplays(directory: string): Promise<Row[]> {
-  const most = Math.max(...replays);
+  const max = Math.max(...replays);
   const source = path.join(directory, 'replays');
   const journal = await open(source);
-  for (let index = 0; index < most; index += 500) {
+  for (let index = 0; index < max; index += 500) {
     await Promise.all(
-      Array.from({length: 500}, (_, count) => journal.append([eventOf(index + count)])),
+      Array.from({length: 500}, (_, count) => journal.append([toEvent(index + count)])),
     );
   }
 
@@ -108,7 +115,7 @@ async function benchReplays(directory: string): Promise<Row[]> {
     mkdirSync(copy);
     writeFileSync(path.join(copy, 'journal.jsonl'), `${lines.slice(0, records).join('\n')}\n`);
     const {ours, peer} = await timeReplay(copy, records);
-    rows.push(rowOf(`open and replay ${records} records (ms)`, ours, peer));
+    rows.push(toRow(`open and replay ${records} records (ms)`, ours, peer));
     perRecord.push(ours / records);
   }
 
@@ -116,7 +123,7 @@ async function benchReplays(directory: string): Promise<Row[]> {
   return [
     ...rows,
     {
-      what: `time per record, ${most} against ${replays[0]!} records`,
+      what: `time per record, ${max} against ${replays[0]!} records`,
       ours: growth.toFixed(2),
       peer: '1.00 is linear',
       ratio: '',
@@ -133,13 +140,13 @@ async function timeReplay(
   for (let round = 0; round < 7; round += 1) {
     let count = 0;
     ours.push(
-      await timeOf(async () => {
+      await getTime(async () => {
         const journal = await open(directory, () => (count += 1));
         await journal.close();
       }),
     );
     peer.push(
-      await timeOf(() => {
+      await getTime(() => {
         for (const line of readFileSync(path.join(directory, 'journal.jsonl'), 'utf8').split(
           '\n',
         )) {
@@ -166,7 +173,7 @@ function open(directory: string, replay: () => void = () => undefined): Promise<
   });
 }
 
-function eventOf(index: number): Draft {
+function toEvent(index: number): Draft {
   const task = `r1.t${index % 7}`;
   return {
     type: 'attempt-failed',
@@ -182,10 +189,10 @@ function eventOf(index: number): Draft {
 
 /** As long as an ordinary record. */
 function lineLength(): number {
-  return JSON.stringify(eventOf(2)).length + 150;
+  return JSON.stringify(toEvent(2)).length + 150;
 }
 
-async function timeOf(act: () => unknown): Promise<number> {
+async function getTime(act: () => unknown): Promise<number> {
   const start = performance.now();
   await act();
   return performance.now() - start;
@@ -195,11 +202,11 @@ function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
 }
 
-function rowOf(what: string, ours: number, peer: number): Row {
+function toRow(what: string, ours: number, peer: number): Row {
   return {what, ours: ours.toFixed(2), peer: peer.toFixed(2), ratio: (ours / peer).toFixed(2)};
 }
 
-function tableOf(rows: readonly Row[]): string {
+function getTable(rows: readonly Row[]): string {
   const lines = rows.map(
     ({what, ours, peer, ratio}) => `| ${what} | ${ours} | ${peer} | ${ratio} |`,
   );

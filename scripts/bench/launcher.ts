@@ -1,6 +1,7 @@
-// How long the commands take that should feel like nothing, beside bare Node in the same run. `npm run build` first.
-import {spawnSync} from 'node:child_process';
+// How long the commands take that should feel like nothing, beside bare Node in the same run. `npm
+// run build` first.
 import path from 'node:path';
+import {spawnSync} from 'node:child_process';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const launcher = path.join(root, 'dist', 'orchestra.js');
@@ -18,7 +19,7 @@ const cases: readonly [name: string, argv: readonly string[]][] = [
 export function benchLauncher(): string {
   const times = cases.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, [, argv]] of cases.entries()) times[index]!.push(timeOf(argv));
+    for (const [index, [, argv]] of cases.entries()) times[index]!.push(getTime(argv));
   }
 
   const medians = times.map(
@@ -36,7 +37,7 @@ export function benchLauncher(): string {
   ].join('\n');
 }
 
-function timeOf(argv: readonly string[]): number {
+function getTime(argv: readonly string[]): number {
   const start = performance.now();
   const {status, stderr} = spawnSync(process.execPath, argv, {
     cwd: root,

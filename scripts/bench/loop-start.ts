@@ -1,26 +1,27 @@
-// How long a daemon takes until it answers when there is much to remember and much to take up again.
-import {execFileSync} from 'node:child_process';
+// How long a daemon takes until it answers when there is much to remember and much to take up
+// again.
 import path from 'node:path';
 import process from 'node:process';
+import {execFileSync} from 'node:child_process';
 import {setTimeout as pass} from 'node:timers/promises';
 import {connectDaemon, type DaemonConnection} from '../../source/client/index.ts';
-import {readToken} from '../../source/commands/here.ts';
+import {readToken} from '../../source/cli/repo-paths.ts';
 import {
   emptyState,
-  eventOf,
+  type Event,
   evolve,
   isKnownEvent,
-  partsOf,
-  type Event,
   type State,
+  toEvent,
+  toEventParts,
 } from '../../source/domain/index.ts';
 import {openJournal} from '../../source/journal/index.ts';
-import {readWritten} from '../../test/daemon/loop/support/read-written.ts';
-import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
-import {startDaemon} from '../../test/daemon/loop/support/start-daemon.ts';
-import {end, isRunning} from '../../test/daemon/support/place.ts';
+import {readWritten} from '../../test/e2e/loop/support/read-written.ts';
+import {type LoopFixture, openStage} from '../../test/e2e/loop/support/loop-fixture.ts';
+import {startDaemon} from '../../test/e2e/loop/support/start-daemon.ts';
+import {end, isRunning} from '../../test/daemon/support/daemon-fixture.ts';
 import {eventually} from '../../test/support/eventually.ts';
-import {median, show, tableOf} from './sessions/figures.ts';
+import {getTable, median, show} from './sessions/figures.ts';
 
 const events = 100_000;
 const sessions = 20;
@@ -34,30 +35,30 @@ type Round = {
 };
 
 export async function benchStart(): Promise<readonly string[]> {
-  const stage = openStage({
+  const fixture = openStage({
     tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
     acts: {t1: 'exec sh "$PRETEND/fail-once.sh"'},
   });
   try {
-    await stage.objective('--approve');
-    stage.run('accept', 'r1');
-    await stage.until(
+    await fixture.objective('--approve');
+    fixture.run('accept', 'r1');
+    await fixture.until(
       'it is over',
-      (state) => state.live.length === 0 && stage.eventsOf('worktree-removed').length === 2,
+      (state) => state.live.length === 0 && fixture.eventsOf('worktree-removed').length === 2,
     );
-    stage.run('daemon', 'stop');
-    const {runs, misfits} = await multiply(stage);
-    startDaemon(stage, '');
-    (await untilAnswered(stage)).close();
-    for (let count = 0; count < sessions; count++) await stage.start('sleep', '100000');
-    await stage.until('all of them run', (state) => runningIn(state) === sessions);
+    fixture.run('daemon', 'stop');
+    const {runs, misfits} = await multiply(fixture);
+    startDaemon(fixture, '');
+    (await untilAnswered(fixture)).close();
+    for (let count = 0; count < sessions; count++) await fixture.start('sleep', '100000');
+    await fixture.until('all of them run', (state) => runningIn(state) === sessions);
     const found: Round[] = [];
-    for (let round = 0; round < rounds; round++) found.push(await measure(stage));
+    for (let round = 0; round < rounds; round++) found.push(await measure(fixture));
     const of = (key: keyof Round): number => median(found.map((one) => one[key]));
     return [
-      `${readWritten(stage).events.length} events of ${runs} runs that were played (${misfits} of them misfits), ${sessions} live sessions, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`,
+      `${readWritten(fixture).events.length} events of ${runs} runs that were played (${misfits} of them misfits), ${sessions} live sessions, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`,
       '',
-      ...tableOf(
+      ...getTable(
         [
           'a start of the daemon after kill -9, until',
           'ms',
@@ -89,24 +90,28 @@ export async function benchStart(): Promise<readonly string[]> {
       '',
     ];
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 }
 
-/** What one real run left in the journal, once more under other names, until there is enough of it. */
-async function multiply(stage: Stage): Promise<{readonly runs: number; readonly misfits: number}> {
-  const played = readWritten(stage).events.filter(
+/**
+ * What one real run left in the journal, once more under other names, until there is enough of it.
+ */
+async function multiply(
+  fixture: LoopFixture,
+): Promise<{readonly runs: number; readonly misfits: number}> {
+  const result = readWritten(fixture).events.filter(
     ({type}) => !type.startsWith('daemon-') && type !== 'project-read',
   );
-  const perRun = played.filter(({type}) => type === 'session-asked').length;
+  const perRun = result.filter(({type}) => type === 'session-asked').length;
   let state: State = emptyState;
   const journal = await openJournal({
-    directory: stage.here().stateDirectory,
+    directory: fixture.current().stateDirectory,
     boot: 'bench',
     knows: isKnownEvent,
     clock: {wall: Date.now, mono: () => process.hrtime.bigint()},
     replay: (entry) => {
-      state = evolve(state, eventOf(entry));
+      state = evolve(state, toEvent(entry));
     },
     report: () => undefined,
   });
@@ -114,9 +119,9 @@ async function multiply(stage: Stage): Promise<{readonly runs: number; readonly 
   while (state.seq < events) {
     run += 1;
     for (const entry of await journal.append(
-      played.map((event) => partsOf(renamed(event, run, perRun))),
+      result.map((event) => toEventParts(renamed(event, run, perRun))),
     ))
-      state = evolve(state, eventOf(entry));
+      state = evolve(state, toEvent(entry));
   }
 
   await journal.close();
@@ -130,14 +135,14 @@ function renamed(event: Event, run: number, perRun: number): Event {
   return JSON.parse(text) as Event;
 }
 
-async function measure(stage: Stage): Promise<Round> {
-  const old = await stage.daemonPid();
+async function measure(fixture: LoopFixture): Promise<Round> {
+  const old = await fixture.daemonPid();
   if (old !== undefined) {
-    end(old, stage.home);
+    end(old, fixture.home);
     await eventually('it is gone', () => !isRunning(old));
   }
 
-  const journal = path.join(stage.here().stateDirectory, 'journal.jsonl');
+  const journal = path.join(fixture.current().stateDirectory, 'journal.jsonl');
   const bare = timed(['-e', '0']);
   const parsed = timed([
     '-e',
@@ -145,8 +150,8 @@ async function measure(stage: Stage): Promise<Round> {
     journal,
   ]);
   const begun = performance.now();
-  startDaemon(stage, '');
-  const daemon = await untilAnswered(stage);
+  startDaemon(fixture, '');
+  const daemon = await untilAnswered(fixture);
   try {
     await daemon.ask({about: 'daemon'});
     const answers = performance.now() - begun;
@@ -169,12 +174,12 @@ function timed(argv: readonly string[]): number {
   return performance.now() - begun;
 }
 
-async function untilAnswered(stage: Stage): Promise<DaemonConnection> {
-  const {socket} = stage.here();
+async function untilAnswered(fixture: LoopFixture): Promise<DaemonConnection> {
+  const {socket} = fixture.current();
   for (;;) {
     const daemon = await connectDaemon({
       socket,
-      token: () => readToken(stage.here()),
+      token: () => readToken(fixture.current()),
       build: 'bench',
     }).catch(() => undefined);
     if (daemon !== undefined) return daemon;

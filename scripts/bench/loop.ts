@@ -1,11 +1,12 @@
-// From approval to eight workers at work, beside eight times `git worktree add` and a spawn, in one run; and the start of a
+// From approval to eight workers at work, beside eight times `git worktree add` and a spawn, in one
+// run; and the start of a
 // daemon that has much to remember.
-import {execFileSync, spawn} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import {openStage, type Stage} from '../../test/daemon/loop/support/stage.ts';
+import {execFileSync, spawn} from 'node:child_process';
+import {type LoopFixture, openStage} from '../../test/e2e/loop/support/loop-fixture.ts';
 import {benchStart} from './loop-start.ts';
-import {median, show, tableOf} from './sessions/figures.ts';
+import {getTable, median, show} from './sessions/figures.ts';
 
 const workers = 8;
 const rounds = 3;
@@ -22,24 +23,24 @@ export async function benchLoop(): Promise<string> {
         `${index}\n`,
       ]),
     );
-    const stage = openStage({
+    const fixture = openStage({
       tasks,
       files,
       project: `limits:\n  workers: ${workers}\n`,
       acts: Object.fromEntries(tasks.map(({id}) => [id, 'exec sleep 600'])),
     });
     try {
-      plain.push(plainly(stage, workers));
-      ours.push(await timeApproval(stage, workers));
+      plain.push(plainly(fixture, workers));
+      ours.push(await timeApproval(fixture, workers));
     } finally {
-      await stage.close();
+      await fixture.close();
     }
   }
 
   return [
     `${tracked} files, ${workers} tasks, ${rounds} rounds; load ${execFileSync('cat', ['/proc/loadavg'], {encoding: 'utf8'}).split(' ')[0] ?? ''}.`,
     '',
-    ...tableOf(
+    ...getTable(
       ['what', 'plain git and spawn (ms)', 'orchestra (ms)', 'ratio'],
       [
         [
@@ -55,16 +56,19 @@ export async function benchLoop(): Promise<string> {
   ].join('\n');
 }
 
-/** From approval to so many agents that run, once the worktrees are made ahead. The run is discarded again. */
-export async function timeApproval(stage: Stage, workers: number): Promise<number> {
-  await stage.objective();
+/**
+ * From approval to so many agents that run, once the worktrees are made ahead. The run is discarded
+ * again.
+ */
+export async function timeApproval(fixture: LoopFixture, workers: number): Promise<number> {
+  await fixture.objective();
   // A person reads for a while; worktrees are made ahead meanwhile.
   await new Promise((resolve) => {
     setTimeout(resolve, 3000);
   });
   const begun = performance.now();
-  stage.run('plan', 'approve', 'r1');
-  await stage.until(
+  fixture.run('plan', 'approve', 'r1');
+  await fixture.until(
     'all agents run',
     (state) =>
       state.sessions.pages
@@ -73,12 +77,12 @@ export async function timeApproval(stage: Stage, workers: number): Promise<numbe
       workers,
   );
   const took = performance.now() - begun;
-  stage.run('discard', 'r1');
-  await stage.until('nobody is left', (state) => state.live.length === 0);
+  fixture.run('discard', 'r1');
+  await fixture.until('nobody is left', (state) => state.live.length === 0);
   return took;
 }
 
-export function plainly({git, home}: Stage, workers: number): number {
+export function plainly({git, home}: LoopFixture, workers: number): number {
   const begun = performance.now();
   const children = Array.from({length: workers}, (_, index) => {
     const place = path.join(home, 'plain', String(index));

@@ -1,16 +1,17 @@
-// What it costs to keep sessions, beside a bare terminal, tmux and dtach in the same run. `npm run build` first; BENCH_SCALE=0.1 for a quick look.
+// What it costs to keep sessions, beside a bare terminal, tmux and dtach in the same run. `npm run
+// build` first; BENCH_SCALE=0.1 for a quick look.
 import os from 'node:os';
 import process from 'node:process';
 import {benchAttach} from './sessions/attach.ts';
 import {benchDrain} from './sessions/drain.ts';
 import {benchEcho} from './sessions/echo.ts';
-import {type Goal, type Section, tableOf} from './sessions/figures.ts';
+import {getTable, type Goal, type Section} from './sessions/figures.ts';
 import {benchMemory} from './sessions/memory.ts';
 import {findPeers} from './sessions/peers.ts';
-import {createStage} from './sessions/stage.ts';
+import {createFixture} from './sessions/fixture.ts';
 
 export async function benchSessions(): Promise<string> {
-  const stage = createStage(Number(process.env['BENCH_SCALE'] ?? 1));
+  const fixture = createFixture(Number(process.env['BENCH_SCALE'] ?? 1));
   const peers = findPeers();
   const start = performance.now();
   const load = loadNow();
@@ -20,18 +21,18 @@ export async function benchSessions(): Promise<string> {
       process.stderr.write(
         `${bench.name}, after ${Math.round((performance.now() - start) / 1000)} s\n`,
       );
-      sections.push(...[await bench(stage, peers)].flat());
+      sections.push(...[await bench(fixture, peers)].flat());
     }
   } catch (error) {
     // What is left then is no news, and not the cause.
-    await stage.close().catch(() => undefined);
+    await fixture.close().catch(() => undefined);
     throw error;
   }
 
-  await stage.close();
+  await fixture.close();
 
   return [
-    `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${load} before, ${loadNow()} after; scale ${stage.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,
+    `${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}, ${peers.versions.join(', ')}; load average ${load} before, ${loadNow()} after; scale ${fixture.scale}; ${Math.round((performance.now() - start) / 1000)} s.`,
     '',
     ...sections.flatMap(({title, lines}) => [`### ${title}`, '', ...lines, '']),
     ...goalLines(sections.flatMap(({goals}) => goals)),
@@ -44,7 +45,7 @@ function goalLines(goals: readonly Goal[]): string[] {
   return [
     `### Goals: ${met} of ${goals.length} met in this run`,
     '',
-    ...tableOf(
+    ...getTable(
       ['what', 'goal', 'here', ''],
       goals.map(({what, goal, got, isMet}) => [what, goal, got, isMet ? 'met' : '**missed**']),
     ),

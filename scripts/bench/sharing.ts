@@ -1,15 +1,16 @@
-// Approval to worktrees that can be worked in: three tasks with 272 MB of dependencies each, shared ahead and not, in the same run.
-import {mkdirSync, writeFileSync} from 'node:fs';
+// Approval to worktrees that can be worked in: three tasks with 272 MB of dependencies each, shared
+// ahead and not, in the same run.
 import path from 'node:path';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {
   ensureWorktree,
-  furnishWorktree,
   prepareShares,
   prepareWorktrees,
+  provisionWorktree,
   type Workspace,
-} from '../../source/workspace/index.ts';
-import {makeRepository} from '../../test/workspace/support/repository.ts';
-import {show, tableOf} from './sessions/figures.ts';
+} from '../../source/git/index.ts';
+import {makeRepository} from '../../test/git/support/repository.ts';
+import {getTable, show} from './sessions/figures.ts';
 
 const packages = 600;
 const filesEach = 40;
@@ -36,7 +37,7 @@ export async function benchSharing(): Promise<string> {
     return [
       `${packages * filesEach} files, ${Math.round((packages * filesEach * bytesEach) / 1e6)} MB of dependencies, three tasks.`,
       '',
-      ...tableOf(
+      ...getTable(
         ['what', 'not ahead (ms)', 'ahead (ms)', 'ratio'],
         [
           [
@@ -64,7 +65,7 @@ async function approve(workspace: Workspace, owners: readonly string[]): Promise
         from: 'HEAD',
         mayRebuild: true,
       });
-      await furnishWorktree(workspace, place, {copy: [], share}, {owner});
+      await provisionWorktree(workspace, place, {copy: [], share}, {owner});
     }),
   );
 }

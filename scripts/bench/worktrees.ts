@@ -1,16 +1,17 @@
-// Thirty worktrees of a repository with 20,000 files: asked for at once of us, and one after another of plain git, in the same run.
-import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+// Thirty worktrees of a repository with 20,000 files: asked for at once of us, and one after
+// another of plain git, in the same run.
 import path from 'node:path';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {
   ensureWorktree,
+  hashTree,
   outsideFingerprint,
   prepareWorktrees,
   readGuard,
   removeWorktree,
-  treeOf,
-} from '../../source/workspace/index.ts';
-import {makeRepository, type TestRepository} from '../../test/workspace/support/repository.ts';
-import {median, show, tableOf} from './sessions/figures.ts';
+} from '../../source/git/index.ts';
+import {makeRepository, type TestRepository} from '../../test/git/support/repository.ts';
+import {getTable, median, show} from './sessions/figures.ts';
 
 const files = 20_000;
 const count = 30;
@@ -21,7 +22,7 @@ export async function benchWorktrees(): Promise<string> {
     fill(repository);
     const {workspace, git, home} = repository;
     const owners = Array.from({length: count}, (_, index) => `r1.t${index + 1}`);
-    const wishOf = (
+    const toCommand = (
       owner: string,
     ): {owner: string; branch: string; from: string; mayRebuild: boolean} => ({
       owner,
@@ -45,14 +46,16 @@ export async function benchWorktrees(): Promise<string> {
     git('worktree', 'prune');
 
     const began = performance.now();
-    const made = await Promise.all(owners.map((owner) => ensureWorktree(workspace, wishOf(owner))));
+    const made = await Promise.all(
+      owners.map((owner) => ensureWorktree(workspace, toCommand(owner))),
+    );
     const ours = performance.now() - began;
     const whole = made.filter(
       ({path: place}) =>
         existsSync(path.join(place, '.git')) &&
         repository.gitIn(place, 'status', '--porcelain') === '',
     ).length;
-    const tree = await time(() => treeOf(workspace, made[0]!.path));
+    const tree = await time(() => hashTree(workspace, made[0]!.path));
     const guard = median(await times(5, () => readGuard(workspace)));
     const outside = await time(() => outsideFingerprint(workspace, {siblings: [], home}));
     const removal = await time(() =>
@@ -70,12 +73,12 @@ export async function benchWorktrees(): Promise<string> {
     );
     const adopted: number[] = [];
     for (const owner of ['r2.t1', 'r2.t2', 'r2.t3'])
-      adopted.push(await time(() => ensureWorktree(workspace, wishOf(owner))));
+      adopted.push(await time(() => ensureWorktree(workspace, toCommand(owner))));
     const sum = plain.reduce((total, ms) => total + ms, 0);
     return [
       `${files} files. ${made.length} asked for at once: ${whole} made, whole and clean.`,
       '',
-      ...tableOf(
+      ...getTable(
         ['what', 'git worktree (ms)', 'orchestra (ms)', 'ratio'],
         [
           [`${count} worktrees`, show(sum), show(ours), `${show(sum / ours)} times as fast`],

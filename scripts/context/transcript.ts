@@ -1,4 +1,7 @@
-/** What reached a model while a real agent did one small task, in tokens: recorded by `test/agents/real/context.real.ts`. No text of a vendor is in it. */
+/**
+ * What reached a model while a real agent did one small task, in tokens: recorded by
+ * `test/agents/real/context.real.ts`. No text of a vendor is in it.
+ */
 export type Transcript = {
   readonly agent: string;
   readonly version: string;

@@ -6,9 +6,10 @@ export type Recipe = {
 };
 
 /**
- * A tiny project and the commands that are recorded in it, as one text: lines `case: command`, then the files, each
- * under its line `-- path --` (the txtar format of Go). Kept as text because most of these files are wrong on purpose,
- * and the linter and the compiler of this repository would say so.
+ * A tiny project and the commands that are recorded in it, as one text: lines `case: command`, then
+ * the files, each under its line `-- path --` (the txtar format of Go). Kept as text because most
+ * of these files are wrong on purpose, and the linter and the compiler of this repository would say
+ * so.
  */
 export function readRecipe(text: string): Recipe {
   const [head = '', ...parts] = text.split(/^-- (\S+) --\n/m);

@@ -1,12 +1,18 @@
-// Records what real tools print when they fail, into test/documents/failure/goldens.
+// Records what real tools print when they fail, into test/failures/goldens.
 //
 //   node --import tsx scripts/failure-goldens/record.ts [tool …]
 //
-// The tools of npm are installed into a temporary directory. The others have to be there already; on Debian:
-//   apt-get install python3-pytest mypy golang-go cargo ruby-rspec ruby-minitest phpunit gcc g++ clang make
-//                   default-jdk-headless junit4 junit5 maven gradle libsurefire-java libmaven-compiler-plugin-java
+// The tools of npm are installed into a temporary directory. The others have to be there already;
+// on Debian:
+// apt-get install python3-pytest mypy golang-go cargo ruby-rspec ruby-minitest phpunit gcc g++
+// clang make
+// default-jdk-headless junit4 junit5 maven gradle libsurefire-java libmaven-compiler-plugin-java
 //                   libmaven-resources-plugin-java
-// A tool that is not there leaves its old recordings as they are. Run the tests with UPDATE_GOLDENS=1 afterwards, and read each change.
+// A tool that is not there leaves its old recordings as they are. Run the tests with
+// UPDATE_GOLDENS=1 afterwards, and read each change.
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import {execFileSync, spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -17,13 +23,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {type Recipe, readRecipe} from './read-recipe.ts';
+import {readRecipe, type Recipe} from './read-recipe.ts';
 
-const here = import.meta.dirname;
-const goldens = path.join(here, '..', '..', 'test', 'documents', 'failure', 'goldens');
+const current = import.meta.dirname;
+const goldens = path.join(current, '..', '..', 'test', 'documents', 'failure', 'goldens');
 const packages = [
   'vitest@4',
   'jest@30',
@@ -46,10 +49,10 @@ const wanted = process.argv.slice(2);
 try {
   mkdirSync(home);
   install();
-  for (const file of readdirSync(path.join(here, 'projects')).toSorted()) {
+  for (const file of readdirSync(path.join(current, 'projects')).toSorted()) {
     const tool = path.basename(file, '.txt');
     if (wanted.length === 0 || wanted.includes(tool))
-      record(tool, readRecipe(readFileSync(path.join(here, 'projects', file), 'utf8')));
+      record(tool, readRecipe(readFileSync(path.join(current, 'projects', file), 'utf8')));
   }
 } finally {
   rmSync(temporary, {recursive: true, force: true});
@@ -87,7 +90,10 @@ function record(tool: string, {setup, cases, files}: Recipe): void {
   }
 }
 
-/** In a bare environment, so that nothing of the developer's settings is recorded. Bytes are kept as they are. */
+/**
+ * In a bare environment, so that nothing of the developer's settings is recorded. Bytes are kept as
+ * they are.
+ */
 function run(command: string): {readonly output: string; readonly status: number} {
   const {stdout, status} = spawnSync('bash', ['-c', `exec 2>&1; ${command}`], {
     cwd: project,
@@ -105,7 +111,7 @@ function run(command: string): {readonly output: string; readonly status: number
       HOME: home,
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
-      // Where rustup and Go keep what they need, as the home directory is an empty one.
+      // Directories of rustup and Go, because the home directory is empty.
       CARGO_HOME: process.env['CARGO_HOME'] ?? path.join(os.homedir(), '.cargo'),
       RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? path.join(os.homedir(), '.rustup'),
       GOFLAGS: '-mod=mod',
@@ -125,7 +131,7 @@ function withoutThisMachine(output: string): string {
     [temporary, '/tmp/build'],
     [os.homedir(), '/home/dev'],
     [path.dirname(process.execPath), '/usr/bin'],
-    [path.join(here, '..', '..'), '/home/dev/orchestra'],
+    [path.join(current, '..', '..'), '/home/dev/orchestra'],
     [`hostname="${os.hostname()}"`, 'hostname="localhost"'],
   ];
   let text = output;

@@ -4,59 +4,61 @@ import type {Report} from './campaign/report.ts';
 
 const tests = path.join(import.meta.dirname, '..', '..', 'test');
 
-/** Attacks that are tests of their own: who tries, and the files that try it. docs/threat-model.md has what stops them. */
+/**
+ * Attackers and the test files that play their attacks. docs/threat-model.md has what stops them.
+ */
 const tried: readonly (readonly [who: string, ...files: readonly string[]])[] = [
   [
     'from inside of the sandbox',
     'sandbox/escapes.test.ts',
     'sandbox/files.test.ts',
     'sandbox/processes.test.ts',
-    'workspace/view/git-view.test.ts',
+    'git/private-views/git-view.test.ts',
     'daemon/launch/agent-state.test.ts',
   ],
   [
     'an agent that asks as the person',
-    'daemon/authority.test.ts',
-    'daemon/loop/authority.test.ts',
-    'machine/peer/attacks.test.ts',
+    'daemon/server/authority.test.ts',
+    'e2e/loop/authority.test.ts',
+    'system/peer/attacks.test.ts',
   ],
   [
     'an agent that leaves processes, pipes, links and giants',
-    'daemon/loop/leftovers.test.ts',
+    'e2e/loop/leftovers.test.ts',
     'daemon/hostile-files.test.ts',
-    'daemon/forget-secrets.test.ts',
+    'daemon/launch/exchange.forget-secrets.test.ts',
   ],
-  ['whoever writes into the object store', 'workspace/change/verify-objects.test.ts'],
+  ['whoever writes into the object store', 'git/changes/verify-objects.test.ts'],
   [
     'an agent that keeps things going',
     'domain/bounded-loops.test.ts',
-    'daemon/loop/bounds.test.ts',
+    'e2e/loop/bounds.test.ts',
     'domain/pauses.test.ts',
   ],
   [
     "an agent's files where the person starts orchestra",
-    'commands/agent-worktree.test.ts',
-    'settings/find-repository.test.ts',
+    'cli/agent-worktree.test.ts',
+    'config/find-repository.test.ts',
   ],
   [
     'odd file names and text',
-    'workspace/change/any-name.test.ts',
-    'daemon/loop/names.test.ts',
+    'git/changes/any-name.test.ts',
+    'e2e/loop/names.test.ts',
     'terminal/visible-text.test.ts',
   ],
   [
     'whoever talks to the sockets',
-    'daemon/nonsense.test.ts',
-    'daemon/serve.test.ts',
-    'daemon/room-for-clients.test.ts',
-    'daemon/answers-in-parts.test.ts',
+    'daemon/malformed-input.test.ts',
+    'daemon/server/serve.test.ts',
+    'daemon/server/serve.capacity.test.ts',
+    'daemon/server/outbox.test.ts',
   ],
   ['whoever replaces the journal', 'journal/replaced.test.ts', 'daemon/journal.test.ts'],
-  ['another local user', 'daemon/lock.test.ts', 'workspace/worktree/permissions.test.ts'],
-  ['a hostile place', 'commands/hostile-surroundings.test.ts', 'daemon/full-disk.test.ts'],
+  ['another local user', 'daemon/startup/lock.test.ts', 'git/worktrees/permissions.test.ts'],
+  ['a hostile place', 'cli/hostile-environment.test.ts', 'daemon/full-disk.test.ts'],
 ];
 
-/** Runs them and counts; what was left is named. */
+/** Runs the files and reports the number of tests and the names of those that failed. */
 export async function tryAttackTests(report: Report): Promise<void> {
   for (const [who, ...files] of tried) {
     const failed: string[] = [];
@@ -76,7 +78,7 @@ export async function tryAttackTests(report: Report): Promise<void> {
       };
       if (type !== 'test:pass' && type !== 'test:fail') continue;
       const {name, details, file} = data;
-      // A suite is the sum of its tests, and a file that cannot be run counts as one that failed.
+      // Suites are not counted; a file that cannot run counts as one failed test.
       if (details.type === 'suite' || (type === 'test:pass' && name === file)) continue;
       count += 1;
       if (type === 'test:fail') failed.push(name);

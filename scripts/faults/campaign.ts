@@ -1,7 +1,9 @@
-// `node --import tsx scripts/faults/campaign.ts`: what the session layer promises, tried as often as it is promised. One line for each promise;
-// exit 1 when one was not kept. `node --import tsx scripts/faults/campaign.ts ports kills` tries only these. The short versions are tests.
+// `node --import tsx scripts/faults/campaign.ts`: tests the promises of orchestra under faults,
+// many times each. Prints one line for each
+// promise; exits with 1 when one was broken. With names (`campaign.ts ports kills`) it runs only
+// these. Short versions are tests.
 import process from 'node:process';
-import {openPlace, type Place} from '../../test/daemon/support/place.ts';
+import {type DaemonFixture, openDaemonFixture} from '../../test/daemon/support/daemon-fixture.ts';
 import {tryClaims} from './campaign/claims.ts';
 import {tryExits} from './campaign/exits.ts';
 import {tryKeeperKills} from './campaign/keeper-kills.ts';
@@ -9,7 +11,7 @@ import {tryKills} from './campaign/kills.ts';
 import {tryPorts} from './campaign/ports.ts';
 import type {Report} from './campaign/report.ts';
 import {tryCommits} from './commits.ts';
-import {tryHomecomings} from './homecoming.ts';
+import {tryAccepts} from './accept.ts';
 import {tryMerges} from './merges.ts';
 import {tryProperties} from './properties.ts';
 import {tryAttacks} from './attacks.ts';
@@ -17,29 +19,36 @@ import {tryLoop} from './loop.ts';
 import {tryUntouched} from './untouched.ts';
 import {tryWorktrees} from './worktrees.ts';
 
-const faults: Readonly<Record<string, (place: Place, report: Report) => Promise<void>>> = {
-  kills: tryKills,
-  keepers: tryKeeperKills,
-  exits: tryExits,
-  races: tryClaims,
-  ports: tryPorts,
-  worktrees: tryWorktrees,
-  loop: tryLoop,
-  attacks: tryAttacks,
-  commits: tryCommits,
-  untouched: tryUntouched,
-  merges: tryMerges,
-  homecoming: tryHomecomings,
-  properties: tryProperties,
-};
+const faults: Readonly<Record<string, (fixture: DaemonFixture, report: Report) => Promise<void>>> =
+  {
+    kills: tryKills,
+    keepers: tryKeeperKills,
+    exits: tryExits,
+    races: tryClaims,
+    ports: tryPorts,
+    worktrees: tryWorktrees,
+    loop: tryLoop,
+    attacks: tryAttacks,
+    commits: tryCommits,
+    untouched: tryUntouched,
+    merges: tryMerges,
+    accept: tryAccepts,
+    properties: tryProperties,
+  };
 
-const asked = process.argv.slice(2).filter((name) => name !== 'sessions');
+/** Earlier names of campaigns. */
+const aliases: ReadonlyMap<string, string> = new Map([['homecoming', 'accept']]);
+
+const asked = process.argv
+  .slice(2)
+  .filter((name) => name !== 'sessions')
+  .map((name) => aliases.get(name) ?? name);
 const unknown = asked.find((name) => !Object.hasOwn(faults, name));
 if (unknown !== undefined)
   throw new Error(`there is no campaign "${unknown}"; there are ${Object.keys(faults).join(', ')}`);
 
 for (const name of asked.length === 0 ? Object.keys(faults) : asked) {
-  const place = openPlace();
+  const fixture = openDaemonFixture();
   const begun = performance.now();
   const report: Report = (promise, tried, held, note = '') => {
     const seconds = Math.round((performance.now() - begun) / 1000);
@@ -49,10 +58,10 @@ for (const name of asked.length === 0 ? Object.keys(faults) : asked) {
     if (held !== tried) process.exitCode = 1;
   };
   try {
-    await faults[name]!(place, report);
+    await faults[name]!(fixture, report);
   } catch (error) {
     report(`${name} to its end`, 1, 0, error instanceof Error ? error.message : String(error));
   } finally {
-    await place.close();
+    await fixture.close();
   }
 }

@@ -1,30 +1,31 @@
-import {pointsOfRun} from '../../test/daemon/loop/support/points.ts';
-import {invariants, type Invariant} from '../../test/daemon/loop/support/invariants.ts';
-import {killOften, type Kill} from '../../test/daemon/loop/support/kill-often.ts';
-import {playUsually} from '../../test/daemon/loop/support/play-usually.ts';
-import type {Watched} from '../../test/daemon/loop/support/play-watched.ts';
-import {openSixTasks} from '../../test/daemon/loop/support/six-tasks.ts';
-import {sweepPoints} from '../../test/daemon/loop/support/sweep-points.ts';
-import type {Place} from '../../test/daemon/support/place.ts';
-import {tableOf} from '../bench/sessions/figures.ts';
+import {pointsOfRun} from '../../test/e2e/loop/support/points.ts';
+import {type Invariant, invariants} from '../../test/e2e/loop/support/invariants.ts';
+import {type Kill, killOften} from '../../test/e2e/loop/support/kill-often.ts';
+import {runWithoutFaults} from '../../test/e2e/loop/support/run-without-faults.ts';
+import type {Watched} from '../../test/e2e/loop/support/run-watched.ts';
+import {openSixTasks} from '../../test/e2e/loop/support/six-tasks.ts';
+import {sweepPoints} from '../../test/e2e/loop/support/sweep-points.ts';
+import type {DaemonFixture} from '../../test/daemon/support/daemon-fixture.ts';
+import {getTable} from '../bench/sessions/figures.ts';
 import type {Report} from './campaign/report.ts';
 
 /**
- * kill -9 of the daemon over runs of six tasks with services: at every named point of every effect, at random moments, and
- * again while the next one recovers. ORCHESTRA_KILLS says how many at random, ORCHESTRA_NESTED how many during recovery, and
- * ORCHESTRA_KILLS_PER_RUN how many one run has to bear. With ORCHESTRA_SANDBOX=required all of it happens in the sandbox.
+ * kill -9 of the daemon in runs of six tasks with services: at every named point of every effect,
+ * at random times, and again during recovery. ORCHESTRA_KILLS sets the number of random kills,
+ * ORCHESTRA_NESTED those during recovery, and ORCHESTRA_KILLS_PER_RUN the limit per run.
+ * ORCHESTRA_SANDBOX=required runs all of it in the sandbox.
  */
-export async function tryLoop(_place: Place, report: Report): Promise<void> {
-  const told = (words: string): void => void process.stderr.write(`${words}\n`);
-  const wish = (name: string, usual: number): number => Number(process.env[name] ?? usual);
-  const usual = await playUsually(openSixTasks);
+export async function tryLoop(_fixture: DaemonFixture, report: Report): Promise<void> {
+  const onProgress = (text: string): void => void process.stderr.write(`${text}\n`);
+  const readSetting = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+  const usual = await runWithoutFaults(openSixTasks);
   if (process.env['ORCHESTRA_POINTS'] !== 'off') {
-    const named = await sweepPoints(openSixTasks, pointsOfRun, usual, told);
-    const isKept = brokenIn(named.runs) === 0;
+    const named = await sweepPoints(openSixTasks, pointsOfRun, usual, onProgress);
+    const isWhole = brokenIn(named.runs) === 0;
     report(
       'a run of six tasks goes on as if nothing had happened when the daemon is killed at a named point',
       pointsOfRun.length,
-      isKept ? named.killed.length : 0,
+      isWhole ? named.killed.length : 0,
       [
         `${named.runs.length} runs`,
         ...named.neverMet.map((point) => `${point} was never met`),
@@ -33,11 +34,11 @@ export async function tryLoop(_place: Place, report: Report): Promise<void> {
   }
 
   const {runs, random, nested} = await killOften(openSixTasks, usual, {
-    random: wish('ORCHESTRA_KILLS', 1000),
-    nested: wish('ORCHESTRA_NESTED', 200),
-    most: wish('ORCHESTRA_KILLS_PER_RUN', 40),
+    random: readSetting('ORCHESTRA_KILLS', 1000),
+    nested: readSetting('ORCHESTRA_NESTED', 200),
+    max: readSetting('ORCHESTRA_KILLS_PER_RUN', 40),
     chance: Math.random,
-    told,
+    notified: onProgress,
   });
   const whole = runs.filter(({broken}) => broken.length === 0).length;
   process.stdout.write(
@@ -76,10 +77,10 @@ function killTable(random: readonly Kill[], nested: readonly Kill[]): readonly s
           [`in the middle of ${kind}`, (kill: Kill) => kill.inFlight.includes(kind)] as const,
       ),
   ];
-  return tableOf(
+  return getTable(
     ['killed when', 'at random', 'during recovery'],
-    rows.map(([words, is]) => [
-      words,
+    rows.map(([text, is]) => [
+      text,
       String(random.filter(is).length),
       String(nested.filter(is).length),
     ]),
@@ -93,7 +94,7 @@ function resultTable(runs: readonly Watched[]): readonly string[] {
     );
   const sum = (of: (run: Watched) => number): string =>
     String(runs.reduce((total, run) => total + of(run), 0));
-  return tableOf(
+  return getTable(
     ['what came of it', 'count'],
     [
       ['runs', String(runs.length)],
@@ -113,7 +114,7 @@ function resultTable(runs: readonly Watched[]): readonly string[] {
 }
 
 function invariantTable(runs: readonly Watched[]): readonly string[] {
-  return tableOf(
+  return getTable(
     ['invariant', 'looked at', 'broken'],
     (Object.keys(invariants) as Invariant[]).map((name) => [
       `${name}: ${invariants[name]}`,

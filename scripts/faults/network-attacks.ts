@@ -1,24 +1,24 @@
 import type {TestContext} from 'node:test';
 import {attacks} from '../../test/network/attacks.ts';
-import {openTarget, playAttack} from '../../test/network/play-attack.ts';
+import {openTarget, runAttack} from '../../test/network/run-attack.ts';
 import {people} from '../../test/sandbox/support/people.ts';
 import type {Report} from './campaign/report.ts';
 
-/** Every way out of a restricted network, as each person that can be tried here. */
+/** Tries every way out of a restricted network, as each user that this machine has. */
 export async function tryNetworkAttacks(report: Report): Promise<void> {
   for (const person of people) {
     const problems: string[] = [];
     for (const under of ['none', 'allow'] as const) {
       const endings: (() => unknown)[] = [];
-      const stage = {
+      const context = {
         after: (end: () => unknown) => {
           endings.unshift(end);
         },
       } as unknown as TestContext;
       try {
-        const target = await openTarget(stage, person, under);
+        const target = await openTarget(context, person, under);
         for (const attack of attacks.filter((one) => one.under === under)) {
-          await playAttack(attack, target).catch((error: unknown) => {
+          await runAttack(attack, target).catch((error: unknown) => {
             problems.push(
               `${attack.name}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
             );

@@ -1,12 +1,15 @@
+import process from 'node:process';
 import {spawnSync} from 'node:child_process';
 import {randomInt} from 'node:crypto';
 import {globSync, readFileSync} from 'node:fs';
-import process from 'node:process';
-import type {Place} from '../../test/daemon/support/place.ts';
+import type {DaemonFixture} from '../../test/daemon/support/daemon-fixture.ts';
 import type {Report} from './campaign/report.ts';
 
-/** Every property and the random histories, with seeds that nobody chose. The short version is each of these files in `npm test`, with one seed. */
-export function tryProperties(_place: Place, report: Report): Promise<void> {
+/**
+ * Runs every property test and the random histories with random seeds. `npm test` runs the same
+ * files with one seed.
+ */
+export function tryProperties(_fixture: DaemonFixture, report: Report): Promise<void> {
   const seeds = Number(process.env['ORCHESTRA_SEEDS'] ?? 20);
   const files = globSync('test/**/*.test.ts').filter((file) =>
     /support\/property\.ts|FIRST_HISTORY/.test(readFileSync(file, 'utf8')),

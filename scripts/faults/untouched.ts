@@ -1,9 +1,12 @@
-import {fingerprint} from '../../test/daemon/loop/support/fingerprint.ts';
-import {openStage} from '../../test/daemon/loop/support/stage.ts';
-import type {Place} from '../../test/daemon/support/place.ts';
+import {fingerprint} from '../../test/e2e/loop/support/fingerprint.ts';
+import {openStage} from '../../test/e2e/loop/support/loop-fixture.ts';
+import type {DaemonFixture} from '../../test/daemon/support/daemon-fixture.ts';
 import type {Report} from './campaign/report.ts';
 
-/** Planners, and what they try: nothing; the worktree that they stand in; the person's own checkout, config, hooks and branches. */
+/**
+ * Planners by what they change: nothing; their own worktree; the person's checkout, config, hooks
+ * and branches.
+ */
 const planners: Readonly<Record<string, string>> = {
   'that only plans': '',
   'that writes into its worktree': 'echo x > evil.txt; rm -f base.txt',
@@ -11,14 +14,18 @@ const planners: Readonly<Record<string, string>> = {
     'for d in "$REPOSITORY" "$HOME"; do echo x > "$d/evil.txt"; done; git -C "$REPOSITORY" config alias.x y; echo x > "$REPOSITORY/.git/hooks/post-commit"; git -C "$REPOSITORY" branch evil; git -C "$REPOSITORY" commit -q --allow-empty -m x',
 };
 
-/** Before approval nothing is changed: working tree, index, branches, config, hooks, hashed before and after. ORCHESTRA_RUNS says how often. */
-export async function tryUntouched(_place: Place, report: Report): Promise<void> {
+/**
+ * Nothing changes before approval: working tree, index, branches, config and hooks are hashed
+ * before and after. ORCHESTRA_RUNS sets the number of runs.
+ */
+export async function tryUntouched(_fixture: DaemonFixture, report: Report): Promise<void> {
   const each = Math.ceil(
     Number(process.env['ORCHESTRA_RUNS'] ?? 200) / (Object.keys(planners).length * 2 - 1),
   );
   for (const sandbox of ['required', 'off'] as const) {
     for (const [name, script] of Object.entries(planners)) {
-      // Without a sandbox whoever runs as the person can write what the person can; that it is found out is tried among the attacks.
+      // Without a sandbox a planner can write whatever the person can; the attacks campaign checks
+      // that it is detected.
       if (sandbox === 'off' && name === 'that writes everywhere') continue;
       const {held, plans} = await tryPlanner(script, sandbox, each);
       report(
@@ -36,24 +43,24 @@ async function tryPlanner(
   sandbox: 'required' | 'off',
   times: number,
 ): Promise<{readonly held: number; readonly plans: number}> {
-  const stage = openStage({project: `sandbox: ${sandbox}\nlimits:\n  runs: 16\n`});
+  const fixture = openStage({project: `sandbox: ${sandbox}\nlimits:\n  runs: 16\n`});
   let [held, plans] = [0, 0];
   try {
-    stage.act(
+    fixture.act(
       'plan',
-      `REPOSITORY='${stage.root}'\n${script}\nprintf '\`\`\`json\\n'; cat "$HOME/plan.json"; printf '\\n\`\`\`\\n'\n`,
+      `REPOSITORY='${fixture.root}'\n${script}\nprintf '\`\`\`json\\n'; cat "$HOME/plan.json"; printf '\\n\`\`\`\\n'\n`,
     );
-    const before = fingerprint(stage);
+    const before = fingerprint(fixture);
     for (let count = 0; count < times; count++) {
-      const {code} = await stage.objective();
-      const state = await stage.state();
+      const {code} = await fixture.objective();
+      const state = await fixture.state();
       const run = state.runs.pages.flat().at(-1);
       if (run?.stage.at === 'reviewing') plans += 1;
-      if (code === 3 && fingerprint(stage) === before) held += 1;
-      if (run !== undefined) stage.run('discard', run.id);
+      if (code === 3 && fingerprint(fixture) === before) held += 1;
+      if (run !== undefined) fixture.run('discard', run.id);
     }
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 
   return {held, plans};

@@ -1,30 +1,33 @@
-import {sweepMaking, type Swept} from '../../test/workspace/worktree/sweep.ts';
-import {sweepRemoval} from '../../test/workspace/remove/sweep.ts';
-import type {Place} from '../../test/daemon/support/place.ts';
+import {sweepMaking, type SweepResult} from '../../test/git/worktrees/sweep.ts';
+import {sweepRemoval} from '../../test/git/removal/sweep.ts';
+import type {DaemonFixture} from '../../test/daemon/support/daemon-fixture.ts';
 import type {Report} from './campaign/report.ts';
 
 const making = 250;
 const removals = 100;
 
-/** kill -9 of whoever makes or removes a worktree, with its git, at random moments; every third recovery is killed as well. */
-export async function tryWorktrees(_place: Place, report: Report): Promise<void> {
+/**
+ * kill -9 of a process that makes or removes a worktree, with its git, at random times; every third
+ * recovery is killed as well.
+ */
+export async function tryWorktrees(_fixture: DaemonFixture, report: Report): Promise<void> {
   const made = await sweepMaking(making, Math.random, 300);
   report(
     'a worktree is made exactly once whatever is killed, no lock is left, the main checkout is untouched',
     made.tried,
     made.held,
-    noteOf(made),
+    getNote(made),
   );
   const removed = await sweepRemoval(removals, Math.random);
   report(
     'what was in a removed worktree is never lost',
     removed.tried,
     removed.held,
-    noteOf(removed),
+    getNote(removed),
   );
 }
 
-function noteOf({reached, problems}: Swept): string {
+function getNote({reached, problems}: SweepResult): string {
   return [
     `killed at: ${Object.entries(reached)
       .map(([stage, count]) => `${stage} ${count}`)

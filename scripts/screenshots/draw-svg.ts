@@ -1,7 +1,7 @@
-import {type Cells, cellText, cellWidth, styleOf} from '../../source/terminal/index.ts';
-import {type Paint, paintOf, paper} from './paint-of.ts';
+import {type Cells, cellText, cellWidth, toStyle} from '../../source/terminal/index.ts';
+import {toPaint, type Paint, paper} from './to-paint.ts';
 
-/** Where a cell stands, in units of the picture. */
+/** The size of a cell in pixels. */
 const cell = {width: 8.4, height: 18, baseline: 13.5};
 const margin = 12;
 const fonts =
@@ -14,31 +14,37 @@ type Run = Paint & {
   readonly text: string;
 };
 
-/** A screen as a picture that needs nothing but itself: text stays text, and every stretch has exactly the width of its cells. */
+/**
+ * Draws a screen as a self-contained SVG. Text stays text, and each run has exactly the width of
+ * its cells.
+ */
 export function drawSvg(cells: Cells, title: string): string {
   const width = round(cells.columns * cell.width + 2 * margin);
   const height = round(cells.rows * cell.height + 2 * margin);
-  const runs = Array.from({length: cells.rows}, (_, row) => runsOf(cells, row)).flat();
+  const runs = Array.from({length: cells.rows}, (_, row) => toRuns(cells, row)).flat();
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${fonts}" font-size="14" fill="${paper.foreground}">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${paper.background}"/>`,
     ...runs.filter(({background}) => background !== undefined).map(rectangle),
-    ...runs.filter(({text}) => text.trim() !== '' && text !== wall).map(words),
+    ...runs.filter(({text}) => text.trim() !== '' && text !== wall).map(toText),
     ...runs.filter(({text}) => text === wall).map(line),
     '</svg>',
     '',
   ].join('\n');
 }
 
-/** Neighbours that look alike; a cell of more or less than one column stands alone, because fonts do not agree on its width. */
-function runsOf(cells: Cells, row: number): Run[] {
+/**
+ * Neighbouring cells with the same style. Wide characters get their own run, because fonts disagree
+ * about their width.
+ */
+function toRuns(cells: Cells, row: number): Run[] {
   const runs: Run[] = [];
   for (let column = 0; column < cells.columns; column++) {
     const index = row * cells.columns + column;
     const width = cellWidth(cells, index);
     if (width === 0) continue;
-    const paint = paintOf(styleOf(cells, index));
+    const paint = toPaint(toStyle(cells, index));
     const text = cellText(cells, index) || ' ';
     const last = runs.at(-1);
     if (
@@ -74,14 +80,14 @@ function rectangle({row, column, cells, background}: Run): string {
   return `<rect x="${x(column)}" y="${round(margin + row * cell.height)}" width="${round(cells * cell.width)}" height="${cell.height}" fill="${background!}"/>`;
 }
 
-/** Fonts leave a gap between two rows, in which a wall would have holes. */
+/** Drawn as a rectangle: fonts leave gaps between rows. */
 const wall = '│';
 
 function line({row, column, foreground, opacity}: Run): string {
   return `<rect x="${round(x(column) + cell.width / 2 - 0.5)}" y="${round(margin + row * cell.height)}" width="1" height="${cell.height}" fill="${foreground ?? paper.foreground}"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
 }
 
-function words({
+function toText({
   row,
   column,
   cells,

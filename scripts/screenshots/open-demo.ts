@@ -1,23 +1,25 @@
-import {Buffer} from 'node:buffer';
-import {spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {loadPty} from '../../source/keeper/load-pty.ts';
-import {openTerminal} from '../../source/keeper/open-terminal.ts';
+import {Buffer} from 'node:buffer';
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {loadPty, openTerminal} from '../../source/keeper/open-terminal.ts';
 import {type Cells, createScreen} from '../../source/terminal/index.ts';
 import {eventually} from '../../test/support/eventually.ts';
 
-/** The demo in a terminal that we hold, and somebody's keys. */
+/** The demo in a PTY, driven by keys. */
 export type DemoScreen = {
   readonly press: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
   readonly shows: (what: RegExp) => Promise<void>;
-  /** Presses until the screen shows it: deciding keys wait a moment after the screen has changed. */
+  /**
+   * Presses until the screen shows it: deciding keys are blocked for a moment after the screen has
+   * changed.
+   */
   readonly pressUntil: (text: string, what: RegExp) => Promise<void>;
   readonly cells: () => Cells;
-  /** Begins a run of a playbook in the demo's repository. */
+  /** Starts a run of a playbook in the demo repository. */
   readonly start: (objective: string, playbook: string) => void;
   readonly close: () => Promise<void>;
 };
@@ -27,7 +29,7 @@ export function openDemo(
   size: {readonly columns: number; readonly rows: number},
 ): DemoScreen {
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-pictures-'));
-  // Nothing of this machine can be on the pictures: not even a name or a shell of whoever makes them.
+  // A clean environment, so that no picture shows the user or the shell of this machine.
   const env = {
     PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
     HOME: home,
@@ -83,11 +85,11 @@ export function openDemo(
   };
 
   const isQuiet = (): boolean => {
-    const told = run('sessions', '--json');
+    const output = run('sessions', '--json');
     return (
-      told === '' ||
+      output === '' ||
       (
-        JSON.parse(told) as {readonly sessions: readonly {readonly ended?: unknown}[]}
+        JSON.parse(output) as {readonly sessions: readonly {readonly ended?: unknown}[]}
       ).sessions.every(({ended}) => ended !== undefined)
     );
   };
@@ -131,7 +133,7 @@ export function openDemo(
       try {
         process.kill(terminal.pid, 'SIGKILL');
       } catch {
-        // It left by itself.
+        // It has exited by itself.
       }
 
       await ended.promise;
@@ -139,7 +141,7 @@ export function openDemo(
       screen.close();
       run('stop', 'r1');
       run('service', 'stop', 'till');
-      // A daemon that goes before it has sent the keepers home leaves them waiting for the next one.
+      // A daemon that stops before its keepers have ended leaves them waiting for the next one.
       await eventually('the end of every session', isQuiet, 60_000);
       run('daemon', 'stop');
       rmSync(home, {recursive: true, force: true, maxRetries: 5});

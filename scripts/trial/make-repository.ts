@@ -1,7 +1,7 @@
+import path from 'node:path';
 import {spawnSync} from 'node:child_process';
 import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
-import type {Stage} from '../../test/daemon/loop/support/stage.ts';
+import type {LoopFixture} from '../../test/e2e/loop/support/loop-fixture.ts';
 import type {Sizes} from './sizes.ts';
 
 export type Made = {
@@ -14,8 +14,13 @@ const filesPerDirectory = 100;
 /** Most files of a node_modules are small. */
 const moduleBytes = 8 * 1024;
 
-/** Sources that are committed, and dependencies that are not: many small files, as real ones are. */
-export function makeRepository({root, git}: Stage, {files, modulesMb, hasVirtualenv}: Sizes): Made {
+/**
+ * Sources that are committed, and dependencies that are not: many small files, as real ones are.
+ */
+export function makeRepository(
+  {root, git}: LoopFixture,
+  {files, modulesMb, hasVirtualenv}: Sizes,
+): Made {
   appendFileSync(path.join(root, '.gitignore'), 'node_modules/\n.venv/\n');
   writeMany(path.join(root, 'src'), files, (index) => `export const value${index} = ${index};\n`);
   const modules = Math.floor((modulesMb * 1024 * 1024) / moduleBytes);

@@ -1,4 +1,4 @@
-/** How large the repository is. A quick run says less by the environment. */
+/** Size of the repository. A quick run sets smaller numbers in the environment. */
 export type Sizes = {
   readonly files: number;
   readonly modulesMb: number;
@@ -7,13 +7,13 @@ export type Sizes = {
 
 export function readSizes(env: Readonly<Record<string, string | undefined>>): Sizes {
   return {
-    files: countOf(env, 'ORCHESTRA_TRIAL_FILES', 20_000),
-    modulesMb: countOf(env, 'ORCHESTRA_TRIAL_MODULES_MB', 250),
+    files: getCount(env, 'ORCHESTRA_TRIAL_FILES', 20_000),
+    modulesMb: getCount(env, 'ORCHESTRA_TRIAL_MODULES_MB', 250),
     hasVirtualenv: env['ORCHESTRA_TRIAL_VENV'] !== '0',
   };
 }
 
-function countOf(
+function getCount(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
   usual: number,

@@ -1,5 +1,5 @@
-import {execFileSync} from 'node:child_process';
 import path from 'node:path';
+import {execFileSync} from 'node:child_process';
 import {eventually} from '../../test/support/eventually.ts';
 import type {Trial} from './trial.ts';
 
@@ -9,7 +9,10 @@ export type Times = {
   readonly firstCheckMs: number;
 };
 
-/** From the approval to what a person sees first, beside what git and a shell alone take for the same here and now. */
+/**
+ * From the approval to what a person sees first, beside what git and a shell alone take for the
+ * same here and now.
+ */
 export async function measure({stage, layOut, run}: Trial): Promise<Times> {
   const bareMs = bareStart(stage);
   layOut([{id: 't1'}], {t1: 'echo "the first line"\nexec sh "$PRETEND/succeed.sh" "$@"'});
@@ -51,7 +54,7 @@ function bareStart({root, home, env}: Trial['stage']): number {
   return ms;
 }
 
-export function timesInWords({bareMs, firstLineMs, firstCheckMs}: Times): string {
+export function formatTimes({bareMs, firstLineMs, firstCheckMs}: Times): string {
   const ratio = (ms: number): string => `${(ms / bareMs).toFixed(1)} times`;
   return [
     `git worktree add + a shell's first line: ${bareMs.toFixed(0)} ms`,

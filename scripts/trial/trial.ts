@@ -1,22 +1,27 @@
-import {writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {writeFileSync} from 'node:fs';
 import type {Event} from '../../source/domain/index.ts';
 import {
+  getPlan,
+  type LoopFixture,
   openStage,
-  planOf,
-  type Stage,
   type StagedTask,
-} from '../../test/daemon/loop/support/stage.ts';
-import type {Outcome} from '../../test/daemon/support/place.ts';
-import {makeRepository, type Made} from './make-repository.ts';
+} from '../../test/e2e/loop/support/loop-fixture.ts';
+import type {Outcome} from '../../test/daemon/support/daemon-fixture.ts';
+import {type Made, makeRepository} from './make-repository.ts';
 import type {Sizes} from './sizes.ts';
 
-/** What every item of the trial gets: one repository of realistic size, one daemon, pretend agents. */
+/**
+ * What every item of the trial gets: one repository of realistic size, one daemon, pretend agents.
+ */
 export type Trial = {
-  readonly stage: Stage;
+  readonly stage: LoopFixture;
   readonly made: Made;
   readonly sizes: Sizes;
-  /** Lays out what the planner proposes and what each worker does (a script for sh; without one it succeeds). */
+  /**
+   * Lays out what the planner proposes and what each worker does (a script for sh; without one it
+   * succeeds).
+   */
   readonly layOut: (tasks: readonly StagedTask[], acts?: Readonly<Record<string, string>>) => void;
   /** Runs to its halt; gives the run's id and what came of it. */
   readonly run: (...options: readonly string[]) => Promise<Outcome & {readonly run: `r${number}`}>;
@@ -25,7 +30,10 @@ export type Trial = {
     type: T,
     run: string,
   ) => readonly Extract<Event, {readonly type: T}>[];
-  /** Commits files on the person's branch for as long as `use` takes; afterwards the branch is where it was. */
+  /**
+   * Commits files on the person's branch for as long as `use` takes; afterwards the branch is where
+   * it was.
+   */
   readonly onBase: <T>(
     files: Readonly<Record<string, string>>,
     use: () => Promise<T>,
@@ -33,24 +41,24 @@ export type Trial = {
 };
 
 export function openTrial(sizes: Sizes): Trial {
-  const stage = openStage({project: 'limits: {workers: 3, runs: 2}\n', hasBaseline: true});
-  const made = makeRepository(stage, sizes);
+  const fixture = openStage({project: 'limits: {workers: 3, runs: 2}\n', hasBaseline: true});
+  const made = makeRepository(fixture, sizes);
   const eventsIn: Trial['eventsIn'] = (type, run) =>
-    stage.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
+    fixture.eventsOf(type).filter((event) => JSON.stringify(event).includes(`"${run}`));
   return {
-    stage,
+    stage: fixture,
     made,
     sizes,
     eventsIn,
     layOut(tasks, acts = {}) {
-      writeFileSync(path.join(stage.home, 'plan.json'), JSON.stringify(planOf(tasks)));
-      for (const {id} of tasks) stage.act(id, acts[id] ?? 'exec sh "$PRETEND/succeed.sh" "$@"');
+      writeFileSync(path.join(fixture.home, 'plan.json'), JSON.stringify(getPlan(tasks)));
+      for (const {id} of tasks) fixture.act(id, acts[id] ?? 'exec sh "$PRETEND/succeed.sh" "$@"');
     },
     async run(...options) {
-      await stage.state();
-      const before = stage.eventsOf('run-created').length;
-      const outcome = await stage.objective(...options);
-      const created = stage.eventsOf('run-created')[before];
+      await fixture.state();
+      const before = fixture.eventsOf('run-created').length;
+      const outcome = await fixture.objective(...options);
+      const created = fixture.eventsOf('run-created')[before];
       if (created === undefined)
         throw new Error(
           `expected a run, got exit ${outcome.code ?? 'unknown'}: ${outcome.err}${outcome.out}`,
@@ -58,14 +66,14 @@ export function openTrial(sizes: Sizes): Trial {
       return {...outcome, run: created.run};
     },
     async onBase(files, use) {
-      const start = stage.git('rev-parse', 'HEAD').trim();
-      for (const [file, text] of Object.entries(files)) stage.write(file, text);
-      stage.git('add', '--', ...Object.keys(files));
-      stage.git('commit', '--quiet', '--message', 'For one item of the trial');
+      const start = fixture.git('rev-parse', 'HEAD').trim();
+      for (const [file, text] of Object.entries(files)) fixture.write(file, text);
+      fixture.git('add', '--', ...Object.keys(files));
+      fixture.git('commit', '--quiet', '--message', 'For one item of the trial');
       try {
         return await use();
       } finally {
-        stage.git('reset', '--quiet', '--hard', start);
+        fixture.git('reset', '--quiet', '--hard', start);
       }
     },
   };

@@ -1,142 +1,294 @@
-import type {RejectedAlternative, Usage} from '../domain/index.ts';
-import type {Job} from './job.ts';
+import type {DeclaredAgent, RejectedAlternative, Usage} from '../domain/index.ts';
+import type {Environment} from './environment.ts';
 import type {AgentStream} from './stream/agent-stream.ts';
 
-/** How one agent is driven: data and pure functions. Who starts it knows nothing of the agent but this. */
+/**
+ * How one agent is started and read: data and pure functions. The caller knows nothing else about
+ * the agent.
+ */
 export type Driver = {
   readonly name: string;
-  /** It is this very program: `orchestra` as first argument is not looked for on PATH. */
+  /** The agent is orchestra itself: `orchestra` as first argument is not looked up on PATH. */
   readonly isBuiltIn: boolean;
-  /** What is looked for on PATH to say whether the agent is there. */
+  /** The command that is looked up on PATH to see whether the agent is installed. */
   readonly program: string;
   readonly commandOf: (job: Job) => AgentCommand | Refusal;
-  readonly readOutcome: (ended: Ended) => AgentOutcome;
+  readonly readOutcome: (ended: ProcessEnd) => AgentOutcome;
   readonly screen: ScreenPatterns;
-  /** A planner can go on with its conversation, too: it is then told only what is new. Absent: each plan is made afresh. */
+  /**
+   * A planner can resume its conversation and gets only what is new. Absent: each plan starts a new
+   * conversation.
+   */
   readonly resumesPlans?: true;
-  /** Names of the environment variables that its program needs: credentials, endpoints, where its settings are. A name may end in `*`. */
+  /**
+   * Names of the environment variables that the program needs: credentials, endpoints, paths of
+   * settings. A name may end in `*`.
+   */
   readonly needs?: readonly string[];
-  /** What of the home its program must be able to write. In a sandbox each task has its own in their place. */
+  /**
+   * Directories below the home that the program must be able to write. In a sandbox, each task has
+   * its own copies.
+   */
   readonly stateDirectories?: (home: string, env: Environment) => readonly string[];
-  /** What in there runs or rules later sessions, a person's own too: an agent must not write it, nor make it. */
+  /**
+   * Files in there that run code in or configure later sessions, also the person's: an agent must
+   * not write or create them.
+   */
   readonly settings?: (home: string, env: Environment) => AgentSettings;
-  /** A settings file of the person's that `commandOf` wants to read: it then says what stands in its place. */
+  /**
+   * The person's settings file that `commandOf` needs to read. The command then names a file to
+   * show in its place.
+   */
   readonly settingsFile?: (home: string, env: Environment) => string;
-  /** Beside its environment where that state is the session's own, so that all of it is kept there. */
+  /** Added to the environment if the state is the session's own, so that all of it stays there. */
   readonly ownStateEnv?: (home: string, env: Environment) => Readonly<Record<string, string>>;
-  /** Hosts that its program asks for answers, as a list of allowed hosts has them; those that the environment names among them. */
+  /**
+   * Hosts that the program connects to, including those that the environment names, in the form of
+   * an allow list.
+   */
   readonly hosts?: (env: Environment) => readonly string[];
-  /** How its structured stream is read. Absent: it has none, and is shown as it is. */
+  /**
+   * How the structured output is parsed. Absent: there is none, and the output is shown unchanged.
+   */
   readonly stream?: AgentStream;
-  /** What in its own settings names a variable that it will not get, and what to do: a sentence. `read` gives the text of a file, if there is one. */
+  /**
+   * A sentence about a variable that the agent's own settings need but will not get, and what to
+   * do. `read` returns the text of a file, if it exists.
+   */
   readonly lacks?: (
     passed: Environment,
     home: string,
     read: (file: string) => string | undefined,
   ) => string | undefined;
-  /** What it lacks where it does not run in our sandbox: a sentence. */
+  /** A sentence about what the agent lacks outside our sandbox. */
   readonly lacksUnconfined?: string;
-  /** What a person does who has no account with it yet: a sentence. */
+  /** A sentence about how to log in. */
   readonly account?: string;
 };
 
 export type AgentSettings = {
   readonly files: readonly string[];
   readonly directories: readonly string[];
-  /** Files that its program does not read when they are empty: one that is not there must not be made, not even to keep its place. */
+  /**
+   * Files that the program does not accept empty: a missing one must not be created, not even as a
+   * mount point.
+   */
   readonly filesIfThere?: readonly string[];
-  /** Directories that are read where they are there, and made by nobody. */
+  /** Directories that are shown read-only if they exist, and never created. */
   readonly directoriesIfThere?: readonly string[];
-  /** What it logs in with. Tokens are renewed while it runs, so what it writes here is the person's from then on. */
+  /**
+   * Login files. Tokens are renewed while the agent runs, so what it writes here goes to the
+   * person's own files.
+   */
   readonly credentials?: readonly string[];
-  /** What it reads and rewrites: each task begins with a copy of the person's. */
+  /** Files that the agent reads and rewrites: each task starts with a copy of the person's. */
   readonly copied?: readonly string[];
-  /** Where what it asks at its first start is answered ahead, in the state that is one task's own. */
+  /**
+   * Files of the task's own state in which the questions of a first start are answered in advance.
+   */
   readonly answered?: readonly AnsweredFile[];
 };
 
 export type AnsweredFile = {
-  /** In a state directory. */
+  /** Path in a state directory. */
   readonly file: string;
-  /** The person's, which the first start of a task begins from. */
+  /** The person's file, which the first start of a task copies. */
   readonly from: string;
-  /** What it holds with the answers for these worktrees, which are ours, and for no other folder. */
+  /**
+   * The text of the file with answers for these worktrees, which are ours, and for no other folder.
+   */
   readonly answer: (text: string | undefined, worktrees: readonly string[]) => string;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Refusal = {readonly refused: string};
 
 export type AgentCommand = {
-  /** The program first, by its name; never for a shell. */
+  /** The program, by name, and its arguments; never passed through a shell. */
   readonly argv: readonly string[];
-  /** Beside the environment that every session gets. */
+  /** Added to the environment that every session gets. */
   readonly env: Readonly<Record<string, string>>;
-  /** A file that is its standard input instead of the terminal (see `terminalArgvOf`). */
+  /** A file that is its standard input instead of the terminal (see `toTerminalArgv`). */
   readonly stdin?: string;
-  /** Typed into the terminal, once, when it takes a prompt. */
+  /** Typed into the terminal once, when the agent is ready for a prompt. */
   readonly input?: AgentInput;
-  /** It is run by this very program, with these arguments, which shows its stream and leaves the outcome (see `terminalArgvOf`). */
+  /**
+   * Orchestra itself runs the agent, with these arguments; it shows the stream and writes the
+   * outcome (see `toTerminalArgv`).
+   */
   readonly renderer?: readonly string[];
-  /** In the sandbox the program finds `from` at `path`; without one it finds what is there. */
+  /** In the sandbox, `from` is shown at `path`. Without a sandbox it has no effect. */
   readonly inPlace?: readonly {readonly path: string; readonly from: string}[];
-  /** Written, for us alone, before it is started. */
+  /** Files that are written before the start, readable for us alone. */
   readonly files?: readonly {readonly path: string; readonly text: string}[];
 };
 
 export type AgentInput = {
   readonly text: string;
-  /** A regular expression: not before a line of the screen matches. What is typed before an agent is ready may be lost. */
+  /**
+   * A regular expression: wait until a line of the screen matches. Input that is typed before the
+   * agent is ready may be lost.
+   */
   readonly when?: string;
 };
 
 /** Regular expressions for single lines of the agent's screen. */
 export type ScreenPatterns = {
-  /** It takes a prompt now. */
+  /** The agent is ready for a prompt. */
   readonly ready?: string;
-  /** It asks for permission, or something else of a person. */
+  /** The agent asks the person, for example for permission. */
   readonly question?: string;
-  /** How its dialogs offer their answers: numbered lines, of which a digit takes one at once, or side by side, chosen with the arrow keys. Absent: in any way, or in none. */
+  /**
+   * How dialogs list their options: as numbered lines, where a digit selects one at once, or side
+   * by side, selected with the arrow keys. Absent: unknown.
+   */
   readonly options?: 'list' | 'row';
 };
 
 /** How the agent's process ended. */
-export type Ended = {
-  /** Nothing: by a signal. */
+export type ProcessEnd = {
+  /** Null if a signal ended it. */
   readonly code: number | null;
-  /** What it printed, as plain text: no escape sequences. The end is enough. */
+  /** The output as plain text without escape sequences. The end of it is enough. */
   readonly output: string;
   /** The text of the outcome file, if there is one. */
   readonly outcome?: string;
 };
 
-/** What came of it. The order of trust: exit code, outcome file, words in the output. */
+/**
+ * How an agent's work ended. In order of trust: exit code, outcome file, patterns in the output.
+ */
 export type AgentOutcome =
-  | ({readonly at: 'finished'} & Said & {
+  | ({readonly at: 'finished'} & AgentText & {
         readonly report?: AgentReport;
-        /** What it was not allowed to do, or could not write. */ readonly denied?: readonly string[];
+        /** What the agent was not allowed to do, or could not write. */
+        readonly denied?: readonly string[];
       })
-  /** It said itself that it cannot; trying again would bring the same words. */
-  | ({readonly at: 'gave-up'} & Said)
-  | ({readonly at: 'failed'} & Said)
-  /** Something ended it before it had said an end: a signal, the kernel for want of memory, the death of what ran it. It goes on; nothing failed. */
-  | ({readonly at: 'interrupted'} & Said)
-  /** It has not the conversation that it was to go on with, and did nothing. Whether it was to go on with one, and what follows, is not its to say. */
-  | ({readonly at: 'conversation-lost'} & Said)
-  /** Its service does not serve: no key, no quota. Not the task's fault. */
-  | ({readonly at: 'unavailable'; readonly until?: number} & Said);
+  /** The agent reported that it cannot do the task; trying again would give the same answer. */
+  | ({readonly at: 'gave-up'} & AgentText)
+  | ({readonly at: 'failed'} & AgentText)
+  /**
+   * The agent was ended from outside: by a signal, for lack of memory, with its parent process. It
+   * is resumed; nothing failed.
+   */
+  | ({readonly at: 'interrupted'} & AgentText)
+  /**
+   * The conversation to resume does not exist, and the agent did nothing. The caller decides what
+   * follows.
+   */
+  | ({readonly at: 'conversation-lost'} & AgentText)
+  /** The agent's service rejects requests: no key, no quota. Not the task's fault. */
+  | ({readonly at: 'unavailable'; readonly until?: number} & AgentText);
 
-type Said = {
+type AgentText = {
   readonly words: string;
   readonly usage?: Usage;
-  /** The agent's own name for its conversation, to resume it. */
+  /** The agent's own id of its conversation, to resume it. */
   readonly conversation?: string;
 };
 
-/** For the summary: what only the agent can say. */
+/**
+ * What only the agent knows, for the summary. `reports` has the same shape, but may not import this
+ * module.
+ */
 export type AgentReport = {
   readonly rootCause?: string;
   readonly decisions?: readonly string[];
   readonly rejected?: readonly RejectedAlternative[];
 };
+
+/** What an agent is started for. */
+export type Job = {
+  /**
+   * `plan` must not write; `work` changes the worktree; `takeover` gives a person the agent's own
+   * screen.
+   */
+  readonly mode: 'plan' | 'work' | 'takeover';
+  /** The worktree, which is also the working directory. */
+  readonly directory: string;
+  /** The whole prompt, the rules first. */
+  readonly prompt: string;
+  /** The same text in a private file, because an argument holds at most 128 KiB. */
+  readonly promptFile: string;
+  /** Where the agent or its wrapper may write its outcome (see `parseOutcomeFile`). */
+  readonly outcomeFile: string;
+  /** The conversation to resume. Absent: start a new one. */
+  readonly conversation?: string;
+  readonly model?: string;
+  /** The person's own settings file of the agent (`settingsFile`), and its text if it exists. */
+  readonly ownSettings?: {readonly path: string; readonly text?: string};
+  /**
+   * The agent runs in our sandbox and can only write its worktree, so its shell needs no further
+   * permission.
+   */
+  readonly isConfined?: boolean;
+  /** The agent's own sandbox works inside ours, which it does not for root. @default true */
+  readonly nestsSandboxes?: boolean;
+  /** The task's id in its plan: `t3`. */
+  readonly task?: string;
+  /** Counted from 1; from 2 on it is a repair. */
+  readonly attempt?: number;
+  /** The file that the agent `playbook` follows. */
+  readonly playbook?: string;
+  /** How many tokens this start may use before it is stopped. @default no limit */
+  readonly tokenLimit?: number;
+  /** The tool servers (MCP) of this session. */
+  readonly tools?: JobTools;
+};
+
+export type JobTools = {
+  /** Our own server, `orchestra`: program and arguments. */
+  readonly argv: readonly string[];
+  /** Added to the agent's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * Other servers of the task. Each runs through ours with `--server NAME`, which shortens its
+   * answers.
+   */
+  readonly servers?: readonly string[];
+  /** How long one call may wait for a person. @default 600000 */
+  readonly waitMs?: number;
+};
+
+/** An agent that a project declares: any program that accepts a prompt. */
+export type AgentSpec = DeclaredAgent;
+
+export type AgentPatterns = NonNullable<DeclaredAgent['patterns']>;
+
+export type Agent = {
+  readonly name: string;
+  /** Absent: built in, always available. */
+  readonly program?: AgentProgram;
+};
+
+export type AgentProgram = {
+  readonly command: string;
+  readonly npmPackage: string;
+  readonly versionArguments: readonly string[];
+  /** Undefined if another program of that name answered. */
+  readonly readVersion: (output: string) => string | undefined;
+  /** Keeps it from updating itself, or asking the network whether it should. */
+  readonly quiet: Readonly<Record<string, string>>;
+  /**
+   * The line that the agent prints if the conversation to resume does not exist, before it calls
+   * any service.
+   */
+  readonly lost: RegExp;
+};
+
+/**
+ * Parses a version that is alone on a line between the given texts. The answer of another program
+ * has no such line.
+ */
+export function versionOnALine(before = '', after = ''): (output: string) => string | undefined {
+  return (output) => {
+    for (const line of output.split(/\r?\n/)) {
+      if (!line.startsWith(before) || !line.endsWith(after)) continue;
+      const version = /^v?(?<version>\d+\.\d+\.\d+[-+.0-9A-Za-z]*)$/.exec(
+        line.slice(before.length, line.length - after.length),
+      )?.groups?.['version'];
+      if (version !== undefined) return version;
+    }
+
+    return undefined;
+  };
+}

@@ -1,60 +1,73 @@
 /**
- * One file per agent CLI: what it is called, how it is asked, how its answers are read. A driver is data and pure functions;
- * `genericDriver` makes one of what a project declares. `stream/` reads what they print where that is structured.
+ * One file per agent CLI: its name, its arguments, and how its output is parsed. A driver is data
+ * and pure functions; `genericDriver` builds one from what a project declares. `stream/` parses
+ * structured output.
  *
- * Not here: processes and timers; whether it is installed; which task it gets.
+ * Not here: processes and timers; whether an agent is installed; which task it gets.
  */
-export {neededVariables} from './needed-variables.ts';
-export {agents, chooseAgent} from './agents.ts';
-export type {Agent, AgentProgram} from './agent.ts';
-export type {AgentPatterns, AgentSpec} from './agent-spec.ts';
+export {
+  agents,
+  chooseAgent,
+  drivers,
+  findDriver,
+  findLostConversation,
+  neededVariables,
+} from './agents.ts';
+export {toTerminalArgv} from './command.ts';
 export type {
+  Agent,
   AgentCommand,
   AgentInput,
   AgentOutcome,
-  AgentReport,
+  AgentPatterns,
+  AgentProgram,
   AgentSettings,
+  AgentSpec,
   Driver,
-  Ended,
+  Job,
+  JobTools,
+  ProcessEnd,
   Refusal,
   ScreenPatterns,
 } from './driver.ts';
-export {driverOf, drivers} from './driver-of.ts';
-export {genericDriver} from './generic-driver.ts';
-export type {Job, JobTools} from './job.ts';
-export {lostConversationIn} from './lost-conversation-in.ts';
-export {
-  type LoopKind,
-  type LoopSign,
-  type LoopState,
-  foldLoops,
-  loopSignsOf,
-  noLoops,
-} from './loops/fold-loops.ts';
-export {type ToolKind, type ToolUse, toolKindOf, withoutTimes} from './loops/tool-use.ts';
-export {activityFileName, maxActivityBytes, readActivityFile} from './read-activity-file.ts';
-export {type Dialog, readDialog} from './read-dialog.ts';
-export {readOutcome} from './read-outcome.ts';
-export {mostOutcomeBytes, readOutcomeFile} from './read-outcome-file.ts';
-export type {AgentStream, EarlierUsage, ReadRecord} from './stream/agent-stream.ts';
+export type {Environment} from './environment.ts';
+export {genericDriver} from './generic.ts';
+export {type Dialog, parseDialog} from './parse-dialog.ts';
+export {maxOutcomeBytes, parseOutcome, parseOutcomeFile} from './parse-outcome.ts';
 export {
   type Activity,
+  activityFileName,
   type ActivityRetry,
   type ActivityState,
-  activityOf,
   foldActivity,
+  maxActivityBytes,
   noActivity,
-} from './stream/fold-activity.ts';
-export {type StreamState, emptyStream, foldStream, usageOf} from './stream/fold-stream.ts';
-export {type StreamEnd, outcomeOfStream, overloadPause} from './stream/outcome-of-stream.ts';
-export {type StreamLine, createStreamReader, readStream} from './stream/read-stream-line.ts';
-export {noticeOf, retryIn} from './stream/retry-in.ts';
-export {resetTimeIn} from './stream/reset-time-in.ts';
+  parseActivityFile,
+  selectActivity,
+} from './stream/activity.ts';
 export type {
+  AgentStream,
+  EarlierUsage,
   Problem as AgentProblem,
   ProblemKind,
+  ReadRecord,
   Retry,
   StreamEvent,
   ToolCall,
-} from './stream/stream-event.ts';
-export {terminalArgvOf} from './terminal-argv-of.ts';
+} from './stream/agent-stream.ts';
+export {emptyStream, foldStream, selectUsage, type StreamState} from './stream/fold-stream.ts';
+export {
+  classifyTool,
+  foldLoops,
+  type LoopKind,
+  type LoopSign,
+  type LoopState,
+  noLoops,
+  selectLoopSigns,
+  type ToolKind,
+  type ToolUse,
+  withoutTimes,
+} from './stream/loops.ts';
+export {outcomeOfStream, overloadPause, type StreamEnd} from './stream/outcome-of-stream.ts';
+export {createStreamReader, parseStream, type StreamLine} from './stream/read-stream.ts';
+export {parseNotice, parseResetTime, parseRetryLine} from './stream/service-errors.ts';

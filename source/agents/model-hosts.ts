@@ -1,6 +1,6 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type {Environment} from './environment.ts';
 
-/** Where the models of a provider are, by the variable that holds its key. */
+/** The host of each provider, by the variable that holds its key. */
 const providers: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: 'api.anthropic.com',
   ANTHROPIC_OAUTH_TOKEN: 'api.anthropic.com',
@@ -16,7 +16,7 @@ const providers: Readonly<Record<string, string>> = {
   CEREBRAS_API_KEY: 'api.cerebras.ai',
 };
 
-/** The hosts of those providers, of the given ones, for whom there is a key. */
+/** The hosts of the providers whose key is set. */
 export function providerHosts(
   env: Environment,
   names: readonly string[] = Object.keys(providers),
@@ -26,7 +26,10 @@ export function providerHosts(
   ];
 }
 
-/** The hosts of addresses that the environment names instead of the usual ones; what is no address is left out. */
+/**
+ * The hosts of URLs in environment variables that replace the default endpoints. Values that are
+ * not URLs are skipped.
+ */
 export function hostsNamedIn(env: Environment, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const url = URL.parse(env[name] ?? '');

@@ -1,4 +1,54 @@
-import type {Agent} from './agent.ts';
+import type {Agent, AgentCommand, Driver, Job, Refusal} from './driver.ts';
+import {parseOutcome} from './parse-outcome.ts';
 
-/** Needs no model and no program: it follows a playbook. */
+/** Follows a playbook; needs no model and no program. */
 export const playbook: Agent = {name: 'playbook'};
+
+/** The built-in agent: orchestra itself, following a playbook. */
+export const playbookDriver: Driver = {
+  name: 'playbook',
+  isBuiltIn: true,
+  program: 'orchestra',
+  commandOf: buildCommand,
+  readOutcome: (ended) => parseOutcome(ended),
+  screen: {},
+};
+
+function buildCommand({
+  mode,
+  playbook,
+  task,
+  attempt = 1,
+  promptFile,
+  outcomeFile,
+}: Job): AgentCommand | Refusal {
+  if (mode === 'takeover')
+    return {
+      refused:
+        'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.',
+    };
+  if (playbook === undefined)
+    return {refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.'};
+  if (mode === 'work' && task === undefined)
+    return {refused: 'playbook needs the id of the task that it works on.'};
+
+  const which =
+    mode === 'work' && task !== undefined ? ['--task', task, '--attempt', String(attempt)] : [];
+  return {
+    argv: [
+      'orchestra',
+      'agent',
+      'playbook',
+      '--mode',
+      mode,
+      '--playbook',
+      playbook,
+      ...which,
+      '--prompt-file',
+      promptFile,
+      '--outcome-file',
+      outcomeFile,
+    ],
+    env: {},
+  };
+}

@@ -1,25 +1,39 @@
 import {connect, type Socket} from 'node:net';
 import type {Event} from '../domain/index.ts';
 import {
-  createFrameReader,
-  daemonProtocol,
-  encodeMessage,
-  longestFrame,
-  readDaemonMessage,
   type ClientMessage,
+  createFrameReader,
   type DaemonMessage,
+  daemonProtocol,
   type DoubtReport,
+  encodeMessage,
   type JournalNews,
+  maxFrameBytes,
+  parseDaemonMessage,
   type Progress,
   type Question,
   type RefusalCode,
 } from '../protocol/index.ts';
-import {Lost} from './lost.ts';
+
+/**
+ * The connection ended before the answer came. The daemon may have carried out the request: ask
+ * again for its result.
+ */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+
+  constructor() {
+    super('the connection to the daemon ended');
+  }
+}
 
 export type DaemonConnection = {
   readonly welcome: Extract<DaemonMessage, {readonly type: 'welcome'}>;
-  /** The answer; a refusal is thrown as `Refused`, the end of the connection as `Lost`. */
-  /** `onProgress` is told how far it is, for questions that ask for that. */
+  /**
+   * Resolves with the answer. Rejects with a `RequestRejectedError` when the daemon refuses, and
+   * with a `ConnectionLostError` when the connection ends first. `onProgress` is called for
+   * questions that ask for progress.
+   */
   readonly ask: (question: Question, onProgress?: (progress: Progress) => void) => Promise<unknown>;
   readonly close: () => void;
   readonly ended: Promise<void>;
@@ -29,51 +43,59 @@ export type DaemonAddress = {
   readonly socket: string;
   readonly token: string | (() => string);
   readonly build: string;
-  /** A one-time code, for what is asked. */ readonly code?: string | undefined;
-  /** A person types it, in a terminal. */ readonly isTyped?: boolean | undefined;
+  /** A one-time code that authorises the request. */
+  readonly code?: string | undefined;
+  /** The request was typed by a person in a terminal. */
+  readonly isTyped?: boolean | undefined;
 };
 
-/** The daemon understood and said no, with a sentence. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  /** For a program: why, where the daemon says so. */
+/** The daemon understood the request and refused it; the message says why. */
+export class RequestRejectedError extends Error {
+  override readonly name = 'RequestRejectedError';
+  /** The reason in machine-readable form, where the daemon gives one. */
   readonly reason: {
     readonly code?: RefusalCode | undefined;
     readonly doubt?: DoubtReport | undefined;
   };
 
-  constructor(text: string, {code, doubt, ...options}: ErrorOptions & Refused['reason'] = {}) {
+  constructor(
+    text: string,
+    {code, doubt, ...options}: ErrorOptions & RequestRejectedError['reason'] = {},
+  ) {
     super(text, options);
     this.reason = {code, doubt};
   }
 }
 
-export type Hearing = {
+type ConnectOptions = {
   readonly facts?: (message: Extract<DaemonMessage, {type: 'fact'}>) => void;
-  /** Told when the journal stops taking records, and when it takes them again. */
+  /** Called when the journal stops taking records, and when it takes them again. */
   readonly journal?: (news: JournalNews) => void;
   readonly timeoutMs?: number;
 };
 
 const retryMs = 20;
 
-/** Rejects at once when nobody listens, and after `timeoutMs` when somebody listens and says nothing. */
+/**
+ * Rejects at once when nothing listens on the socket, and after `timeoutMs` when the daemon does
+ * not answer.
+ */
 export async function connectDaemon(
   {socket: path, token, build, code, isTyped}: DaemonAddress,
-  {facts, journal, timeoutMs = 5000}: Hearing = {},
+  {facts, journal, timeoutMs = 5000}: ConnectOptions = {},
 ): Promise<DaemonConnection> {
   const socket = await openSocket(path, timeoutMs);
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const progresses = new Map<number, (progress: Progress) => void>();
-  const parts = createPieces();
-  const factParts = createPieces();
+  const parts = createPartBuffer();
+  const factParts = createPartBuffer();
   const welcome = Promise.withResolvers<Extract<DaemonMessage, {readonly type: 'welcome'}>>();
   const ended = Promise.withResolvers<undefined>();
   let asked = 0;
 
-  const hear = (message: DaemonMessage): void => {
+  const onMessage = (message: DaemonMessage): void => {
     if (message.type === 'welcome') welcome.resolve(message);
-    if (message.type === 'error') welcome.reject(new Refused(message.text));
+    if (message.type === 'error') welcome.reject(new RequestRejectedError(message.text));
     if (message.type === 'fact') facts?.(message);
     if (message.type === 'journal') journal?.(message);
     if (message.type === 'fact-part') {
@@ -91,28 +113,32 @@ export async function connectDaemon(
     if (message.type === 'refusal')
       answers
         .get(message.id)
-        ?.reject(new Refused(message.text, {code: message.code, doubt: message.doubt}));
+        ?.reject(
+          new RequestRejectedError(message.text, {code: message.code, doubt: message.doubt}),
+        );
   };
 
-  listen(socket, hear);
-  const mute = setTimeout(() => {
+  listen(socket, onMessage);
+  const handshakeTimeout = setTimeout(() => {
     welcome.reject(
       new Error(`the daemon does not answer (${path}); see \`orchestra daemon status\``),
     );
     socket.destroy();
   }, timeoutMs);
   socket.once('error', (error: NodeJS.ErrnoException) => {
-    welcome.reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? absent() : error);
+    welcome.reject(
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? createNotRunningError() : error,
+    );
   });
   socket.on('error', () => undefined);
   socket.once('close', () => {
-    clearTimeout(mute);
-    const gone = new Lost();
-    welcome.reject(absent());
+    clearTimeout(handshakeTimeout);
+    const gone = new ConnectionLostError();
+    welcome.reject(createNotRunningError());
     for (const answer of answers.values()) answer.reject(gone);
     ended.resolve(undefined);
   });
-  // Whoever listens has written its token before: it is read only now.
+  // The daemon writes its token before it listens, so the token is read only after connecting.
   socket.write(
     encodeMessage({
       type: 'hello',
@@ -126,12 +152,12 @@ export async function connectDaemon(
     }),
   );
   const greeting = await welcome.promise.finally(() => {
-    clearTimeout(mute);
+    clearTimeout(handshakeTimeout);
   });
   return {
     welcome: greeting,
     ask: async (question, onProgress) => {
-      if (socket.destroyed) throw new Lost();
+      if (socket.destroyed) throw new ConnectionLostError();
       const id = ++asked;
       const frame = encodeQuestion({type: 'ask', id, question});
       const answer = Promise.withResolvers<unknown>();
@@ -148,7 +174,10 @@ export async function connectDaemon(
   };
 }
 
-/** More wait to be let in than the kernel holds: those are taken in a moment, so it is tried again. */
+/**
+ * The kernel's backlog of waiting connections is full (EAGAIN). The daemon accepts them in a
+ * moment, so connecting is retried.
+ */
 async function openSocket(path: string, timeoutMs: number): Promise<Socket> {
   for (const end = performance.now() + timeoutMs; ;) {
     const socket = connect(path);
@@ -166,32 +195,35 @@ async function openSocket(path: string, timeoutMs: number): Promise<Socket> {
   }
 }
 
-/** One that is just ending took the connection and says no word any more: nobody is there. */
-function absent(): Error {
-  return Object.assign(new Error('the daemon is just ending'), {code: 'ECONNREFUSED'});
+/**
+ * A daemon that is shutting down accepted the connection and closed it. Callers treat it like a
+ * daemon that does not run.
+ */
+function createNotRunningError(): Error {
+  return Object.assign(new Error('the daemon is shutting down'), {code: 'ECONNREFUSED'});
 }
 
-/** A question is one frame: what does not fit is said to whoever asks, and the connection stays. */
+/** A question is one frame. A question that is too long rejects, and the connection stays open. */
 function encodeQuestion(message: ClientMessage): Buffer {
   try {
     return encodeMessage(message);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Refused(
-      `expected at most ${longestFrame} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`,
+    throw new RequestRejectedError(
+      `expected at most ${maxFrameBytes} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`,
       {cause: error},
     );
   }
 }
 
-type Pieces = {
+type PartBuffer = {
   readonly add: (key: number, text: string) => void;
   readonly has: (key: number) => boolean;
-  /** The value whose JSON the pieces are. */
+  /** Parses the joined parts as JSON and forgets them. */
   readonly take: (key: number) => unknown;
 };
 
-function createPieces(): Pieces {
+function createPartBuffer(): PartBuffer {
   const pieces = new Map<number, string[]>();
   return {
     add: (key, text) => {
@@ -208,17 +240,17 @@ function createPieces(): Pieces {
   };
 }
 
-function listen(socket: Socket, hear: (message: DaemonMessage) => void): void {
+function listen(socket: Socket, onMessage: (message: DaemonMessage) => void): void {
   const reader = createFrameReader();
   socket.on('data', (chunk: Buffer) => {
     const {frames, violation} = reader.read(chunk);
     for (const frame of frames) {
-      const message = frame.kind === 'control' ? readDaemonMessage(frame.value) : undefined;
+      const message = frame.kind === 'control' ? parseDaemonMessage(frame.value) : undefined;
       if (message === undefined) continue;
       try {
-        hear(message);
+        onMessage(message);
       } catch (error) {
-        // Pieces that are no JSON: nothing after them can be believed.
+        // A message that is not valid JSON makes the rest of the stream unreliable.
         if (!(error instanceof SyntaxError)) throw error;
         socket.destroy();
         return;

@@ -1,13 +1,19 @@
 /**
- * A way to ask the daemon, and to hear from it.
+ * A connection to the daemon: requests, and a live copy of its state.
  *
- * Not here: Ink, files, git; nor starting the daemon: whoever calls knows how that is done.
+ * Not here: Ink, files, git; starting the daemon (the caller does that).
  */
-export {connectDaemon, Refused} from './connect-daemon.ts';
-export type {DaemonAddress, DaemonConnection} from './connect-daemon.ts';
-export {createEventSequence} from './create-event-sequence.ts';
-export type {EventSequence, NumberedEvent} from './create-event-sequence.ts';
-export type {CodeReport, JournalNews} from '../protocol/index.ts';
-export type {LiveState} from './follow-state.ts';
-export {followState} from './follow-state.ts';
-export {Lost} from './lost.ts';
+export {
+  connectDaemon,
+  ConnectionLostError,
+  type DaemonAddress,
+  type DaemonConnection,
+  RequestRejectedError,
+} from './connect-daemon.ts';
+export {
+  createEventSequence,
+  type EventSequence,
+  followState,
+  type LiveState,
+  type NumberedEvent,
+} from './follow-state.ts';

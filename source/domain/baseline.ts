@@ -1,18 +1,21 @@
 import type {SessionId} from './ids.ts';
-import type {Check} from './rules.ts';
+import type {Check} from './plan.ts';
 import type {CheckResult} from './verdict.ts';
 
-/** What the checks show on the untouched base, and what a person decided about those that are red there. */
+/**
+ * Results of the checks on the untouched base, and a person's decisions about those that are red
+ * there.
+ */
 export type Baseline = {
   readonly results: readonly BaselineResult[];
-  /** For what the results of earlier runs were looked up last, and how often that was done. */
+  /** The base for which results of earlier runs were last looked up, and the number of lookups. */
   readonly recalled?: BaselineSubject;
   readonly recalls: number;
-  /** `setup`, or a check, at work. */
+  /** The session that runs `setup` or a check. */
   readonly session?: SessionId;
-  /** Crashes under it; they have the usual limit. */
+  /** Crashes of that session; `interruptionLimit` applies. */
   readonly interruptions: number;
-  /** Nothing can be said about the base. */
+  /** The base cannot be checked. */
   readonly failed?: {
     readonly why: BaselineFailure;
     readonly base: string;
@@ -22,7 +25,7 @@ export type Baseline = {
   readonly choices: readonly BaselineChoice[];
 };
 
-/** What a result is of. */
+/** What a result applies to. */
 export type BaselineSubject = {
   readonly base: string;
   readonly rules: string;
@@ -35,9 +38,12 @@ export type BaselineResult = {
   readonly base: string;
   readonly setup?: string;
   readonly result: CheckResult;
-  /** An earlier run found it out, on the same tree with the same rules and environment. */
+  /** Taken from an earlier run on the same tree with the same rules and environment. */
   readonly isRecalled?: true;
-  /** It is red, and services that tasks of the plan rely on were not ready then: it says nothing about the base. */
+  /**
+   * The check is red, but these services that tasks of the plan rely on were not ready: the result
+   * says nothing about the base.
+   */
   readonly lacks?: readonly string[];
   readonly at: number;
 };
@@ -47,8 +53,9 @@ export type BaselineFailure =
   | {readonly kind: 'interrupted'; readonly times: number};
 
 /**
- * What is done about a check that is red on the base. `mend`: a first task of the plan makes it green. `ignore`: it is not run in this run.
- * `no-new`: what failed on the base may fail, nothing else. `count`: it counts as ever; the plan is expected to make it green.
+ * What to do about a check that is red on the base. `mend`: a first task of the plan makes it
+ * green. `ignore`: do not run it in this run. `no-new`: allow the failures of the base, but no
+ * others. `count`: count it as usual; the plan is expected to make it green.
  */
 export type BaselineDecision = 'mend' | 'ignore' | 'no-new' | 'count';
 

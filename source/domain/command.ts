@@ -1,5 +1,5 @@
 import type {BaselineDecision} from './baseline.ts';
-import type {Event, Happening} from './event.ts';
+import type {Event, EventBody} from './event.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
 import type {AcceptOptions, RunBudget, RunEnvironment, RunRequest} from './run.ts';
@@ -7,26 +7,31 @@ import type {ServiceSpec} from './service.ts';
 import type {LoopKind} from './session.ts';
 import type {LeftProcess} from './task.ts';
 
-/** Something that somebody wants, or that the world reports. Time is an input: the caller stamps it. */
+/** A request of a person or an agent, or an observation. Time is an input: the caller sets `at`. */
 export type Command = Intent | Report;
 
-export type Intent = {readonly at: number; readonly by: Actor} & Wish;
+export type Intent = {readonly at: number; readonly by: Actor} & UserCommand;
 
-/** Who speaks. What changes the course of things is a person's to say; an agent that tries is refused and named. */
+/**
+ * Who sends the command. Commands that change the course of a run are for a person; an agent that
+ * sends one is refused and recorded.
+ */
 export type Actor =
   | {readonly kind: 'person'; readonly client: string}
   | {
       readonly kind: 'agent';
       readonly session: SessionId;
-      /** Who it is, where no session is known. */ readonly words?: string;
+      /** Describes the sender where no session is known. */
+      readonly words?: string;
     };
 
-export type Wish =
+export type UserCommand =
   | {
       readonly type: 'start-run';
       readonly request: RunRequest;
       readonly budget: RunBudget;
-      /** The daemon says what it kept of the environment that came with it. */ readonly environment?: RunEnvironment;
+      /** Filled in by the daemon: the part of the sender's environment that it saved. */
+      readonly environment?: RunEnvironment;
     }
   | {readonly type: 'move-in-queue'; readonly run: RunId; readonly position: number}
   | {
@@ -49,7 +54,10 @@ export type Wish =
       readonly rules: string;
       readonly base: string;
     }
-  /** What is done about a check that is red on the base; to `mend` it, `plan` has the task that does and `hash` is that plan's. */
+  /**
+   * Decides what to do about a check that is red on the base. For `mend`, `plan` contains the task
+   * that makes it green, and `hash` is the hash of that plan.
+   */
   | {
       readonly type: 'choose-baseline';
       readonly run: RunId;
@@ -58,12 +66,15 @@ export type Wish =
       readonly plan?: Plan;
       readonly hash?: string;
     }
-  /** Runs what is not green on the base again; without `check` all of it. */
+  /** Runs `check` on the base again, or every check that is not green there. */
   | {readonly type: 'baseline-again'; readonly run: RunId; readonly check?: string}
   | {readonly type: 'plan-again'; readonly run: RunId; readonly reason?: string}
   | {readonly type: 'grant-attempt'; readonly task: TaskId; readonly hint?: string}
   | {readonly type: 'take-over'; readonly task: TaskId}
-  /** To be judged as it is, or to its agent, which goes on; `note` is for the agent. */
+  /**
+   * Hands the task back to be judged as it is, or to its agent, which continues; `note` is for the
+   * agent.
+   */
   | {
       readonly type: 'hand-back';
       readonly task: TaskId;
@@ -74,14 +85,17 @@ export type Wish =
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
-  /** `sign: false`: without a signature though the project file wants one. */
+  /** `sign: false` accepts without a signature although the project file wants one. */
   | ({
       readonly type: 'accept-run';
       readonly run: RunId;
       readonly commit: string;
       readonly sign?: false;
     } & AcceptOptions)
-  /** What holds when somebody moved the run's branch: `commit`, which was found there, or what the run left there. */
+  /**
+   * Decides about a run branch that was moved by someone else: `adopt-branch` takes the `commit`
+   * found there, `restore-branch` puts the run's own commit back.
+   */
   | {readonly type: 'adopt-branch'; readonly run: RunId; readonly commit: string}
   | {readonly type: 'restore-branch'; readonly run: RunId; readonly commit: string}
   | {
@@ -90,7 +104,10 @@ export type Wish =
       readonly tokens?: number;
       readonly wallClock?: number;
     }
-  /** Sessions of the run that begin from now on get the environment of the shell that asks. The daemon says what it kept of that. */
+  /**
+   * New sessions of the run get the environment of the shell that asks. The daemon fills in what it
+   * saved of it.
+   */
   | {
       readonly type: 'refresh-environment';
       readonly run: RunId;
@@ -117,10 +134,13 @@ export type Wish =
   | {readonly type: 'restart-service'; readonly service: string}
   | {readonly type: 'add-note'; readonly on: string; readonly text: string}
   | {readonly type: 'acknowledge-intrusion'; readonly number: number}
-  /** The agent goes on; the same sign is not told again. */
+  /** The agent continues, and the same sign of a loop is not reported again. */
   | {readonly type: 'acknowledge-loop'; readonly session: SessionId; readonly number: number};
 
-/** What a performer or the recovery saw. It ends or advances the effect it names, and is void when that is no longer wanted. */
+/**
+ * An observation of an effect or of the recovery. It completes or advances the named effect, and is
+ * ignored when that effect is no longer wanted.
+ */
 export type Report = {
   readonly type: 'report';
   readonly at: number;
@@ -128,35 +148,37 @@ export type Report = {
   readonly saw: Observation;
 };
 
-/** Facts that only the world can tell; everything else is decided. */
+/** Facts that only the outside world can supply; everything else is decided. */
 export type Observation =
-  | Extract<Happening, {readonly type: ObservedType}>
-  /** The effect could not be done, and trying again by itself would not help. */
+  | EventBodyOf<ObservedType>
+  /** The effect failed, and an automatic retry would not help. */
   | {readonly type: 'effect-failed'; readonly words: string}
-  /** The agent's service has no account, no quota: a person is needed, the attempt is not spent. */
+  /**
+   * The agent's service has no account or no quota. A person is needed; the attempt is not used up.
+   */
   | {readonly type: 'agent-unavailable'; readonly words: string}
-  /** An agent has a question to a person. The same words are the same question. */
+  /** An agent asks a person. The same text is the same question. */
   | {
       readonly type: 'person-asked';
       readonly session: SessionId;
       readonly question: string;
       readonly options?: readonly string[];
     }
-  /** An agent wants a shell of its task by this name. */
+  /** An agent wants a shell for its task by this name. */
   | {
       readonly type: 'shell-asked';
       readonly session: SessionId;
       readonly name: string;
       readonly program?: string;
     }
-  /** What an agent wants typed into a shell of its task. */
+  /** An agent wants this text typed into a shell of its task. */
   | {
       readonly type: 'shell-told';
       readonly session: SessionId;
       readonly shell: SessionId;
       readonly text: string;
     }
-  /** An agent wants a declared service up, or down. */
+  /** An agent wants a declared service started or stopped. */
   | {
       readonly type: 'service-told';
       readonly session: SessionId;
@@ -169,7 +191,7 @@ export type Observation =
       readonly silentFor: number;
       readonly limit: number;
     }
-  /** A sign that an agent goes in circles. `weight`: so many times more often than usual it may be seen. */
+  /** A sign that an agent is in a loop. `weight` multiplies the number of times that is allowed. */
   | {
       readonly type: 'loop-found';
       readonly session: SessionId;
@@ -181,70 +203,73 @@ export type Observation =
       readonly since: number;
     }
   | {readonly type: 'tampering-found'; readonly run: RunId; readonly paths: readonly string[]}
-  /** Before what a task left is believed: processes that may be its, and could still write. */
+  /**
+   * Found before a task's result is trusted: processes that may belong to the task and could still
+   * write.
+   */
   | {readonly type: 'leftovers-found'; readonly processes: readonly LeftProcess[]}
-  /** A moment that was waited for has come. */
+  /** The time of a `wait` effect has come. */
   | {readonly type: 'time-passed'};
 
-export const observedTypes = [
-  'daemon-started',
-  'daemon-stopping',
-  'project-read',
-  'journal-truncated',
-  'disk-full',
-  'effect-begun',
-  'intrusion-refused',
-  'command-noted',
-  'run-surveyed',
-  'rules-changed',
-  'base-moved',
-  'branch-moved',
-  'branch-restored',
-  'accept-refused',
-  'run-accepted',
-  'summary-written',
-  'worktree-made',
-  'worktree-renewed',
-  'worktree-removed',
-  'worktree-vanished',
-  'plan-received',
-  'plan-invalid',
-  'planner-wrote',
-  'planner-failed',
-  'planning-interrupted',
-  'baseline-recalled',
-  'baseline-checked',
-  'attempt-paused',
-  'attempt-interrupted',
-  'agent-finished',
-  'agent-gave-up',
-  'agent-failed',
-  'change-captured',
-  'change-judged',
-  'check-finished',
-  'change-committed',
-  'merge-built',
-  'merge-conflicted',
-  'task-merged',
-  'session-created',
-  'session-running',
-  'session-exited',
-  'session-lost',
-  'session-waiting',
-  'session-moved-on',
-  'input-asked',
-  'input-typed',
-  'input-uncertain',
-  'secret-typed',
-  'usage-counted',
-  'retry-noticed',
-  'retry-ended',
-  'conversation-known',
-  'conversation-lost',
-  'tool-called',
-  'network-refused',
-  'service-observed',
-  'port-taken',
-] as const satisfies readonly Event['type'][];
+type ObservedType =
+  | 'daemon-started'
+  | 'daemon-stopping'
+  | 'project-read'
+  | 'journal-truncated'
+  | 'disk-full'
+  | 'effect-begun'
+  | 'intrusion-refused'
+  | 'command-noted'
+  | 'run-surveyed'
+  | 'rules-changed'
+  | 'base-moved'
+  | 'branch-moved'
+  | 'branch-restored'
+  | 'accept-refused'
+  | 'run-accepted'
+  | 'summary-written'
+  | 'worktree-made'
+  | 'worktree-renewed'
+  | 'worktree-removed'
+  | 'worktree-vanished'
+  | 'plan-received'
+  | 'plan-invalid'
+  | 'planner-wrote'
+  | 'planner-failed'
+  | 'planning-interrupted'
+  | 'baseline-recalled'
+  | 'baseline-checked'
+  | 'attempt-paused'
+  | 'attempt-interrupted'
+  | 'agent-finished'
+  | 'agent-gave-up'
+  | 'agent-failed'
+  | 'change-captured'
+  | 'change-judged'
+  | 'check-finished'
+  | 'change-committed'
+  | 'merge-built'
+  | 'merge-conflicted'
+  | 'task-merged'
+  | 'session-created'
+  | 'session-running'
+  | 'session-exited'
+  | 'session-lost'
+  | 'session-waiting'
+  | 'session-moved-on'
+  | 'input-asked'
+  | 'input-typed'
+  | 'input-uncertain'
+  | 'secret-typed'
+  | 'usage-counted'
+  | 'retry-noticed'
+  | 'retry-ended'
+  | 'conversation-known'
+  | 'conversation-lost'
+  | 'tool-called'
+  | 'network-refused'
+  | 'service-observed'
+  | 'port-taken';
 
-type ObservedType = (typeof observedTypes)[number];
+/** Rejects names that are not event types. */
+type EventBodyOf<Type extends Event['type']> = Extract<EventBody, {readonly type: Type}>;

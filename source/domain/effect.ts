@@ -1,30 +1,39 @@
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 
-/** Something that should be in flight now. Its key is its identity: the same key is the same effect, across crashes. */
+/**
+ * Work that should be in flight now. The key is its identity: the same key is the same effect,
+ * across crashes.
+ */
 export type Effect = {
   readonly key: string;
   readonly run?: RunId;
   readonly task?: TaskId;
 } & EffectKind;
 
-export type EffectKind =
+type EffectKind =
   | {readonly do: 'survey'; readonly run: RunId}
   | {readonly do: 'make-worktree'; readonly owner: WorktreeOwner; readonly from: string}
   | {readonly do: 'remove-worktree'; readonly owner: WorktreeOwner}
-  /** Made ahead while a person reads the plan, so that approving costs nothing. It ends when it is no longer wanted. */
+  /**
+   * Created while a person reads the plan, so that work starts at once after the approval. Ends
+   * when it is no longer wanted.
+   */
   | {
       readonly do: 'prepare-worktrees';
       readonly run: RunId;
       readonly owners: readonly WorktreeOwner[];
       readonly from: string;
     }
-  /** What the task did so far is laid over what has been merged since, conflicts marked: it repairs what only shows beside the others. */
+  /**
+   * Moves the task's worktree to the current head with the task's own changes on top and conflicts
+   * marked, so that it can repair what fails only together with other tasks.
+   */
   | {readonly do: 'renew-worktree'; readonly owner: WorktreeOwner; readonly from: string}
-  /** Start it (two-phase), or go on watching it. */
+  /** Starts the session (in two phases), or continues to watch it. */
   | {readonly do: 'run-session'; readonly session: SessionId}
   | {readonly do: 'stop-session'; readonly session: SessionId}
   | {readonly do: 'type-input'; readonly session: SessionId; readonly input: number}
-  /** Typed when the agent takes a prompt, and looked after until it was taken. */
+  /** Types the prompt when the agent is ready for it, and checks that it was accepted. */
   | {readonly do: 'type-prompt'; readonly session: SessionId; readonly input: number}
   | {readonly do: 'read-plan'; readonly run: RunId; readonly session: SessionId}
   | {
@@ -42,7 +51,7 @@ export type EffectKind =
       readonly check: string;
       readonly session: SessionId;
     }
-  /** What earlier runs found out about the same base, rules and environment. */
+  /** Looks up results of earlier runs for the same base, rules and environment. */
   | {readonly do: 'recall-baseline'; readonly run: RunId}
   | {
       readonly do: 'read-baseline';
@@ -63,7 +72,10 @@ export type EffectKind =
       readonly candidate: string;
       readonly onto: string;
     }
-  /** Back to what the run left there, at a person's word; what was found is kept. */
+  /**
+   * Puts the branch back to the run's own commit at a person's request; the commit found there is
+   * saved.
+   */
   | {
       readonly do: 'restore-branch';
       readonly run: RunId;
@@ -79,5 +91,5 @@ export type EffectKind =
       readonly endings: number;
     }
   | {readonly do: 'watch-service'; readonly service: string; readonly session: SessionId}
-  /** Report that time has passed, no earlier than that. */
+  /** Reports `time-passed`, not before `until`. */
   | {readonly do: 'wait'; readonly until: number};

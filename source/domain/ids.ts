@@ -1,30 +1,30 @@
-/** Ids are readable and counted: `r1`, `r1.t3`, `r1.t3.a2`, `s7`. */
+/** Readable, numbered ids: `r1`, `r1.t3`, `r1.t3.a2`, `s7`. */
 export type RunId = `r${number}`;
 export type TaskId = `${RunId}.t${number}`;
 export type AttemptId = `${TaskId}.a${number}`;
 export type SessionId = `s${number}`;
 
-/** Who a worktree is for: the planner of a run, one task, or the place where merges are validated. */
+/** Who uses a worktree: the planner of a run, one task, or the checks of merges. */
 export type WorktreeOwner = `${RunId}.plan` | TaskId | `${RunId}.merge`;
 
-export function runIdOf(number: number): RunId {
+export function toRunId(number: number): RunId {
   return `r${number}`;
 }
 
-export function sessionIdOf(number: number): SessionId {
+export function toSessionId(number: number): SessionId {
   return `s${number}`;
 }
 
-/** `t3` of run `r1` → `r1.t3`. The plan's reader has made sure that it looks like that. */
-export function taskIdOf(run: RunId, planned: string): TaskId {
+/** `t3` of run `r1` → `r1.t3`. The plan parser has validated the form of `t3`. */
+export function toTaskId(run: RunId, planned: string): TaskId {
   return `${run}.${planned}` as TaskId;
 }
 
-export function attemptIdOf(task: TaskId, number: number): AttemptId {
+export function toAttemptId(task: TaskId, number: number): AttemptId {
   return `${task}.a${number}`;
 }
 
-/** The run that anything inside it belongs to. */
+/** The run that an id belongs to. */
 export function runIdIn(id: RunId | TaskId | AttemptId | WorktreeOwner): RunId {
   return id.split('.', 1)[0] as RunId;
 }
@@ -42,6 +42,6 @@ export function isSessionId(id: string): id is SessionId {
 }
 
 /** `r12` → 12, `s7` → 7. */
-export function countOf(id: RunId | SessionId): number {
+export function toIdNumber(id: RunId | SessionId): number {
   return Number(id.slice(1));
 }

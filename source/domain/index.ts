@@ -1,113 +1,129 @@
 /**
  * The nouns, and what follows from what. Everything turns on three pure functions:
  *
- * - `decide(state, command)`: the events that a person's intent or a report of the world leads to, or a refusal;
- * - `evolve(state, event)`: what is known afterwards; the journal folds to the state through it, and so do clients;
+ * - `decide(state, command)`: the events that a person's intent or a report of the world leads to,
+ * or a refusal;
+ * - `evolve(state, event)`: what is known afterwards; the journal folds to the state through it,
+ * and so do clients;
  * - `wanted(state)`: the effects that should be in flight now.
  *
  * Not here: clocks, randomness, promises, Node, or wording for people.
  */
-export {agentTools, isAgentTool, toolsOfRole} from './agent-tool.ts';
-export type {AgentRole, AgentTool} from './agent-tool.ts';
-export {agentWorktreeIn, isWorktreeAdminName, isWorktreeName} from './agent-worktree.ts';
-export type {AgentWorktree} from './agent-worktree.ts';
-export {noBaseline} from './baseline.ts';
-export type {
-  Baseline,
-  BaselineChoice,
-  BaselineDecision,
-  BaselineFailure,
-  BaselineResult,
-  BaselineSubject,
+export {
+  agentPlaceholders,
+  type AgentRole,
+  type AgentTool,
+  agentTools,
+  type AgentWorktree,
+  type DeclaredAgent,
+  findAgentWorktree,
+  isAgentTool,
+  isWorktreeAdminName,
+  isWorktreeName,
+  type ToolServer,
+  toolsOfRole,
+} from './agent.ts';
+export {
+  type Baseline,
+  type BaselineChoice,
+  type BaselineDecision,
+  type BaselineFailure,
+  type BaselineResult,
+  type BaselineSubject,
 } from './baseline.ts';
-export {observedTypes} from './command.ts';
-export type {Actor, Command, Intent, Observation, Report, Wish} from './command.ts';
-export {agentPlaceholders} from './declared-agent.ts';
-export type {DeclaredAgent} from './declared-agent.ts';
-export {decide} from './decide/decide.ts';
-export type {Decision} from './decide/decide.ts';
-export type {Effect, EffectKind} from './effect.ts';
-export type {Event, EventOf, EventType, Happening} from './event.ts';
-export {eventOf, partsOf} from './event-parts.ts';
-export type {EventParts} from './event-parts.ts';
+export {
+  type Actor,
+  type Command,
+  type Intent,
+  type Observation,
+  type Report,
+  type UserCommand,
+} from './command.ts';
+export {decide, type Decision} from './decide/decide.ts';
+export {isLoopKnown, isLoopOverLimit, selectLoopLimit} from './decide/watch-agent.ts';
+export type {Effect} from './effect.ts';
+export type {Event, EventBody, EventOf, EventType} from './event.ts';
 export {eventTypes, evolve, isKnownEvent} from './evolve/evolve.ts';
 export {
-  attemptIdOf,
-  countOf,
+  type AttemptId,
   isRunId,
   isSessionId,
   isTaskId,
+  type RunId,
   runIdIn,
-  runIdOf,
-  sessionIdOf,
-  taskIdOf,
+  type SessionId,
+  type TaskId,
+  toIdNumber,
+  type WorktreeOwner,
 } from './ids.ts';
-export type {AttemptId, RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 export type {Need, NeedKind} from './need.ts';
-export type {Plan, PlannedTask, RejectedAlternative} from './plan.ts';
-export {failureCodeOf} from './rules.ts';
-export {maxNoteLength, maxNotes} from './run.ts';
-export type {Check, Rule, Rules, Tooth} from './rules.ts';
-export type {
-  AcceptOptions,
-  AcceptWay,
-  Approval,
-  Because,
-  Ground,
-  LineComment,
-  MovedBranch,
-  ParkReason,
-  PlanFailure,
-  PlanRound,
-  PlanStep,
-  Proposal,
-  Refusal,
-  RepositoryNote,
-  Run,
-  RunBudget,
-  RunEnvironment,
-  RunRequest,
-  RunStage,
-  VoidReason,
-  Worktree,
+export {
+  type Check,
+  type Directive,
+  type Plan,
+  type PlannedTask,
+  type RejectedAlternative,
+  type Rule,
+  type Rules,
+  toFailureCode,
+} from './plan.ts';
+export {
+  type AcceptOptions,
+  type AcceptWay,
+  acceptWays,
+  type Approval,
+  type Because,
+  type LineComment,
+  maxRepositoryNoteLength,
+  maxRepositoryNotes,
+  type MovedBranch,
+  type ParkReason,
+  type PlanFailure,
+  type PlanRound,
+  type PlanStep,
+  type Proposal,
+  type Refusal,
+  type RepositoryNote,
+  type Run,
+  type RunBase,
+  type RunBudget,
+  type RunEnvironment,
+  type RunRequest,
+  type RunStage,
+  type VoidReason,
+  type Worktree,
 } from './run.ts';
 export {
-  baselineOf,
-  baselineResultOf,
-  choiceOf,
   isBaselineDue,
   isBaselineFailed,
   isBaselineOver,
-  nextCheck,
-  redOnBase,
-  standingOf,
-  uncheckedOf,
-  undecidedOf,
+  selectBaseline,
+  selectBaselineResult,
+  selectChoice,
+  selectNextCheck,
+  selectRedOnBase,
+  selectStanding,
+  selectUndecided,
 } from './select/baseline.ts';
-export {acceptWays} from './run.ts';
-export {conversationOf} from './select/conversation-of.ts';
-export {changedVariables, environmentHashOf} from './select/environment.ts';
+export {findChangedVariables, needsSetup, selectPortBlock} from './select/environment.ts';
 export {
-  attemptOf,
-  liveSessionsOf,
   liveSessionsOfTask,
-  openRunsOf,
   runIdOfSession,
-  runOf,
-  runsOf,
-  serviceOf,
-  sessionOf,
-  shellOf,
+  selectAttempt,
+  selectLiveSessions,
+  selectOpenRuns,
+  selectRun,
+  selectRuns,
+  selectService,
+  selectSession,
+  selectShell,
+  selectTask,
+  selectWorktree,
+  selectWorktreeOwner,
   taskIdOfSession,
-  taskOf,
-  worktreeOf,
-  worktreeOwnerOf,
 } from './select/find.ts';
-export {failureOfChecks, failureOfJudgement, isRed} from './select/judgement.ts';
-export {needsOf} from './select/needs-of.ts';
+export {selectNeeds} from './select/needs.ts';
 export {
-  awaitedByGreen,
-  checksOf,
   hasWorkLeft,
   isGoing,
   isReady,
@@ -115,72 +131,73 @@ export {
   isRunActive,
   isStartable,
   isTaskActive,
-  mergerOf,
-  predecessorsOf,
+  selectAwaitedByMerge,
+  selectChecks,
+  selectMerger,
+  selectPredecessors,
 } from './select/progress.ts';
-export {needsSetup} from './select/setup.ts';
-export {unreadTyping} from './select/unread-typing.ts';
-export type {Unread} from './select/unread-typing.ts';
-export {isLoopKnown, isLoopOver, loopLimitOf, openLoopOf} from './select/loops.ts';
-export {isUsageNews, tokensOf, usageOfAttempt, usageOfRun} from './select/usage-of.ts';
-export {instanceName, ownerInServiceName} from './service.ts';
-export {isListed, listedServices, needsPort, serviceNameFor} from './select/task-services.ts';
-export {portBlockFor} from './select/port-block.ts';
-export type {
-  Readiness,
-  Service,
-  ServiceCondition,
-  ServiceFailure,
-  ServiceSpec,
-  ServiceStage,
+export {isListed, needsPort, selectListedServices, serviceNameFor} from './select/services.ts';
+export {
+  isUsageWorthRecording,
+  selectConversation,
+  selectTokens,
+  selectUnreadTyping,
+  type UnreadTyping,
+  usageOfAttempt,
+  usageOfRun,
+} from './select/sessions.ts';
+export {
+  ownerInServiceName,
+  type Readiness,
+  type Service,
+  type ServiceCondition,
+  type ServiceFailure,
+  type ServiceSpec,
+  type ServiceStage,
 } from './service.ts';
 export {
+  type AskedQuestion,
+  type AskSource,
+  type Input,
   isAtPrompt,
   isLive,
+  type LoopKind,
+  maxBlockedHosts,
   maxLoops,
-  maxRefusedHosts,
+  type NetworkRefusal,
+  type NoticedLoop,
   noUsage,
-  openQuestionOf,
+  type Purpose,
+  type Retrying,
+  selectOpenQuestion,
+  type Session,
+  type SessionLife,
+  type Usage,
   waitedFor,
+  type Waiting,
 } from './session.ts';
-export type {
-  AskedQuestion,
-  AskSource,
-  NetworkRefusal,
-  Input,
-  LoopKind,
-  NoticedLoop,
-  Purpose,
-  Retrying,
-  Session,
-  SessionLife,
-  Usage,
-  Waiting,
-} from './session.ts';
-export {malformationOf} from './shapes/events.ts';
+export {type EventParts, findMalformation, toEvent, toEventParts} from './shapes/events.ts';
 export {
-  attemptsByLaw,
+  defaultAttempts,
+  defaultLoopLimits,
+  defaultPauses,
+  defaultPorts,
   emptyState,
   interruptionLimit,
-  usualLoopLimits,
-  usualPauses,
-  usualPorts,
-} from './state.ts';
-export type {
-  Intrusion,
-  Limits,
-  LoopAnswer,
-  Misfit,
-  NetworkKind,
-  NetworkRule,
-  NetworkRules,
-  Note,
-  Ports,
-  Project,
-  SandboxWish,
-  SharedFolder,
-  SignWish,
-  State,
+  type Intrusion,
+  type InvalidTransition,
+  type Limits,
+  type LoopAnswer,
+  type NetworkKind,
+  type NetworkRule,
+  type NetworkRules,
+  type Note,
+  type Ports,
+  type Project,
+  type SandboxMode,
+  type SharedFolder,
+  type SignMode,
+  type State,
 } from './state.ts';
 export type {
   Attempt,
@@ -194,17 +211,18 @@ export type {
   Trouble,
   TroubleReason,
 } from './task.ts';
-export type {
-  Budget,
-  Change,
-  ChangedFile,
-  CheckResult,
-  Failure,
-  Judgement,
-  RefusedPath,
-  RuleVerdict,
-  StopReason,
+export {
+  type Budget,
+  type Change,
+  type ChangedFile,
+  type CheckResult,
+  type Failure,
+  failureOfJudgement,
+  isRed,
+  type Judgement,
+  type RejectedPath,
+  type RuleVerdict,
+  type StopReason,
 } from './verdict.ts';
-export type {ToolServer} from './tool-server.ts';
+export {selectTasksToPrepare} from './wanted/run-effects.ts';
 export {wanted} from './wanted/wanted.ts';
-export {aheadOf} from './wanted/wanted-of-run.ts';

@@ -6,13 +6,13 @@ import type {Trouble} from './task.ts';
 import type {StopReason} from './verdict.ts';
 
 /**
- * Something that waits for the person. Needs are derived, never stored: one is gone when its cause is gone.
- * The id stays the same while the cause stays the same, so that a person is told once.
+ * Something that waits for the person. Needs are derived and never stored: a need disappears with
+ * its cause. Its id stays the same as long as its cause does, so that a person is notified once.
  */
 export type Need = {readonly id: string; readonly since: number} & NeedKind;
 
 export type NeedKind =
-  /** `red`: checks that are red on the base, about which nothing is decided yet. */
+  /** `red`: checks that are red on the base and not decided about yet. */
   | {
       readonly kind: 'plan';
       readonly run: RunId;
@@ -20,7 +20,10 @@ export type NeedKind =
       readonly red?: readonly string[];
     }
   | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
-  /** `asked` is the number of a question that an agent put through its tools; it is answered, not typed. */
+  /**
+   * `asked` is the number of a question that an agent asked through its tools; it is answered with
+   * `answer-question`, not typed.
+   */
   | {
       readonly kind: 'question';
       readonly session: SessionId;
@@ -31,16 +34,16 @@ export type NeedKind =
       readonly options?: readonly string[];
       readonly source?: AskSource;
     }
-  /** Typed or not? Nobody can say, and nothing is typed twice. */
+  /** It is unknown whether the input was typed, and nothing is typed twice. */
   | {
       readonly kind: 'uncertain-input';
       readonly session: SessionId;
       readonly text: string;
       readonly why?: string;
     }
-  /** A process that should be gone does not end. */
+  /** A process that should have ended still runs. */
   | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
-  /** Its agent seems to go in circles, and goes on. `from` is when that began. */
+  /** The agent seems to be in a loop and continues. `from` is the start of the loop. */
   | {
       readonly kind: 'loop';
       readonly session: SessionId;
@@ -58,7 +61,10 @@ export type NeedKind =
       readonly run: RunId;
       readonly exhausted: NonNullable<Run['exhausted']>;
     }
-  /** `isUnchecked`: its head is a commit that the person took over, and no merge has been checked on top of it. */
+  /**
+   * `isUnchecked`: the head is a commit that the person adopted, and no merge has been checked on
+   * top of it.
+   */
   | {
       readonly kind: 'accept';
       readonly run: RunId;
@@ -66,7 +72,7 @@ export type NeedKind =
       readonly refusal?: string;
       readonly isUnchecked?: true;
     }
-  /** Somebody moved the run's own branch. */
+  /** Someone else moved the run's own branch. */
   | ({readonly kind: 'branch'; readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>)
   /** Every task was discarded. */
   | {readonly kind: 'nothing-left'; readonly run: RunId}
@@ -75,12 +81,13 @@ export type NeedKind =
       readonly service: string;
       readonly stage: Extract<ServiceStage, {readonly at: 'failed' | 'foreign-port'}>;
     }
-  /** A task cannot start without a service that is not declared, or that a person stopped. */
+  /** The task cannot start because a service is not declared, or was stopped by a person. */
   | {readonly kind: 'service-missing'; readonly task: TaskId; readonly service: string}
   | {
       readonly kind: 'intrusion';
       readonly number: number;
       readonly session: SessionId;
       readonly intent: string;
-      /** Who it was, where no session (s0) is known. */ readonly words?: string;
+      /** Describes the sender where no session (s0) is known. */
+      readonly words?: string;
     };

@@ -1,7 +1,6 @@
 import type {Baseline} from './baseline.ts';
 import type {RunId, SessionId, WorktreeOwner} from './ids.ts';
-import type {Plan} from './plan.ts';
-import type {Rules} from './rules.ts';
+import type {Plan, Rules} from './plan.ts';
 import type {LoopKind} from './session.ts';
 import type {Hold, Task, Trouble} from './task.ts';
 
@@ -17,14 +16,20 @@ export type Run = {
   readonly sessions: readonly SessionId[];
   /** The tip of the run's own branch; the base until something is merged. */
   readonly head?: string;
-  /** Somebody else moved the run's own branch. Nothing is merged or accepted until a person has said what holds. */
+  /**
+   * Someone else moved the run's own branch. Nothing is merged or accepted until a person decides
+   * which commit counts.
+   */
   readonly moved?: MovedBranch;
-  /** Commits of others that a person took over as the tip of the run's branch. */
+  /** Commits of others that a person adopted as the tip of the run's branch. */
   readonly adopted?: readonly string[];
   /** The checks on the untouched base. */
   readonly baseline?: Baseline;
   readonly budget: RunBudget;
-  /** What its sessions get; absent for runs of older journals, whose sessions get what the daemon was started with. */
+  /**
+   * The environment of its sessions. Absent for runs of older journals, whose sessions get the
+   * daemon's environment.
+   */
   readonly environment?: RunEnvironment & {/** When it was taken. */ readonly at: number};
   readonly hold?: Hold;
   readonly trouble?: Trouble;
@@ -35,18 +40,21 @@ export type Run = {
     readonly at: number;
   };
   readonly parked?: {readonly why: ParkReason; readonly at: number};
-  /** How many endings of tasks the run's own summary has taken in. */
+  /** How many task endings the run's summary includes. */
   readonly summarised: number;
 };
 
-/** Where the run's branch was expected and where it is. `ahead`: what came stands on top of ours; `behind`: ours stands on top of it. */
+/**
+ * Where the run's branch was expected and where it is. `ahead`: the commit found contains ours;
+ * `behind`: ours contains it.
+ */
 export type MovedBranch = {
   readonly branch: string;
   readonly expected: string;
   readonly found: string;
   readonly relation: 'ahead' | 'behind' | 'apart';
   readonly at: number;
-  /** A person wants it put back; what was found is kept. */
+  /** A person asked to put it back; the commit found is saved. */
   readonly isRestoring?: true;
 };
 
@@ -55,25 +63,35 @@ export type RunRequest = {
   readonly objective: string;
   readonly worker: string;
   readonly planner: string;
-  /** Models by the names that their agents have for them. Absent: what the project says, else what the agent itself chooses. */
+  /**
+   * Model names as the agents know them. Absent: the project's setting, or else the agent's own
+   * default.
+   */
   readonly model?: string;
   readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
-  /** Where it was asked for, if that is not the main checkout: the run begins from there and comes home there. */
+  /**
+   * The checkout from which the run was started, if it is not the main one: the run starts from its
+   * branch and is accepted into it.
+   */
   readonly checkout?: string;
-  /** Waits for room instead of starting at once. */
+  /** Waits for capacity instead of starting at once. */
   readonly queued: boolean;
 };
 
 /**
- * The variables that a run's sessions get, by name. Their values are in a private file of the daemon's, never in the journal. The
- * hashes are made with a key that is not in the journal either: nobody can guess a short value from them.
+ * The names of the variables that a run's sessions get. The values are in a private file of the
+ * daemon, never in the journal. The hashes use a key that is not in the journal either, so that
+ * short values cannot be guessed from them.
  */
 export type RunEnvironment = {
-  /** `shell`: the one that asked. `daemon`: whoever asked sent none, so it is what the daemon was started with. */
+  /**
+   * `shell`: the environment of the shell that asked. `daemon`: the request had none, so the
+   * daemon's own is used.
+   */
   readonly from: 'shell' | 'daemon';
-  /** Of all names and values. */
+  /** Hash of all names and values. */
   readonly hash: string;
   readonly variables: readonly {readonly name: string; readonly hash: string}[];
 };
@@ -92,34 +110,35 @@ export type RunStage =
   | {readonly at: 'surveying'}
   | {
       readonly at: 'planning';
-      readonly ground: Ground;
+      readonly ground: RunBase;
       readonly because?: Because;
-      /** The planner's conversation is not gone on with. */ readonly isAnew?: true;
+      /** Planning starts a new conversation. */
+      readonly isAnew?: true;
     }
-  /** No plan came of it: stop and explain. */
+  /** Planning failed. */
   | {
       readonly at: 'planless';
-      readonly ground: Ground;
+      readonly ground: RunBase;
       readonly why: PlanFailure;
       readonly since: number;
     }
   | {
       readonly at: 'reviewing';
-      readonly ground: Ground;
+      readonly ground: RunBase;
       readonly proposal: Proposal;
       readonly voided?: VoidReason;
       readonly since: number;
     }
   | {
       readonly at: 'working';
-      readonly ground: Ground;
+      readonly ground: RunBase;
       readonly proposal: Proposal;
       readonly approval: Approval;
       readonly refusal?: Refusal;
     }
   | ({
       readonly at: 'accepting';
-      readonly ground: Ground;
+      readonly ground: RunBase;
       readonly proposal: Proposal;
       readonly approval: Approval;
       readonly commit: string;
@@ -134,7 +153,10 @@ export type RunStage =
     }
   | {readonly at: 'discarded'};
 
-/** How the run's commits come into the person's branch. `merge`: as they are; `squash`: one for the run; `squash-tasks`: one for each task; `rebase`: the same, on top of the branch. */
+/**
+ * How the run's commits get into the person's branch. `merge`: as they are; `squash`: one commit
+ * for the run; `squash-tasks`: one for each task; `rebase`: the same, on top of the branch.
+ */
 export type AcceptWay = 'merge' | 'squash' | 'squash-tasks' | 'rebase';
 
 export const acceptWays = [
@@ -144,57 +166,69 @@ export const acceptWays = [
   'rebase',
 ] as const satisfies readonly AcceptWay[];
 
-/** How a person wants a run accepted. Absent: as it is (`merge`), into the branch that it began from, without a signature. */
+/**
+ * How to accept a run. Absent: unchanged (`merge`), into the branch that the run started from,
+ * without a signature.
+ */
 export type AcceptOptions = {
   readonly way?: AcceptWay;
   readonly into?: string;
-  /** The last of the commits that the person has signed for this: they, and no others, come into the branch. */
+  /**
+   * The last of the commits that the person signed for this; exactly these commits get into the
+   * branch.
+   */
   readonly signed?: string;
 };
 
-/** What a run stands on, copied when it starts: nothing that changes later changes it unseen. */
-export type Ground = {
+/**
+ * What a run is based on, copied at its start so that later changes of the files do not affect it
+ * unnoticed.
+ */
+export type RunBase = {
   readonly base: string;
   readonly branch: string | null;
   readonly rules: Rules;
-  /** The run's own branch, where merges go; runs of older journals have none named. */
+  /** The run's own branch, which tasks are merged into; not named in older journals. */
   readonly ownBranch?: string;
-  /** The checks are run on the base as well, before anything is built on it; runs of older journals do without. */
+  /** Whether the checks also run on the base before work starts; absent in older journals. */
   readonly baseline?: true;
-  /** What the person should know of the repository, as it was then; nothing where there is nothing to say, and in older journals. */
+  /**
+   * What the person should know about the repository at that time; absent if there is nothing, and
+   * in older journals.
+   */
   readonly notes?: readonly RepositoryNote[];
 };
 
-/** Something about the repository that makes a run go otherwise than one would think, and what to do about it. */
+/** A property of the repository that makes a run behave unexpectedly, and what to do about it. */
 export type RepositoryNote = {readonly about: string; readonly words: string};
 
-/** So many are kept, each so long. */
-export const maxNotes = 20;
-export const maxNoteLength = 500;
+/** Limits on the number of notes and the length of each. */
+export const maxRepositoryNotes = 20;
+export const maxRepositoryNoteLength = 500;
 
 export type PlanRound = {
   readonly number: number;
   readonly because?: Because;
-  /** It begins with a conversation of its own: the rounds before are not gone on with. */
+  /** The round started a new conversation instead of continuing that of earlier rounds. */
   readonly isAnew?: true;
-  /** An invalid plan is asked for once more, with its problems named. */
+  /** An invalid plan is asked for a second time, with its problems. */
   readonly asking: 1 | 2;
   readonly problems: readonly string[];
-  /** The last that the planner said in what was no plan. */
+  /** The planner's last message, where it was not a valid plan. */
   readonly words?: string;
   readonly interruptions: number;
   readonly step: PlanStep;
 };
 
 export type PlanStep =
-  /** `setup`: its session, where the planner's worktree is set up as well. */
+  /** `setup`: the session that sets up the planner's worktree, where the project asks for it. */
   | {readonly at: 'preparing'; readonly setup?: SessionId}
   | {readonly at: 'thinking'; readonly session: SessionId}
-  /** What came was no plan; it is not decided yet what follows. */
+  /** The plan was invalid; the next step is not decided yet. */
   | {readonly at: 'invalid'}
   | {readonly at: 'over'};
 
-/** What a person said about the plan before. */
+/** A person's comments on the previous plan. */
 export type Because = {readonly reason?: string; readonly comments: readonly LineComment[]};
 
 export type LineComment = {readonly line: number; readonly text: string};
@@ -203,11 +237,14 @@ export type Proposal = {
   readonly plan: Plan;
   readonly hash: string;
   readonly comments: readonly LineComment[];
-  /** The proof that planning changed nothing; an edited plan keeps the one of its round. */
+  /**
+   * The tree of the planner's worktree after planning, which proves that nothing changed. An edited
+   * plan keeps the tree of its round.
+   */
   readonly tree: string;
 };
 
-/** Binds what the person saw: any difference and it does not count. */
+/** What the person approved. The approval is void when one of these changes. */
 export type Approval = {
   readonly plan: string;
   readonly rules: string;
@@ -219,7 +256,7 @@ export type Approval = {
 export type VoidReason = 'plan-changed' | 'rules-changed';
 
 export type PlanFailure =
-  /** `words`: the last that the planner said. */
+  /** `words`: the planner's last message. */
   | {readonly kind: 'invalid'; readonly problems: readonly string[]; readonly words?: string}
   | {readonly kind: 'planner-wrote'; readonly paths: readonly string[]}
   | {readonly kind: 'planner-failed'; readonly words: string}
@@ -239,7 +276,7 @@ export type ParkReason =
   | {readonly kind: 'tampering'; readonly paths: readonly string[]}
   | {readonly kind: 'misfit'; readonly event: string; readonly seq: number};
 
-/** Why the run's branch could not be brought into the person's branch. */
+/** Why the run could not be accepted into the person's branch. */
 export type Refusal = {readonly why: string; readonly at: number};
 
 export type Worktree = {
@@ -247,12 +284,17 @@ export type Worktree = {
   readonly path: string;
   readonly branch: string | null;
   readonly commit: string;
-  /** Hash of its content when it was made: what the planner must leave unchanged. */
+  /** Hash of the content when it was created; the planner must not change it. */
   readonly tree: string;
-  /** Fingerprint of the files that `setup` reads (manifests, lock files) as they lie there. Absent where nobody looked. */
+  /**
+   * Fingerprint of the files that `setup` reads (manifests, lock files). Absent if it was not
+   * computed.
+   */
   readonly reads?: string;
-  /** What `setup` last passed for. Another command or other files, and it is due again. */
+  /**
+   * What `setup` last passed for. It is due again after a change of the command or of these files.
+   */
   readonly setUp?: {readonly command: string; readonly reads?: string};
-  /** A person said that it may go. */
+  /** A person allowed its removal. */
   readonly isTidied: boolean;
 };

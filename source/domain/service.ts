@@ -1,23 +1,23 @@
 import {
-  isTaskId,
   isRunId,
+  isTaskId,
   runIdIn,
   type SessionId,
   type TaskId,
   type WorktreeOwner,
 } from './ids.ts';
 
-/** A long-running process that tasks and people rely on. */
+/** A long-running process that tasks and people use. */
 export type Service = {
   readonly spec: ServiceSpec;
-  /** Whether it should run. A person's stop sets it to `stopped-by-person`, and only a person lifts that. */
+  /** Whether it should run. After `stopped-by-person` only a person starts it again. */
   readonly desire: 'none' | 'wanted' | 'stopped-by-person';
   readonly stage: ServiceStage;
-  /** Who asked for it last. */
+  /** Who last asked for it. */
   readonly wantedBy?: 'person' | TaskId;
-  /** Times of its latest starts, oldest first: what the limit on restarts looks at. */
+  /** Times of its latest starts, oldest first, for the limit on restarts. */
   readonly starts: readonly number[];
-  /** How often in a row it died before it had run for a while. */
+  /** How often in a row it died early. */
   readonly deaths?: number;
 };
 
@@ -26,9 +26,9 @@ export type ServiceSpec = {
   readonly command: string;
   readonly port?: number;
   readonly ready?: Readiness;
-  /** Each task has one for itself, in its own worktree and at a port of its own: this is only what they are made from. */
+  /** A template: each task gets its own instance in its own worktree and with its own port. */
   readonly per?: 'task';
-  /** Of such a one: the service that it is an instance of, and whose worktree it runs in. Its name is `web@r1.t1`. */
+  /** Of an instance: its template, and whose worktree it runs in. Its name is `web@r1.t1`. */
   readonly of?: string;
   readonly owner?: WorktreeOwner;
 };
@@ -37,7 +37,7 @@ export function instanceName(service: string, owner: WorktreeOwner): string {
   return `${service}@${owner}`;
 }
 
-/** Whose worktree a service runs in, by its name; nothing for one that all share. */
+/** Whose worktree a service runs in, from its name; undefined for shared services. */
 export function ownerInServiceName(name: string): WorktreeOwner | undefined {
   const owner = name.split('@')[1] as WorktreeOwner | undefined;
   if (owner === undefined) return undefined;
@@ -61,13 +61,13 @@ export type ServiceStage =
     }
   | {readonly at: 'backing-off'; readonly until: number}
   | {readonly at: 'failed'; readonly why: ServiceFailure; readonly since: number}
-  /** Somebody else holds its port. Reported, never killed. */
+  /** Another process holds its port. It is reported, never killed. */
   | {readonly at: 'foreign-port'; readonly owner: string; readonly since: number};
 
 export type ServiceCondition = 'starting' | 'listening' | 'ready' | 'unhealthy';
 
 export type ServiceFailure =
-  /** Without `steady` they came within a minute; with it none of the starts lasted for so long (ms). */
+  /** Without `steady` they happened within a minute; with it no start lasted that long (ms). */
   | {readonly kind: 'restarts'; readonly times: number; readonly steady?: number}
   | {readonly kind: 'permanent'; readonly code: number}
   | {readonly kind: 'not-ready'; readonly limit: number}

@@ -1,139 +1,147 @@
-import {emptyLedger, type Ledger} from '../base/index.ts';
-import type {DeclaredAgent} from './declared-agent.ts';
+import {emptyLedger, type Ledger} from '../shared/index.ts';
+import type {DeclaredAgent, ToolServer} from './agent.ts';
 import type {RunId, SessionId} from './ids.ts';
 import type {AcceptWay, Run} from './run.ts';
 import type {Service, ServiceSpec} from './service.ts';
 import type {Session} from './session.ts';
-import type {ToolServer} from './tool-server.ts';
 
-/** Everything that is known. It is what the journal folds to, and nothing else. */
+/** The whole state: the fold of the journal, and nothing else. */
 export type State = {
-  /** How many events were folded, and when the last one happened. */
+  /** The number of folded events, and the time of the last one. */
   readonly seq: number;
   readonly at: number;
-  /** The name of the journal: what was started under another one is not ours to count. */
+  /** The id of the journal; sessions of another journal are not ours. */
   readonly journal?: string;
   readonly project: Project;
   readonly runs: Ledger<Run>;
-  /** Runs that wait for room, in the order in which they will start. */
+  /** Runs that wait for capacity, in the order in which they will start. */
   readonly queue: readonly RunId[];
   readonly sessions: Ledger<Session>;
-  /** Those of them whose process has not ended. */
+  /** Sessions whose process has not ended. */
   readonly live: readonly SessionId[];
   readonly services: readonly Service[];
   readonly notes: readonly Note[];
   readonly intrusions: readonly Intrusion[];
-  /** Effects that were begun and have not ended, and how often the daemon crashed under each. */
+  /** Effects that have begun and not ended, and how often the daemon crashed during each. */
   readonly begun: readonly string[];
   readonly crashes: readonly {readonly effect: string; readonly times: number}[];
-  /** Events that did not fit; a run they touched is parked. */
-  readonly misfits: readonly Misfit[];
+  /** Events that did not fit; the runs they name are parked. */
+  readonly misfits: readonly InvalidTransition[];
 };
 
-/** What `.orchestra/project.yaml` says. What is optional here has its default from whoever asks: journals of older releases lack it. */
+/**
+ * The contents of `.orchestra/project.yaml`. Optional fields get their default where they are used,
+ * because journals of older releases lack them.
+ */
 export type Project = {
   readonly setup?: string;
-  /** `setup` is run in the planner's worktree as well. */
+  /** Also run `setup` in the planner's worktree. */
   readonly plannerSetup?: boolean;
-  /** Whether checks are run on the base before the work begins; they are unless it says no. */
+  /** Run checks on the base before work starts. @default true */
   readonly baseline?: boolean;
   readonly services: readonly ServiceSpec[];
   readonly limits: Limits;
-  /** Agents beside those that orchestra knows, in the order of the file. */
+  /** Agents in addition to the built-in ones, in the order of the file. */
   readonly agents?: readonly DeclaredAgent[];
-  /** The names of the agents that plan and work when nobody says otherwise. */
+  /** Default agents for planning and working. */
   readonly planner?: string;
   readonly worker?: string;
-  /** Models by the agents that use them, unless a run names another. */
+  /** Models by agent, unless a run names another. */
   readonly models?: Readonly<Record<string, string>>;
-  /** Globs of git-ignored files that every worktree gets a copy of. */
+  /** Globs of git-ignored files that are copied into every worktree. */
   readonly copy?: readonly string[];
-  /** Git-ignored folders of the checkout that every worktree gets its own copy of. */
+  /** Git-ignored folders of the checkout that every worktree gets a copy of. */
   readonly share?: readonly SharedFolder[];
   readonly ports?: Ports;
-  readonly sandbox?: SandboxWish;
-  /** What of the network sandboxed sessions reach; a kind that is not named reaches all of it. */
+  readonly sandbox?: SandboxMode;
+  /** Network access of sandboxed sessions; a kind that is not named has full access. */
   readonly network?: NetworkRules;
-  /** Variables that agents get beside the usual ones. */
+  /** Variables that agents get in addition to the usual ones. */
   readonly environment?: readonly string[];
-  /** What the names of our branches begin with. */
+  /** Prefix of our branch names. */
   readonly branch?: string;
-  /** How runs are accepted when nobody says otherwise. */
+  /** Default way of accepting runs. */
   readonly accept?: AcceptWay;
-  /** Whether the commits that come into a person's branch are signed with their key. */
-  readonly sign?: SignWish;
-  /** Servers of tools that a plan may give to a task. */
+  /** Whether commits are signed with the person's key when a run is accepted. */
+  readonly sign?: SignMode;
+  /** Tool servers that a plan may give to a task. */
   readonly tools?: readonly ToolServer[];
 };
 
-/** By its path. Linked file by file only where the project says so: see docs/decisions/0011. */
+/** A path. Hard links are used only where the project asks for them: see docs/decisions/0011. */
 export type SharedFolder = string | {readonly path: string; readonly by: 'hard-link'};
 
-/** Each task has `perTask` ports of its own, the first task from `from` on. */
+/** Each task has `perTask` ports of its own, starting at `from` for the first task. */
 export type Ports = {readonly from: number; readonly perTask: number};
 
-/** `auto`: where the machine has one. `required`: nothing runs without. */
-export type SandboxWish = 'auto' | 'required' | 'off';
+/** `auto`: use a sandbox where the machine has one. `required`: run nothing without one. */
+export type SandboxMode = 'auto' | 'required' | 'off';
 
-/** `accept`: what is accepted is signed, or not accepted. */
-export type SignWish = 'accept' | 'never';
+/** `accept`: accept only with a signature. */
+export type SignMode = 'accept' | 'never';
 
-/** `allow`: hosts as the project file has them, such as `registry.npmjs.org`, `*.github.com`, `localhost:3000`. */
+/**
+ * `allow`: hosts as in the project file, such as `registry.npmjs.org`, `*.github.com`,
+ * `localhost:3000`.
+ */
 export type NetworkRule = 'all' | 'none' | {readonly allow: readonly string[]};
 
 export type NetworkKind = 'planner' | 'workers' | 'checks';
 
 export type NetworkRules = Readonly<Partial<Record<NetworkKind, NetworkRule>>>;
 
-/** `ask`: a person is told, and the agent goes on. */
+/** `ask`: a person is notified, and the agent continues. */
 export type LoopAnswer = 'ask' | 'stop';
 
 export type Limits = {
-  /** Tasks at work at the same time, over all runs. */
+  /** Tasks that are active at the same time, across all runs. */
   readonly workers: number;
-  /** Runs that are planned or worked at the same time before a queued one starts. */
+  /** Runs that are active at the same time before a queued one starts. */
   readonly runs: number;
   readonly attemptMinutes?: number;
-  /** Without output, work or change. */
+  /** Minutes without output, CPU time or change. */
   readonly noProgressMinutes?: number;
   readonly checkMinutes?: number;
-  /** The first pause of an attempt whose agent's service asks to wait; each further one is at least twice as long. */
+  /**
+   * First pause of an attempt whose agent's service asks to wait; each further pause is at least
+   * twice as long.
+   */
   readonly pauseSeconds?: number;
   /** All pauses of an attempt together. */
   readonly pauseMinutes?: number;
   readonly attemptTokens?: number;
   readonly runTokens?: number;
-  /** Signs that an agent goes in circles, before a person is asked; 0 is none. */
+  /** How often signs of a loop are seen before a person is asked; 0 turns a sign off. */
   readonly sameCalls?: number;
   readonly sameFailures?: number;
   readonly undoneEdits?: number;
   readonly unchangedMinutes?: number;
-  /** What follows from such a sign by itself. @default 'ask' */
+  /** What happens after such a sign. @default 'ask' */
   readonly onLoop?: LoopAnswer;
-  /** What one prompt may have. */
+  /** Limit for one prompt. */
   readonly contextTokens?: number;
-  /** What one answer of a server of tools may have; the whole is kept in a file. */
+  /** Limit for one answer of a tool server; the whole answer is saved in a file. */
   readonly toolResultTokens?: number;
 };
 
-/** A clue for oneself or for the next worker. */
+/** A note for a person or a later worker. */
 export type Note = {readonly on: string; readonly text: string; readonly at: number};
 
-/** An agent that tried what only a person may do. Shown until a person has seen it. */
+/** An agent tried what only a person may do. Shown until a person has seen it. */
 export type Intrusion = {
   readonly number: number;
   readonly session: SessionId;
   readonly intent: string;
   readonly at: number;
   readonly isSeen: boolean;
-  /** Who it was, where no session is known. */
+  /** Describes the sender where no session is known. */
   readonly words?: string;
 };
 
-export type Misfit = {readonly seq: number; readonly type: string; readonly why: string};
+export type InvalidTransition = {readonly seq: number; readonly type: string; readonly why: string};
 
-/** Ports where the project file says nothing. */
-export const usualPorts: Ports = {from: 4000, perTask: 10};
+/** Default ports. */
+export const defaultPorts: Ports = {from: 4000, perTask: 10};
 
 export const emptyState: State = {
   seq: 0,
@@ -151,19 +159,22 @@ export const emptyState: State = {
   misfits: [],
 };
 
-/** Crashes under one attempt, or under one effect, before the work stops and asks. */
+/** Crashes of one attempt, or during one effect, before the work stops and a person is asked. */
 export const interruptionLimit = 3;
 
-/** When an agent seems to go in circles, where the project does not say. */
-export const usualLoopLimits = {
+/** Default limits for signs of a loop. */
+export const defaultLoopLimits = {
   sameCalls: 8,
   sameFailures: 4,
   undoneEdits: 3,
   unchangedMinutes: 30,
 };
 
-/** Pauses of an attempt where the project file says nothing. With each one twice as long as the one before, a day has room for eleven. */
-export const usualPauses = {pauseSeconds: 30, pauseMinutes: 1440};
+/**
+ * Default limits for pauses. Since each pause is at least twice as long as the previous one, eleven
+ * fit into a day.
+ */
+export const defaultPauses = {pauseSeconds: 30, pauseMinutes: 1440};
 
-/** Attempts that the law grants without a person: the first, and one repair. */
-export const attemptsByLaw = 2;
+/** Attempts without a person: the first, and one repair. */
+export const defaultAttempts = 2;

@@ -8,37 +8,50 @@ export type Task = {
   readonly planned: PlannedTask;
   readonly stage: TaskStage;
   readonly attempts: readonly Attempt[];
-  /** How many attempts the law allows: two, and one more for each grant of a person. */
+  /** How many attempts are allowed: two, and one more for each grant of a person. */
   readonly allowed: number;
-  /** A person's words for the next attempt. */
+  /** A person's hint for the next attempt. */
   readonly hint?: string;
-  /** A person stopped it. Nothing but a person's resume lifts it. */
+  /** A person stopped it; only a person's resume lifts this. */
   readonly hold?: Hold;
-  /** The world is in the way (disk, git, a broken check); a person repairs it and resumes. */
+  /** An external problem (disk, git, a broken check); a person solves it and resumes. */
   readonly trouble?: Trouble;
+  /** Part of the state that clients receive; nothing in this version reads it. */
   readonly isSetUp: boolean;
-  /** `setup` at work once more, because what it reads has changed: in its own worktree, or in the one for merges while it is merged. */
+  /**
+   * The session that runs `setup` again because the files it reads changed: in the task's worktree,
+   * or in the merge worktree during its merge.
+   */
   readonly setupSession?: SessionId;
-  /** How often it came to an end (stopped, merged, discarded), and how many of those ends have a summary. */
+  /**
+   * How often the task ended (stopped, merged, discarded), and how many of these endings have a
+   * summary.
+   */
   readonly endings: number;
   readonly summarised: number;
 };
 
 export type TaskStage =
-  /** For its predecessors, its services, or room. */
+  /** Waits for predecessors, services or capacity. */
   | {readonly at: 'waiting'}
   | {readonly at: 'preparing'; readonly setup?: SessionId; readonly setups: number}
   | {readonly at: 'attempting'}
-  /** `attempt`: the agent's own that was under way, which can go on. `left`: how many tries the agent still has, that one among them. Neither if it had come to a stop. */
+  /**
+   * `attempt`: the agent's interrupted attempt, which can continue. `left`: how many attempts the
+   * agent still has, including that one. Both absent if the task had stopped.
+   */
   | {
       readonly at: 'taken-over';
       readonly session?: SessionId;
       readonly attempt?: number;
       readonly left?: number;
     }
-  /** The law said stop; a person grants, takes over or discards. */
+  /** The attempts are used up or a limit was reached; a person grants, takes over or discards. */
   | {readonly at: 'stopped'; readonly why: StopReason; readonly since: number}
-  /** Green and committed; waits for its turn in the run's branch. `seq`: the number of the event by which it became green, which is the order of merging. */
+  /**
+   * Green and committed; waits for its merge. `seq`: the number of the event with which it became
+   * green, which gives the order of merging.
+   */
   | {readonly at: 'validated'; readonly commit: string; readonly seq?: number}
   | {
       readonly at: 'merging';
@@ -63,31 +76,34 @@ export type MergeStep =
     }
   | {readonly at: 'publishing'; readonly candidate: string; readonly onto: string};
 
-/** One try at a task. */
+/** One attempt at a task. */
 export type Attempt = {
   readonly number: number;
   readonly by: 'agent' | 'person';
   /** The failure that this attempt repairs. */
   readonly repairs?: Failure;
   readonly hint?: string;
-  /** Crashes under it. They neither spend nor grant a try, and have a limit of their own. */
+  /** Crashes during it. They do not use up an attempt, and have their own limit. */
   readonly interruptions: number;
-  /** How often its agent's service put it off, and for how long in all (ms). A person's resume begins the count anew. */
+  /**
+   * How often its agent's service asked to wait, and for how long in total (ms). A person's resume
+   * resets both.
+   */
   readonly paused?: {readonly times: number; readonly total: number};
-  /** Counts fresh starts of the agent's context (`reset`). */
+  /** Incremented by `reset`, which starts the agent with a new context. */
   readonly context: number;
-  /** A person had the task in between, and gave it back to the agent, with these words for it. */
+  /** A person took the task over and handed it back to the agent, with this note. */
   readonly handedBack?: {readonly note?: string};
   readonly step: AttemptStep;
 };
 
 export type AttemptStep =
-  /** Wants a session. */
+  /** Waits for a session. */
   | {readonly at: 'ready'}
   /** The agent's service asked to wait. */
   | {readonly at: 'pausing'; readonly until: number}
   | {readonly at: 'working'; readonly session: SessionId}
-  /** `denied`: what the agent was not allowed to do; it matters when nothing was changed. */
+  /** `denied`: actions that the agent was not allowed to take; reported if it changed nothing. */
   | {readonly at: 'capturing'; readonly denied?: readonly string[]}
   | {readonly at: 'judging'; readonly change: Change; readonly denied?: readonly string[]}
   | {
@@ -111,9 +127,9 @@ export type AttemptStep =
       readonly commit: string;
     }
   | {readonly at: 'failed'; readonly failure: Failure}
-  /** The agent said itself that it cannot. */
+  /** The agent reported that it cannot do the task. */
   | {readonly at: 'gave-up'; readonly words: string}
-  /** Ended by a budget, a takeover, a discard: neither red nor green. */
+  /** Ended by a limit, a takeover or a discard: neither failed nor passed. */
   | {readonly at: 'abandoned'};
 
 export type Hold = {readonly at: number; readonly reason?: string};
@@ -122,22 +138,28 @@ export type Trouble = {readonly why: TroubleReason; readonly at: number};
 
 export type TroubleReason =
   | {readonly kind: 'effect'; readonly effect: string; readonly words: string}
-  /** `limit`: it was not done after so long (ms). */
+  /** `limit`: it did not finish within this time (ms). */
   | {readonly kind: 'setup'; readonly code: number | null; readonly limit?: number}
   | {readonly kind: 'broken-check'; readonly name: string}
-  /** The check is red on the untouched base as well; a person says what is done about it. */
+  /** The check is red on the untouched base as well; a person decides what to do. */
   | {readonly kind: 'red-on-base'; readonly name: string}
-  /** `pauses`: it was waited for before, and one more pause of `next` ms would be longer in all than the project allows. */
+  /** `pauses`: earlier pauses. One more of `next` ms would exceed the project's limit. */
   | {
       readonly kind: 'agent-unavailable';
       readonly words: string;
       readonly pauses?: {readonly times: number; readonly total: number; readonly next: number};
     }
   | {readonly kind: 'worktree-gone'}
-  /** Processes that may be what its sessions left. Nothing proves it, so none was ended; whoever resumes knows of them. */
+  /**
+   * Processes that may have been left by its sessions. Nothing proves it, so none was killed; a
+   * person who resumes knows of them.
+   */
   | {readonly kind: 'leftovers'; readonly processes: readonly LeftProcess[]};
 
-/** `because` says what leads to the task: it works there, has a file of it open, or is its program. */
+/**
+ * `because`: the connection to the task, such as its working directory, an open file or its
+ * program.
+ */
 export type LeftProcess = {
   readonly pid: number;
   readonly startTime: number;

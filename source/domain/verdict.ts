@@ -1,11 +1,11 @@
-import type {Check} from './rules.ts';
+import type {Check} from './plan.ts';
 import type {LoopKind} from './session.ts';
 
 /** What a task changed, captured as a git tree. */
 export type Change = {
   readonly tree: string;
   readonly files: readonly ChangedFile[];
-  /** Fingerprint of the files that `setup` reads. Absent where nobody looked. */
+  /** Fingerprint of the files that `setup` reads. Absent if it was not computed. */
   readonly reads?: string;
 };
 
@@ -16,47 +16,51 @@ export type ChangedFile = {
   readonly removed: number;
 };
 
-/** Scope and rules, judged on a change before any check runs. */
+/** The result of scope and rules for a change, before any check runs. */
 export type Judgement = {
   /** Changed paths that the plan did not name. */
   readonly outside: readonly string[];
-  /** Those of `outside` that no plan allows, or that a plan must name itself, and why. */
-  readonly refused?: readonly RefusedPath[];
+  /** Paths of `outside` that no plan may allow, or that a plan must name literally, and why. */
+  readonly refused?: readonly RejectedPath[];
   /** Every rule, in the order of the rules file. */
   readonly rules: readonly RuleVerdict[];
 };
 
-export type RefusedPath = {readonly path: string; readonly why: string};
+export type RejectedPath = {readonly path: string; readonly why: string};
 
 export type RuleVerdict = {
   readonly number: string;
   readonly verdict: 'kept' | 'broken' | 'not-checkable';
-  /** For a broken rule: the path, the line, the count. */
+  /** For a broken rule: the path, the line or the count. */
   readonly detail?: string;
 };
 
-/** What running one check showed. A broken check (its command does not exist) says nothing about the change. */
+/**
+ * The result of one check. A broken check (its command does not exist) says nothing about the
+ * change.
+ */
 export type CheckResult = {
   readonly check: Check;
   readonly outcome: 'passed' | 'failed' | 'timed-out' | 'broken';
-  /** The first failure, as read out of the log. */
+  /** The first failure found in the log. */
   readonly firstFailure?: string;
-  /** What failed, by name, where the tool's report tells; sorted. */
+  /** Sorted names of the failures, where the tool's report has them. */
   readonly failures?: readonly string[];
   /** Tracked files that the check itself changed; reported, never committed. */
   readonly touched: readonly string[];
 };
 
-/** Why an attempt is red. The first thing that is wrong, never all of them. */
+/** Why an attempt failed: only the first reason. */
 export type Failure =
   | {
       readonly kind: 'no-change';
-      /** What its agent was not allowed to do, or could not write. */ readonly denied?: readonly string[];
+      /** Actions that the agent was not allowed to take, or files that it could not write. */
+      readonly denied?: readonly string[];
     }
   | {
       readonly kind: 'scope';
       readonly paths: readonly string[];
-      readonly refused?: readonly RefusedPath[];
+      readonly refused?: readonly RejectedPath[];
     }
   | {readonly kind: 'rule'; readonly number: string; readonly detail: string}
   | {
@@ -80,7 +84,7 @@ export type StopReason =
       readonly used: number;
       readonly limit: number;
     }
-  /** Its agent went in circles, and the project says `onLoop: stop`. */
+  /** The agent was in a loop, and the project says `onLoop: stop`. */
   | {
       readonly kind: 'loop';
       readonly loop: LoopKind;
@@ -90,3 +94,17 @@ export type StopReason =
     };
 
 export type Budget = 'tokens' | 'wall-clock' | 'no-progress';
+
+export function isRed(judgement: Judgement): boolean {
+  return failureOfJudgement(judgement) !== undefined;
+}
+
+/** Scope first, then the first broken rule in the order of the rules file. */
+export function failureOfJudgement({outside, refused, rules}: Judgement): Failure | undefined {
+  if (outside.length > 0)
+    return {kind: 'scope', paths: outside, ...(refused === undefined ? {} : {refused})};
+  const broken = rules.find(({verdict}) => verdict === 'broken');
+  return broken === undefined
+    ? undefined
+    : {kind: 'rule', number: broken.number, detail: broken.detail ?? ''};
+}

@@ -1,27 +1,32 @@
 /**
- * Reads, lists, copies and writes files that somebody else may have made: an agent, or whoever wrote the repository. What is read is
- * a regular file of a bounded size; a pipe, a device, a socket or a link is refused with a sentence, and nothing blocks.
+ * Reads, lists, copies and writes files that an agent or the author of the repository may have
+ * made. Only regular files of a bounded size are read; pipes, devices, sockets and links are
+ * rejected with a message, and nothing blocks.
  * Not here: what the files mean, the journal, the terminals' logs, /proc.
  */
-export type {FileKind} from './kind-of.ts';
-export type {FileRefusal, RefusalReason} from './refusal.ts';
-export {copyRegularFile, type CopyOptions} from './copy-regular-file.ts';
-export {filePrint} from './file-print.ts';
 export {
+  type DirectoryListing,
   listDirectory,
+  type ListedEntry,
+  type ListOptions,
   namesIn,
   streamDirectory,
-  type DirectoryListing,
-  type ListOptions,
-  type ListedEntry,
+  type WalkOptions,
+  walkTree,
 } from './list-directory.ts';
+export type {FileKind, FileRefusal, RefusalReason} from './refusal.ts';
 export {
   bytesOrThrow,
-  readRegularFile,
-  tryReadText,
-  type FileReading,
+  type CopyOptions,
+  copyRegularFile,
+  fileFingerprint,
+  type FileReadResult,
   type LinkPolicy,
   type ReadOptions,
-} from './read-regular-file.ts';
-export {walkTree, type WalkOptions} from './walk-tree.ts';
-export {makeDirectories, writeWhole, type WriteOptions} from './write-whole.ts';
+  readRegularFile,
+  tryReadText,
+} from './regular-file.ts';
+export {isInside} from './open-directory.ts';
+export {makeDirectories, type MakeDirectoriesOptions} from './make-directories.ts';
+export {formatSystemError, tryRemoveFile, tryWriteFile} from './try-write.ts';
+export {writeFileAtomic, type WriteOptions} from './write-file-atomic.ts';

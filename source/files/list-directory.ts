@@ -1,13 +1,19 @@
+import path from 'node:path';
 import {lstatSync, opendirSync, realpathSync} from 'node:fs';
 import {opendir} from 'node:fs/promises';
-import path from 'node:path';
-import {kindOf, type FileKind} from './kind-of.ts';
-import {openPlace} from './open-place.ts';
-import {isInside, type LinkPolicy} from './read-regular-file.ts';
-import {refuse, refuseError, refuseKind, type FileRefusal} from './refusal.ts';
+import {
+  type FileKind,
+  type FileRefusal,
+  refuse,
+  refuseError,
+  refuseKind,
+  toFileKind,
+} from './refusal.ts';
+import {isInside, openDirectory} from './open-directory.ts';
+import type {LinkPolicy} from './regular-file.ts';
 
 export type ListOptions = {
-  /** So many are looked at, in whatever order the disk has them. */
+  /** Stops after this many entries, in the order of the disk. */
   readonly maxEntries: number;
   readonly below?: string;
   readonly links?: LinkPolicy;
@@ -19,11 +25,13 @@ export type DirectoryListing =
   | {
       readonly at: 'read';
       readonly entries: readonly ListedEntry[];
-      /** There are more than may be listed. */ readonly isCut: boolean;
+      /** Whether there are more entries than `maxEntries`. */ readonly isCut: boolean;
     }
   | FileRefusal;
 
-/** What stands in a directory, by name, links not followed. Never throws, and stops after `maxEntries`. */
+/**
+ * Lists a directory by name, without following links. Never throws, and stops after `maxEntries`.
+ */
 export function listDirectory(
   directory: string,
   {maxEntries, below, links = 'refuse'}: ListOptions,
@@ -34,7 +42,7 @@ export function listDirectory(
       return links === 'refuse' ? listUnlessLink(target, maxEntries) : listAt(target, maxEntries);
     if (links === 'inside' && !isInside(realpathSync(below), target))
       return refuse('link', `is a link that leads out of ${below}`);
-    const place = openPlace(links === 'inside' ? realpathSync(below) : below, target);
+    const place = openDirectory(links === 'inside' ? realpathSync(below) : below, target);
     if (place.at === 'refused') return place;
     try {
       return listAt(place.name, maxEntries);
@@ -46,7 +54,7 @@ export function listDirectory(
   }
 }
 
-/** The same as plain names, for whoever takes a directory that cannot be listed for an empty one. */
+/** The names alone. A directory that cannot be listed counts as empty. */
 export function namesIn(directory: string, options: ListOptions): string[] {
   const listing = listDirectory(directory, options);
   return listing.at === 'read' ? listing.entries.map(({name}) => name) : [];
@@ -63,7 +71,7 @@ function listAt(directory: string, maxEntries: number): DirectoryListing {
   try {
     for (let found = opened.readSync(); found !== null; found = opened.readSync()) {
       if (entries.length === maxEntries) return {at: 'read', entries: byName(entries), isCut: true};
-      entries.push({name: found.name, kind: kindOf(found)});
+      entries.push({name: found.name, kind: toFileKind(found)});
     }
 
     return {at: 'read', entries: byName(entries), isCut: false};
@@ -76,10 +84,42 @@ function byName(entries: readonly ListedEntry[]): ListedEntry[] {
   return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** One entry after the other, so that a directory of any size takes no memory; links are not followed. Ends where it cannot be read. */
+/**
+ * Yields one entry after the other, so that a directory of any size takes no memory. Links are not
+ * followed. Ends where the directory cannot be read.
+ */
 export async function* streamDirectory(directory: string): AsyncGenerator<ListedEntry> {
   if (lstatSync(directory, {throwIfNoEntry: false})?.isDirectory() !== true) return;
   const opened = await opendir(directory, {bufferSize: 256}).catch(() => undefined);
   if (opened === undefined) return;
-  for await (const found of opened) yield {name: found.name, kind: kindOf(found)};
+  for await (const found of opened) yield {name: found.name, kind: toFileKind(found)};
+}
+
+export type WalkOptions = {
+  /** In all directories together. */
+  readonly maxEntries: number;
+  readonly maxDepth: number;
+};
+
+/**
+ * Lists everything below a directory by relative path, up to the limits. Links are not followed.
+ */
+export function walkTree(directory: string, {maxEntries, maxDepth}: WalkOptions): ListedEntry[] {
+  const found: ListedEntry[] = [];
+  const visit = (name: string, depth: number): void => {
+    const listing = listDirectory(path.join(directory, name), {
+      maxEntries: maxEntries - found.length,
+      below: directory,
+    });
+    if (listing.at === 'refused') return;
+    for (const entry of listing.entries) {
+      if (found.length === maxEntries) return;
+      const child = path.join(name, entry.name);
+      found.push({name: child, kind: entry.kind});
+      if (entry.kind === 'directory' && depth < maxDepth) visit(child, depth + 1);
+    }
+  };
+
+  visit('', 1);
+  return found;
 }

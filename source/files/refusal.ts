@@ -1,13 +1,14 @@
-import type {FileKind} from './kind-of.ts';
+import {errorCode, errorText} from '../shared/index.ts';
+import type {Dirent, Stats} from 'node:fs';
 
 export type RefusalReason = 'missing' | 'link' | 'not-regular' | 'too-large' | 'unreadable';
 
-/** Why nothing was read. The message goes on after the path: "is not a regular file: it is a pipe". */
+/** Why nothing was read. The message follows the path: "is not a regular file: it is a pipe". */
 export type FileRefusal = {
   readonly at: 'refused';
   readonly why: RefusalReason;
   readonly message: string;
-  /** What the system said, if it did. */ readonly code?: string;
+  /** The code of the system error, if there was one. */ readonly code?: string;
 };
 
 export function refuse(why: RefusalReason, message: string): FileRefusal {
@@ -26,34 +27,38 @@ export function refuseKind(kind: FileKind): FileRefusal {
 export function refuseSize(maxBytes: number): FileRefusal {
   return refuse(
     'too-large',
-    `is larger than ${sizeText(maxBytes)}, which is the most that is read`,
+    `is larger than ${formatSize(maxBytes)}, which is the most that is read`,
   );
 }
 
 export function refuseError(error: unknown): FileRefusal {
-  const code = codeOf(error);
-  return {...refusalOf(error, code), ...(code !== undefined && {code})};
+  const code = errorCode(error);
+  return {...toRefusal(error, code), ...(code !== undefined && {code})};
 }
 
-function refusalOf(error: unknown, code: string | undefined): FileRefusal {
+function toRefusal(error: unknown, code: string | undefined): FileRefusal {
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('missing', 'is not there');
   if (code === 'ELOOP' || code === 'EMLINK')
     return refuse('link', 'is a link, or goes over a circle of links. Put the file itself there');
   // A socket, or a device without a driver.
   if (code === 'ENXIO' || code === 'ENODEV') return refuse('not-regular', 'is not a regular file');
-  // Whoever holds a lease on it (fcntl F_SETLEASE) would keep an ordinary open waiting.
+  // A process with a lease on the file (fcntl F_SETLEASE) would block an ordinary open.
   if (code === 'EAGAIN') return refuse('unreadable', 'cannot be read: another process holds it');
-  return refuse(
-    'unreadable',
-    `cannot be read: ${code ?? (error instanceof Error ? error.message : String(error))}`,
-  );
+  return refuse('unreadable', `cannot be read: ${code ?? errorText(error)}`);
 }
 
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-function sizeText(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes >= 1024 * 1024) return `${Math.floor(bytes / 1024 / 1024)} MiB`;
   return bytes >= 1024 ? `${Math.floor(bytes / 1024)} KiB` : `${bytes} bytes`;
+}
+
+export type FileKind = 'file' | 'directory' | 'link' | 'pipe' | 'socket' | 'device' | 'other';
+
+export function toFileKind(found: Stats | Dirent): FileKind {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'directory';
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isFIFO()) return 'pipe';
+  if (found.isSocket()) return 'socket';
+  return found.isCharacterDevice() || found.isBlockDevice() ? 'device' : 'other';
 }

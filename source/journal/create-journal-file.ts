@@ -1,27 +1,30 @@
 import path from 'node:path';
-import type {Buffer} from 'node:buffer';
-import {type Disk, type FileLook, isSameFile} from './disk.ts';
-import {type Decision, encodeRecords} from './encode-records.ts';
-import type {Entry, Place} from './entry.ts';
-import type {Files} from './files-of.ts';
-import {readFile} from './read-file.ts';
-import {saveCopy} from './save-copy.ts';
+import {Buffer} from 'node:buffer';
+import {type Disk, type FileLook, isSameFile, writeAll, writeDurably} from './disk.ts';
+import {type Decision, encodeRecords, type Entry, type Place} from './encode-records.ts';
+import {type JournalPaths, readBytes, readJournalFile} from './read-journal.ts';
 import {ForeignFile, settleFile} from './settle-file.ts';
-import {writeWhole} from './write-durably.ts';
 
-/** The open file, and the place up to which everything in it is durable. One caller at a time. */
+/** The open file, and the place up to which it is durable. One caller at a time. */
 export type JournalFile = {
   /**
-   * Opens the file anew and makes it end at its place. Fails when the disk does. Gives what is wrong when the file at the
-   * journal's path is not what was acknowledged; then nothing in it is changed.
+   * Reopens the file and makes it end at its place. Throws when the disk fails. Returns what is
+   * wrong when the file at the journal's path is not the acknowledged one; then nothing in it is
+   * changed.
    */
   readonly settle: () => Promise<string | undefined>;
   readonly write: (decisions: readonly Decision[]) => Promise<WriteOutcome>;
-  /** What is wrong with the file at the journal's path, if it is not the one that is written to, as it was left. Fails when the disk does. */
+  /**
+   * What is wrong if the file at the journal's path is not the one that is written to, or was
+   * changed by others. Throws when the disk fails.
+   */
   readonly check: () => string | undefined;
-  /** Takes back what a failed write left behind the place. */
+  /** Removes what a failed write left after the place. */
   readonly cut: () => boolean;
-  /** Copies what was acknowledged to a file of this name beside the journal, if the file itself has lost its name and would be gone with its descriptor. Gives whether it did. */
+  /**
+   * If the file has lost its name and would vanish with its descriptor, copies all acknowledged
+   * records to this file beside the journal. Returns whether it did.
+   */
   readonly save: (file: string) => Promise<boolean>;
   readonly close: () => void;
 };
@@ -29,19 +32,19 @@ export type JournalFile = {
 export type WriteOutcome =
   /** Durable, in the file at the journal's path. One list per decision. */
   | {readonly kind: 'written'; readonly entries: readonly Entry[][]}
-  /** The file at the journal's path is another one, or not as it was left. */
+  /** The file at the journal's path is another one, or was changed by others. */
   | {readonly kind: 'foreign'; readonly wrong: string}
   | {readonly kind: 'write-failed' | 'sync-failed'; readonly error: unknown};
 
 export type JournalFileOptions = {
   readonly disk: Disk;
-  readonly files: Files;
+  readonly files: JournalPaths;
   readonly knows: (type: string) => boolean;
   /** Where the last whole decision ends. */
   readonly place: Place;
-  /** The file in which that was read; nothing if there was none. */
+  /** The file that was read; `undefined` if there was none. */
   readonly found: FileLook | undefined;
-  /** Where the torn tail is saved, if there is one. */
+  /** Where the torn tail is saved, if any. */
   readonly tornCopy: string | undefined;
 };
 
@@ -53,10 +56,13 @@ export function createJournalFile({
 }: JournalFileOptions): JournalFile {
   let {place, tornCopy, found} = options;
   let fd: number | undefined;
-  // Not at first: `place` was found by reading, a moment ago.
+  // False at first: `place` was just found by reading the file.
   let mustVerify = false;
-  /** What was written last and not acknowledged: it, or a beginning of it, may stand behind the place. */
-  let refused: Buffer | undefined;
+  /**
+   * The last bytes that were written and not acknowledged. They, or a prefix of them, may follow
+   * the place.
+   */
+  let rejected: Buffer | undefined;
 
   const close = (): void => {
     const closing = fd;
@@ -65,13 +71,16 @@ export function createJournalFile({
   };
 
   const readAgain = (): string | undefined => {
-    const {place: end, ending} = readFile(disk, files.journal, knows, () => undefined);
+    const {place: end, ending} = readJournalFile(disk, files.journal, knows, () => undefined);
     if (ending.kind === 'clean' && end.offset === place.offset && end.checksum === place.checksum)
       return undefined;
     return `${files.journal} should end after record ${place.seq} at byte ${place.offset}, but reads as ${ending.kind} after record ${end.seq} at byte ${end.offset}`;
   };
 
-  /** By name, device, inode and size. `changed` is when we changed it last; a later change is somebody else's, and the file is read. */
+  /**
+   * Compares name, device, inode and size. After a change that is later than our own (`changed`)
+   * the file is read.
+   */
   const check = (offset: number): string | undefined => {
     const there = disk.lookAt(files.journal);
     if (there === undefined)
@@ -98,7 +107,7 @@ export function createJournalFile({
       if (fd === undefined) return false;
       disk.truncate(fd, place.offset);
       found = disk.look(fd);
-      refused = undefined;
+      rejected = undefined;
       return true;
     } catch {
       return false;
@@ -112,8 +121,8 @@ export function createJournalFile({
     try {
       const wrong = checkBefore();
       if (wrong !== undefined) return {kind: 'foreign', wrong};
-      refused = bytes;
-      writeWhole(disk, own, bytes);
+      rejected = bytes;
+      writeAll(disk, own, bytes);
     } catch (error) {
       return {kind: 'write-failed', error};
     }
@@ -125,7 +134,7 @@ export function createJournalFile({
     }
 
     try {
-      // Only now is it certain where they went: the name may have been given to another file meanwhile.
+      // Checked after the sync: the name may have been given to another file meanwhile.
       const wrong = check(place.offset + bytes.length);
       if (wrong === undefined) {
         found = disk.look(own);
@@ -145,10 +154,10 @@ export function createJournalFile({
       mustVerify = true;
       close();
       try {
-        fd = await settleFile({disk, files, place, tornCopy, found, refused});
+        fd = await settleFile({disk, files, place, tornCopy, found, rejected});
         found = disk.look(fd);
         tornCopy = undefined;
-        refused = undefined;
+        rejected = undefined;
       } catch (error) {
         close();
         if (error instanceof ForeignFile) return error.message;
@@ -165,7 +174,7 @@ export function createJournalFile({
       const failure = await put(fd, bytes);
       if (failure !== undefined) return failure;
       place = next;
-      refused = undefined;
+      rejected = undefined;
       return {kind: 'written', entries};
     },
     check: checkBefore,
@@ -179,11 +188,20 @@ export function createJournalFile({
   };
 }
 
-/** All that was acknowledged is synced: an error here has nothing left to lose. */
 function closeQuietly(disk: Disk, fd: number): void {
   try {
     disk.close(fd);
   } catch {
-    // See above.
+    // Everything acknowledged is synced, so an error here loses nothing.
   }
+}
+
+/** Copies the first `length` bytes of an open file to another one, durably. */
+export async function saveCopy(
+  disk: Disk,
+  fd: number,
+  length: number,
+  file: string,
+): Promise<void> {
+  await writeDurably(disk, file, readBytes(disk, fd, 0, Buffer.allocUnsafe(length)));
 }

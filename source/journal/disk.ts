@@ -1,21 +1,95 @@
+import path from 'node:path';
 import fs from 'node:fs';
+import {errorCode} from '../shared/index.ts';
+
+/** Left only by a crash; removed at the next start. */
+export const temporarySuffix = '.tmp';
 
 /**
- * The few file operations that the journal is made of, so that a test can let any of them fail.
- * What ends in the page cache is done at once (2 µs); what waits for the device is a promise, because the process
- * that keeps the journal also answers key presses.
+ * When this returns, the file has all its bytes even after a power cut. A reader never sees a part
+ * of it.
+ */
+export async function writeDurably(disk: Disk, file: string, bytes: Uint8Array): Promise<void> {
+  const temporary = file + temporarySuffix;
+  try {
+    await withFile(disk, temporary, 'w', async (fd) => {
+      writeAll(disk, fd, bytes);
+      await disk.sync(fd);
+    });
+    disk.rename(temporary, file);
+  } catch (error) {
+    removeIfPossible(disk, temporary);
+    throw error;
+  }
+
+  await syncDirectory(disk, path.dirname(file));
+}
+
+/**
+ * One write, whole or an error: on a full disk the kernel writes a part and calls it a success
+ * (faults, finding 14).
+ */
+export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+  const written = disk.write(fd, bytes);
+  if (written === bytes.length) return;
+  throw Object.assign(
+    new Error(`ENOSPC: only ${written} of ${bytes.length} bytes could be written`),
+    {code: 'ENOSPC'},
+  );
+}
+
+/** A new name in a directory survives a power cut only when the directory itself is synced. */
+export async function syncDirectory(disk: Disk, directory: string): Promise<void> {
+  await withFile(disk, directory, 'r', (fd) => disk.sync(fd));
+}
+
+/** Makes the directory durably: each new name is synced in its parent. */
+export async function makeDirectoryDurably(disk: Disk, directory: string): Promise<void> {
+  const topmost = disk.makeDirectory(directory);
+  if (topmost === undefined) return;
+  for (let made = directory; made.length >= topmost.length; made = path.dirname(made))
+    await syncDirectory(disk, path.dirname(made));
+}
+
+/** For cleanup after another failure, which is the one to report. */
+export function removeIfPossible(disk: Disk, file: string): void {
+  try {
+    disk.remove(file);
+  } catch {
+    // Removed at the next start.
+  }
+}
+
+async function withFile(
+  disk: Disk,
+  file: string,
+  flags: string,
+  act: (fd: number) => Promise<void>,
+): Promise<void> {
+  const fd = disk.open(file, flags);
+  try {
+    await act(fd);
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/**
+ * The file operations that the journal uses, so that a test can let any of them fail. Operations
+ * that end in the page cache are synchronous (2 µs); those that wait for the device return a
+ * promise, because the same process also answers key presses.
  */
 export type Disk = {
   readonly open: (file: string, flags: string | number) => number;
   readonly close: (fd: number) => void;
   readonly size: (fd: number) => number;
-  /** Which file the descriptor stands for, and how it is now. */
+  /** The identity and the present state of an open file. */
   readonly look: (fd: number) => FileLook;
-  /** The same of a name; nothing if there is none. */
+  /** The same for a path; `undefined` if there is no file. */
   readonly lookAt: (file: string) => FileLook | undefined;
-  /** Gives the number of bytes read; 0 at the end of the file. */
+  /** Returns the number of bytes read; 0 at the end of the file. */
   readonly read: (fd: number, into: Uint8Array, offset: number) => number;
-  /** Gives the number of bytes written, which may be fewer than asked without any error. */
+  /** Returns the number of bytes written, which may be fewer than given, without an error. */
   readonly write: (fd: number, bytes: Uint8Array) => number;
   readonly truncate: (fd: number, size: number) => void;
   readonly datasync: (fd: number) => Promise<void>;
@@ -23,18 +97,18 @@ export type Disk = {
   readonly rename: (from: string, to: string) => void;
   readonly remove: (file: string) => void;
   readonly list: (directory: string) => string[];
-  /** Makes missing parents too; gives the topmost directory that it made. */
+  /** Makes missing parents too; returns the topmost directory that it made. */
   readonly makeDirectory: (directory: string) => string | undefined;
 };
 
-/** Device and inode together are one file, whatever it is called. */
+/** Device and inode together identify a file, whatever its name. */
 export type FileLook = {
   readonly device: bigint;
   readonly inode: bigint;
   readonly size: number;
-  /** When its content was changed, in nanoseconds. */
+  /** Time of the last change of its content, in nanoseconds. */
   readonly changed: bigint;
-  /** How many names it has; without one it goes when the last descriptor is closed. */
+  /** Number of names (links). A file without one vanishes when its last descriptor is closed. */
   readonly names: number;
 };
 
@@ -44,10 +118,10 @@ export const realDisk: Disk = {
     fs.closeSync(fd);
   },
   size: (fd) => fs.fstatSync(fd).size,
-  look: (fd) => lookOf(fs.fstatSync(fd, {bigint: true})),
+  look: (fd) => toFileLook(fs.fstatSync(fd, {bigint: true})),
   lookAt: (file) => {
     const stat = fs.statSync(file, {bigint: true, throwIfNoEntry: false});
-    return stat === undefined ? undefined : lookOf(stat);
+    return stat === undefined ? undefined : toFileLook(stat);
   },
   read: (fd, into, offset) => fs.readSync(fd, into, 0, into.length, offset),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
@@ -55,11 +129,11 @@ export const realDisk: Disk = {
     fs.ftruncateSync(fd, size);
   },
   datasync: (fd) =>
-    settled((done) => {
+    promisify((done) => {
       fs.fdatasync(fd, done);
     }),
   sync: (fd) =>
-    settled((done) => {
+    promisify((done) => {
       fs.fsync(fd, done);
     }),
   rename: (from, to) => {
@@ -72,9 +146,12 @@ export const realDisk: Disk = {
   makeDirectory: (directory) => fs.mkdirSync(directory, {recursive: true, mode: 0o700}),
 };
 
-/** A pipe or a device in the place of a file would be waited for, or read without end. Without O_NONBLOCK already opening it would wait. */
+/**
+ * A pipe or a device in place of the file would block or never end; without O_NONBLOCK even opening
+ * it would block.
+ */
 function openRegular(file: string, flags: string | number): number {
-  const fd = fs.openSync(file, numberOf(flags) | fs.constants.O_NONBLOCK, 0o600);
+  const fd = fs.openSync(file, toOpenFlags(flags) | fs.constants.O_NONBLOCK, 0o600);
   const stat = fs.fstatSync(fd);
   if (stat.isFile() || stat.isDirectory()) return fd;
   fs.closeSync(fd);
@@ -83,7 +160,7 @@ function openRegular(file: string, flags: string | number): number {
   );
 }
 
-function numberOf(flags: string | number): number {
+function toOpenFlags(flags: string | number): number {
   const {O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC} = fs.constants;
   if (typeof flags === 'number') return flags;
   if (flags === 'r') return O_RDONLY;
@@ -93,7 +170,7 @@ function numberOf(flags: string | number): number {
   );
 }
 
-function lookOf({dev, ino, size, mtimeNs, nlink}: fs.BigIntStats): FileLook {
+function toFileLook({dev, ino, size, mtimeNs, nlink}: fs.BigIntStats): FileLook {
   return {device: dev, inode: ino, size: Number(size), changed: mtimeNs, names: Number(nlink)};
 }
 
@@ -102,10 +179,10 @@ export function isSameFile(one: FileLook, other: FileLook): boolean {
 }
 
 export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
 }
 
-/** A directory that is not there is empty. */
+/** A missing directory counts as empty. */
 export function namesIn(disk: Disk, directory: string): string[] {
   try {
     return disk.list(directory);
@@ -116,14 +193,10 @@ export function namesIn(disk: Disk, directory: string): string[] {
 }
 
 export function isFull(error: unknown): boolean {
-  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
+  return errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-function settled(start: (done: (error: Error | null) => void) => void): Promise<void> {
+function promisify(start: (done: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => {
       if (error) reject(error);

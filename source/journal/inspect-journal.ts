@@ -1,17 +1,16 @@
 import {type Disk, namesIn, realDisk} from './disk.ts';
-import {filesOf} from './files-of.ts';
-import {isBlobName, readBlob} from './read-blob.ts';
-import {readFile} from './read-file.ts';
-import type {Ending} from './read-records.ts';
+import {journalPaths, readJournalFile} from './read-journal.ts';
+import {isBlobName, readBlob} from './blobs.ts';
+import type {Ending} from './parse-records.ts';
 
 export type JournalInspection = {
   readonly records: number;
-  /** 0 when there are none. */
+  /** 0 if there are none. */
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly bytes: number;
   readonly ending: Ending;
-  /** Torn ends that earlier starts have saved. */
+  /** Torn tails that earlier starts saved. */
   readonly tornCopies: readonly string[];
   readonly blobs: number;
   readonly damagedBlobs: readonly string[];
@@ -24,14 +23,17 @@ export type InspectOptions = {
   readonly disk?: Disk;
 };
 
-/** Reads everything and writes nothing, so it needs no lock. Beside a live daemon, a torn end may be a write under way. */
+/**
+ * Reads everything and writes nothing, so it needs no lock. Beside a live daemon, a torn end may be
+ * a write in progress.
+ */
 export function inspectJournal({
   directory,
   knows,
   disk = realDisk,
 }: InspectOptions): JournalInspection {
-  const files = filesOf(directory);
-  const {place, ending, size} = readFile(disk, files.journal, knows, () => undefined);
+  const files = journalPaths(directory);
+  const {place, ending, size} = readJournalFile(disk, files.journal, knows, () => undefined);
   const blobs = namesIn(disk, files.blobs).filter((name) => isBlobName(name));
   return {
     records: place.seq,

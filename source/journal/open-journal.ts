@@ -1,32 +1,25 @@
 import path from 'node:path';
-import {createBlobs} from './create-blobs.ts';
-import {describeEnding} from './describe-ending.ts';
-import {type Disk, namesIn, realDisk} from './disk.ts';
-import type {Draft, Entry} from './entry.ts';
-import {type Files, filesOf} from './files-of.ts';
-import {JournalUnavailable} from './journal-unavailable.ts';
-import type {Clock} from './make-decision.ts';
-import {openWriter} from './open-writer.ts';
-import type {BlobReading} from './read-blob.ts';
-import {readFile} from './read-file.ts';
-import type {Ending} from './read-records.ts';
-import type {Notice, Status} from './status.ts';
-import {removeIfPossible, temporarySuffix} from './write-durably.ts';
+import {type BlobReadResult, createBlobs} from './blobs.ts';
+import {describeEnding, type Ending} from './parse-records.ts';
+import {type Disk, namesIn, realDisk, removeIfPossible, temporarySuffix} from './disk.ts';
+import type {Clock, Draft, Entry} from './encode-records.ts';
+import {journalPaths, type JournalPaths, readJournalFile} from './read-journal.ts';
+import {JournalUnavailable, type Notice, openWriter, type Status} from './open-writer.ts';
 
 export type JournalOptions = {
-  /** Made with mode 0700 if missing. Nobody else may write in it. */
+  /** Made with mode 0700 if missing. Only this user may write in it. */
   readonly directory: string;
   readonly clock: Clock;
-  /** Names the boot of the machine within which `clock.mono` can be compared. */
+  /** Identifies the boot of the machine, within which `clock.mono` is comparable. */
   readonly boot: string;
-  /** Whether this version understands an event type. One that it does not makes the journal read-only. */
+  /** Whether this version knows an event type. An unknown type makes the journal read-only. */
   readonly knows: (type: string) => boolean;
-  /** Called during opening, in order, with each entry that is there. */
+  /** Called while opening, in order, with each existing entry. */
   readonly replay: (entry: Entry) => void;
-  /** Called afterwards, when the disk fails or recovers. */
+  /** Called later, when the disk fails or recovers. */
   readonly report: (notice: Notice) => void;
   /**
-   * Written with the help of the reserve when the disk is full.
+   * Appended with the help of the reserve when the disk is full.
    * @default {type: 'disk-full', data: {}}
    */
   readonly diskFull?: Draft;
@@ -38,21 +31,21 @@ export type Journal = {
   readonly found: Found;
   readonly status: () => Status;
   /**
-   * Resolves when all of the events are durable, as consecutive entries. Refuses with `JournalUnavailable`.
-   * `at` is the moment for which they were decided; without it, now.
+   * Resolves when all events are durable, as consecutive entries. Rejects with
+   * `JournalUnavailable`. `at` is the moment for which they were decided. @default now
    */
   readonly append: (events: readonly Draft[], at?: number) => Promise<readonly Entry[]>;
-  /** Tries to leave `degraded`. Harmless at any time; meant to be called now and then. */
+  /** Tries to leave `degraded`. Harmless at any time; call it now and then. */
   readonly retry: () => Promise<Status>;
   /**
-   * Looks whether the file at the journal's path is still the one that is written to; if not, the journal is `read-only` from now
-   * on. Each append looks by itself; this is for whoever wants to know without one.
+   * Checks that the file at the journal's path is still the one that is written to; if not, the
+   * journal becomes `read-only`. Each append checks this too.
    */
   readonly check: () => Promise<Status>;
-  /** Resolves with the name when the bytes are durable, and so may be named in a record. */
+  /** Resolves with the name when the bytes are durable, so that a record may name them. */
   readonly putBlob: (bytes: Uint8Array) => Promise<string>;
-  readonly readBlob: (name: string) => BlobReading;
-  /** Waits for the appends under way. */
+  readonly readBlob: (name: string) => BlobReadResult;
+  /** Waits for pending appends. */
   readonly close: () => Promise<void>;
 };
 
@@ -62,11 +55,13 @@ export type Found = {
   readonly isFresh: boolean;
   readonly records: number;
   readonly ending: Ending;
-  /** Where the bytes of a torn end are saved: now, or when the disk allows it. */
+  /** Where the bytes of a torn end are saved, now or once the disk allows it. */
   readonly tornCopy?: string;
 };
 
-/** Fails when the file cannot be read at all. A disk that only refuses to be written gives a journal that is `degraded`. */
+/**
+ * Throws when the file cannot be read. If the disk only rejects writes, the journal is `degraded`.
+ */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const {
     directory,
@@ -83,8 +78,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       `expected \`knows\` to accept the record of a full disk, but it refuses ${JSON.stringify(diskFull.type)}`,
     );
 
-  const files = filesOf(directory);
-  const {place, ending, size, file} = readFile(disk, files.journal, knows, replay);
+  const files = journalPaths(directory);
+  const {place, ending, size, file} = readJournalFile(disk, files.journal, knows, replay);
   const isOurs = ending.kind === 'clean' || ending.kind === 'torn';
   const tornCopy =
     ending.kind === 'torn' ? unusedName(disk, directory, `torn-${clock.wall()}`) : undefined;
@@ -126,7 +121,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   };
 }
 
-/** Two torn ends in one millisecond are two files. */
+/** Two torn ends in one millisecond get two files. */
 function unusedName(disk: Disk, directory: string, name: string): string {
   const used = new Set(namesIn(disk, directory));
   let unused = name;
@@ -134,8 +129,8 @@ function unusedName(disk: Disk, directory: string, name: string): string {
   return path.join(directory, unused);
 }
 
-/** A crash may have left half-written files that nothing names. */
-function sweep(disk: Disk, {directory, blobs}: Files): void {
+/** Removes half-written files that a crash left and that nothing names. */
+function sweep(disk: Disk, {directory, blobs}: JournalPaths): void {
   for (const place of [directory, blobs]) {
     for (const name of namesIn(disk, place)) {
       if (name.endsWith(temporarySuffix)) removeIfPossible(disk, path.join(place, name));

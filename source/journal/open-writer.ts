@@ -1,18 +1,30 @@
+import {errorText} from '../shared/index.ts';
 import path from 'node:path';
-import {type JournalFileOptions, createJournalFile} from './create-journal-file.ts';
-import {isFull} from './disk.ts';
-import type {Decision} from './encode-records.ts';
-import type {Draft, Entry} from './entry.ts';
-import {JournalUnavailable} from './journal-unavailable.ts';
-import {type DecisionOptions, makeDecision} from './make-decision.ts';
-import type {Notice, Status} from './status.ts';
-import {removeIfPossible} from './write-durably.ts';
+import {createJournalFile, type JournalFileOptions} from './create-journal-file.ts';
+import {isFull, removeIfPossible} from './disk.ts';
+import {
+  type Decision,
+  type DecisionOptions,
+  type Draft,
+  type Entry,
+  makeDecision,
+} from './encode-records.ts';
+
+/**
+ * The append was not acknowledged and its seq is not used. No reader will ever see a part of it.
+ */
+export class JournalUnavailable extends Error {
+  constructor(reason: string) {
+    super(`The journal did not take the record: ${reason}`);
+    this.name = 'JournalUnavailable';
+  }
+}
 
 export type WriterOptions = JournalFileOptions &
   DecisionOptions & {
     readonly report: (notice: Notice) => void;
     readonly diskFull: Draft;
-    /** Why nothing may be written, if so. */
+    /** Why nothing may be written, if that is so. */
     readonly readOnly: string | undefined;
   };
 
@@ -31,8 +43,9 @@ type Waiting = {
 };
 
 /**
- * The one writer of the file. Whatever touches the file takes its turn. While one group of appends is being synced the
- * next one gathers: a busy journal syncs once per group, and a lone append waits for nobody.
+ * The only writer of the file; all access to the file is queued. While one group of appends is
+ * synced the next one gathers: a busy journal syncs once per group, and a single append waits for
+ * nothing.
  */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   const {disk, files, report, diskFull, readOnly} = options;
@@ -61,7 +74,10 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     }
   };
 
-  /** Nothing is written to what somebody else put there. What only an open descriptor still holds is copied first. */
+  /**
+   * Never writes to a file of another owner. What only an open descriptor still holds is copied
+   * first.
+   */
   const readOnlyBy = async (wrong: string): Promise<Extract<Status, {mode: 'read-only'}>> => {
     const name = `saved-${options.clock.wall()}`;
     const isSaved = await file.save(name).catch(() => false);
@@ -85,13 +101,13 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`}; the journal then goes on by itself.`;
     return {
       mode: 'degraded',
-      reason: `${messageOf(error)}. ${remedy}`,
+      reason: `${toMessage(error)}. ${remedy}`,
       remedy,
       ...(isFull(error) && {isFull: true}),
     };
   };
 
-  /** A disk that does not say how the file is says nothing against it: the next append meets the failure itself. */
+  /** A failing check is ignored: the next append meets the failure itself. */
   const wrongNow = (): string | undefined => {
     try {
       return file.check();
@@ -144,8 +160,8 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   };
 
   /**
-   * After a failed sync a second one may succeed although the kernel has dropped the pages (PostgreSQL's fsync finding).
-   * So the group is taken back, and the file is opened and read anew.
+   * After a failed sync a second one may succeed although the kernel has dropped the pages
+   * (PostgreSQL's fsync finding). So the group is removed, and the file is reopened and read again.
    */
   const startAnew = async (error: unknown, refuse: (reason: string) => void): Promise<void> => {
     status = await settle();
@@ -154,7 +170,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
       return;
     }
 
-    const reason = `${messageOf(error)}, so it may not be on the disk and was taken back`;
+    const reason = `${toMessage(error)}, so it may not be on the disk and was taken back`;
     refuse(reason);
     report(
       status.mode === 'writing'
@@ -197,6 +213,31 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function toMessage(error: unknown): string {
+  return errorText(error);
 }
+
+/** Whether the journal accepts records, and if not, why and what to do. */
+export type Status =
+  | {readonly mode: 'writing'}
+  /** The disk is full or fails: appends are rejected until `retry` succeeds. */
+  | {
+      readonly mode: 'degraded';
+      readonly reason: string;
+      readonly isFull?: true;
+      /** What a person can do; `reason` ends with it. */ readonly remedy?: string;
+    }
+  /** The file cannot be trusted or understood: appends are rejected for good. */
+  | {readonly mode: 'read-only'; readonly reason: string};
+
+/** Reports after opening that must not go unnoticed. */
+export type Notice =
+  /**
+   * `entry` is the record of the full disk, if the reserve had space for it: it has a seq and is
+   * part of the history.
+   */
+  | {readonly kind: 'degraded'; readonly reason: string; readonly entry?: Entry}
+  | {readonly kind: 'read-only'; readonly reason: string}
+  /** An append was rejected; the file was reopened and holds everything acknowledged before. */
+  | {readonly kind: 'sync-failed'; readonly reason: string}
+  | {readonly kind: 'recovered'};

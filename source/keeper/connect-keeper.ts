@@ -4,34 +4,34 @@ import {
   encodeMessage,
   encodeNumbered,
   keeperProtocol,
-  readKeeperReply,
-  readNumbered,
   type KeeperReply,
   type KeeperRequest,
   type KeeperStatus,
+  parseKeeperReply,
+  parseNumbered,
 } from '../protocol/index.ts';
 
-/** A conversation with one keeper. */
+/** A connection to one keeper. */
 export type KeeperLink = {
   readonly welcome: KeeperStatus;
-  /** The answer to a request; an error of the keeper is thrown. */
+  /** Resolves with the answer to a request; throws an error of the keeper. */
   readonly ask: <T extends Asked>(
     request: Extract<KeeperRequest, {readonly type: T}>,
   ) => Promise<Extract<KeeperReply, {readonly type: Answers[T]}>>;
-  /** Typed at most once, however often it is sent under this number. */
+  /** Types the bytes at most once, however often they are sent under this number. */
   readonly type: (input: number, bytes: Uint8Array) => Promise<void>;
-  /** Key presses: as fast as they come, not numbered and not acknowledged. */
+  /** Sends key presses, without a number and without acknowledgement. */
   readonly press: (bytes: Uint8Array) => void;
-  /** The keeper says `resized` when the program knows of it. */
+  /** The keeper sends `resized` once the program knows the size. */
   readonly resize: (columns: number, rows: number) => void;
   readonly close: () => void;
-  /** Resolves when the conversation is over, whoever ended it. */
+  /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<void>;
 };
 
 export type KeeperListeners = {
   readonly output?: (offset: number, bytes: Buffer) => void;
-  /** What a keeper says unasked: `exit`, `gap`, `resized`. */
+  /** Messages without a request: `exit`, `gap`, `resized`. */
   readonly news?: (reply: KeeperReply) => void;
 };
 
@@ -55,8 +55,8 @@ const answers: Readonly<Record<Asked, Answers[Asked]>> = {
   release: 'released',
 };
 
-/** A keeper that lives answers within milliseconds, on a busy machine within hundreds of them. */
-const muteMs = 5000;
+/** A live keeper answers within milliseconds, on a busy machine within hundreds of them. */
+const handshakeTimeoutMs = 5000;
 
 export class KeeperError extends Error {
   override readonly name = 'KeeperError';
@@ -70,11 +70,14 @@ export class KeeperError extends Error {
 
 export type KeeperAddress = {readonly socket: string; readonly token: string};
 
-/** Rejects at once when nobody listens (ENOENT, ECONNREFUSED): then the keeper is gone. One that is stopped takes the connection and says nothing: then it is `mute`. */
+/**
+ * Rejects at once when nothing listens (ENOENT, ECONNREFUSED): the keeper is gone. A stopped keeper
+ * accepts the connection but never answers: code `mute`.
+ */
 export async function connectKeeper(
   {socket: path, token}: KeeperAddress,
   listeners: KeeperListeners = {},
-  timeoutMs = muteMs,
+  timeoutMs = handshakeTimeoutMs,
 ): Promise<KeeperLink> {
   const socket = connect(path);
   const waiting = new Map<string, PromiseWithResolvers<KeeperReply>[]>();
@@ -95,7 +98,7 @@ export async function connectKeeper(
     return first;
   };
 
-  const hear = (reply: KeeperReply): void => {
+  const onMessage = (reply: KeeperReply): void => {
     if (reply.type === 'error') {
       const key = reply.id === undefined ? answerTo(reply.verb ?? 'hello') : `typed ${reply.id}`;
       settle(key)?.reject(new KeeperError(reply.code, reply.verb ?? key));
@@ -112,7 +115,7 @@ export async function connectKeeper(
     else awaited.resolve(reply);
   };
 
-  listen(socket, hear, listeners.output);
+  listen(socket, onMessage, listeners.output);
   socket.on('close', () => {
     hasEnded = true;
     for (const answer of [...waiting.values()].flat()) answer.reject(gone());
@@ -126,7 +129,7 @@ export async function connectKeeper(
   socket.once('close', () => {
     clearTimeout(clock);
   });
-  // Who can't connect is told by `opened`. It never settles when the time is over before.
+  // `opened` rejects if the connection fails. It never settles if the timeout comes first.
   await Promise.race([opened(socket), welcomed]);
   socket.write(
     encodeMessage({type: 'hello', protocol: {min: keeperProtocol, max: keeperProtocol}, token}),
@@ -160,7 +163,7 @@ function answerTo(verb: string): string {
 
 function listen(
   socket: Socket,
-  hear: (reply: KeeperReply) => void,
+  onMessage: (reply: KeeperReply) => void,
   output: KeeperListeners['output'],
 ): void {
   const reader = createFrameReader();
@@ -168,10 +171,10 @@ function listen(
     const {frames, violation} = reader.read(chunk);
     for (const frame of frames) {
       if (frame.kind === 'control') {
-        const reply = readKeeperReply(frame.value);
-        if (reply !== undefined) hear(reply);
+        const reply = parseKeeperReply(frame.value);
+        if (reply !== undefined) onMessage(reply);
       } else {
-        const numbered = readNumbered(frame.payload);
+        const numbered = parseNumbered(frame.payload);
         if (numbered !== undefined) output?.(numbered.number, numbered.bytes);
       }
     }
@@ -183,7 +186,7 @@ function listen(
 function opened(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', () => {
-      // From here on a broken connection is its end, not an error of its own.
+      // From here on a broken connection is its end, not a separate error.
       socket.off('error', reject);
       socket.on('error', () => undefined);
       resolve();

@@ -1,26 +1,29 @@
 import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
 import {
-  type Frame,
-  type KeeperErrorCode,
-  type KeeperReply,
-  type KeeperRequestReading,
   createFrameReader,
   encodeMessage,
   encodeNumbered,
+  type Frame,
+  type KeeperErrorCode,
   keeperProtocol,
-  readKeeperRequest,
-  readNumbered,
+  type KeeperReply,
+  type KeeperRequestParseResult,
+  parseKeeperRequest,
+  parseNumbered,
 } from '../protocol/index.ts';
 import type {Session} from './create-session.ts';
 
 export type Connection = {
-  /** Says it, if the other side has been welcomed. */
-  readonly tell: (message: KeeperReply) => void;
-  /** There may be output to send. */
+  /** Sends a message, if the client has been welcomed. */
+  readonly notify: (message: KeeperReply) => void;
+  /** Called when there may be output to send. */
   readonly pump: () => void;
-  /** The program has ended: that is said after its last output, or at once to those who don't want output. */
-  readonly tellExit: () => void;
+  /**
+   * The program has ended: `exit` is sent after its last output, or at once to clients without
+   * output.
+   */
+  readonly notifyExit: () => void;
   readonly close: () => void;
 };
 
@@ -28,26 +31,25 @@ export type ConnectionOptions = {
   readonly socket: Socket;
   readonly session: Session;
   readonly token: string;
-  /** How long to wait for a hello, in milliseconds. */
-  readonly patience: number;
-  /** Somebody types here. */
+  readonly helloTimeoutMs: number;
+  /** The client typed. */
   readonly onTyped: () => void;
   readonly onRelease: () => void;
 };
 
-/** Output waits in the log and not in memory when this much is unsent. */
-const mostUnsent = 1024 * 1024;
+/** With this much unsent, output waits in the log and not in memory. */
+const maxUnsentBytes = 1024 * 1024;
 const pieceSize = 64 * 1024;
 
 /**
- * One client. Output is sent from the log alone, by offset: whether it is old or came just now, whether the client keeps
- * up or not, there is one way for it, without gaps and repetitions.
+ * One client. All output, old or new, is sent from the log by offset, so a client that falls behind
+ * sees neither gaps nor repetitions.
  */
 export function createConnection({
   socket,
   session,
   token,
-  patience,
+  helloTimeoutMs,
   onTyped,
   onRelease,
 }: ConnectionOptions): Connection {
@@ -58,29 +60,29 @@ export function createConnection({
   let cursor: number | undefined;
   let isExitDue = false;
 
-  const tell = (message: KeeperReply | undefined): void => {
+  const notify = (message: KeeperReply | undefined): void => {
     if (message === undefined || !isWelcome) return;
-    // Who asks without end and never listens is dropped.
-    if (socket.writableLength > 2 * mostUnsent) socket.destroy();
+    // Drops a client that sends requests and never reads the answers.
+    if (socket.writableLength > 2 * maxUnsentBytes) socket.destroy();
     else socket.write(encodeMessage(message));
   };
 
   const pump = (): void => {
-    while (cursor !== undefined && cursor < log.end() && socket.writableLength < mostUnsent) {
-      const kept = log.nextKept(cursor);
-      if (kept > cursor) tell({type: 'gap', from: cursor, to: kept});
-      const bytes = log.read(kept, pieceSize);
-      socket.write(encodeNumbered('output', kept, bytes));
-      cursor = kept + bytes.length;
+    while (cursor !== undefined && cursor < log.end() && socket.writableLength < maxUnsentBytes) {
+      const start = log.nextRetained(cursor);
+      if (start > cursor) notify({type: 'gap', from: cursor, to: start});
+      const bytes = log.read(start, pieceSize);
+      socket.write(encodeNumbered('output', start, bytes));
+      cursor = start + bytes.length;
     }
 
     const exit = session.exit();
     if (!isExitDue || exit === undefined || (cursor ?? exit.bytes) < exit.bytes) return;
     isExitDue = false;
-    tell({type: 'exit', ...exit});
+    notify({type: 'exit', ...exit});
   };
 
-  const greet = (request: KeeperRequestReading): void => {
+  const handleHello = (request: KeeperRequestParseResult): void => {
     if (request.type !== 'hello') {
       socket.destroy();
       return;
@@ -92,13 +94,13 @@ export function createConnection({
     } = request;
     const code = min > keeperProtocol || max < keeperProtocol ? 'version' : 'token';
     if (code === 'token' && given === token) {
-      clearTimeout(clock);
+      clearTimeout(timer);
       isWelcome = true;
-      tell({type: 'welcome', protocol: keeperProtocol, ...session.status()});
+      notify({type: 'welcome', protocol: keeperProtocol, ...session.status()});
       return;
     }
 
-    // The clock goes on: who does not take this is cut off.
+    // The timer keeps running: a client that does not read this is cut off.
     socket.end(
       encodeMessage({
         type: 'error',
@@ -108,14 +110,14 @@ export function createConnection({
     );
   };
 
-  const answer = (request: KeeperRequestReading): KeeperReply | undefined => {
+  const answer = (request: KeeperRequestParseResult): KeeperReply | undefined => {
     switch (request.type) {
       case 'hello':
         return {type: 'welcome', protocol: keeperProtocol, ...session.status()};
       case 'go':
-        return errorOf(session.go(), {verb: 'go'}) ?? {type: 'going', ...session.pid()};
+        return errorReply(session.go(), {verb: 'go'}) ?? {type: 'going', ...session.pid()};
       case 'attach':
-        if (request.from > log.end()) return errorOf('offset', {verb: 'attach'});
+        if (request.from > log.end()) return errorReply('offset', {verb: 'attach'});
         cursor = request.from;
         isExitDue = true;
         return {type: 'attached', from: cursor};
@@ -127,7 +129,7 @@ export function createConnection({
         return undefined;
       case 'signal':
         return (
-          errorOf(session.signal(request.name), {verb: 'signal'}) ?? {
+          errorReply(session.signal(request.name), {verb: 'signal'}) ?? {
             type: 'signalled',
             name: request.name,
           }
@@ -136,17 +138,17 @@ export function createConnection({
         return {type: 'status', ...session.status()};
       case 'release':
         return session.status().phase === 'running'
-          ? errorOf('running', {verb: 'release'})
+          ? errorReply('running', {verb: 'release'})
           : {type: 'released'};
       case 'malformed':
-        return errorOf('malformed', {verb: request.verb});
+        return errorReply('malformed', {verb: request.verb});
       case 'unsupported':
         return request;
     }
   };
 
   const type = (payload: Buffer): void => {
-    const input = isWelcome ? readNumbered(payload) : undefined;
+    const input = isWelcome ? parseNumbered(payload) : undefined;
     if (input === undefined) {
       socket.destroy();
       return;
@@ -155,20 +157,21 @@ export function createConnection({
     onTyped();
     const {number: id, bytes} = input;
     const typed = (): void => {
-      if (id !== 0) tell({type: 'typed', id});
+      if (id !== 0) notify({type: 'typed', id});
     };
-    tell(errorOf(session.type(id, bytes, typed), {id}));
+    notify(errorReply(session.type(id, bytes, typed), {id}));
   };
 
-  const converse = (request: KeeperRequestReading): void => {
+  const handleRequest = (request: KeeperRequestParseResult): void => {
     const reply = answer(request);
-    tell(reply);
+    notify(reply);
     pump();
     if (reply?.type === 'released') onRelease();
   };
 
   const handle = (frame: Frame): void => {
-    if (frame.kind === 'control') (isWelcome ? converse : greet)(readKeeperRequest(frame.value));
+    if (frame.kind === 'control')
+      (isWelcome ? handleRequest : handleHello)(parseKeeperRequest(frame.value));
     else if (frame.kind === 'input') type(frame.payload);
     else socket.destroy();
   };
@@ -182,7 +185,7 @@ export function createConnection({
     if (violation !== undefined) socket.destroy();
   };
 
-  /** What goes wrong in serving one client ends that client, and never the session. */
+  /** An error while serving a client ends that client, never the session. */
   const guarded =
     <Given extends unknown[]>(act: (...given: Given) => void) =>
     (...given: Given): void => {
@@ -194,19 +197,19 @@ export function createConnection({
       }
     };
 
-  const clock = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), helloTimeoutMs);
   const pumpOutput = guarded(pump);
   socket.on('data', guarded(receive));
   socket.on('drain', pumpOutput);
-  // An error is followed by `close`, and that is all there is to know.
+  // `close` follows every error and is handled.
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    clearTimeout(clock);
+    clearTimeout(timer);
   });
   return {
-    tell,
+    notify,
     pump: pumpOutput,
-    tellExit: () => {
+    notifyExit: () => {
       isExitDue = true;
       pumpOutput();
     },
@@ -216,7 +219,7 @@ export function createConnection({
   };
 }
 
-function errorOf(
+function errorReply(
   code: KeeperErrorCode | undefined,
   about: {readonly verb?: string; readonly id?: number},
 ): KeeperReply | undefined {

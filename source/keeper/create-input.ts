@@ -1,24 +1,24 @@
 import type {Buffer} from 'node:buffer';
 import {closeSync, fdatasyncSync, openSync} from 'node:fs';
-import {hexOf} from '../protocol/index.ts';
-import {writeWhole} from './write-durably.ts';
+import {toHex} from '../protocol/index.ts';
+import {writeAll} from './create-log.ts';
 
 export type Input = {
   readonly last: () => number;
   /**
-   * Types the bytes behind all that came before; `typed` is called when the program's terminal has them. An input with
-   * an id is typed at most once: its id is on the disk first, and a repeated or older id types nothing. Without one (0)
-   * they are keystrokes, and nothing is written down.
+   * Types the bytes after all earlier ones; `typed` is called when the program's terminal has them.
+   * An input with an id is typed at most once: its id is synced first, and a repeated or older id
+   * types nothing. Without an id (0) they are key presses, and nothing is recorded.
    */
   readonly accept: (id: number, bytes: Buffer, typed: () => void) => 'busy' | 'disk' | undefined;
-  /** What still waits is not typed: nobody is there to read it. */
+  /** Drops waiting input: the program that would read it is gone. */
   readonly close: () => void;
 };
 
-const mostWaiting = 2 * 1024 * 1024;
-/** What an input costs beside its bytes. */
-const ownSize = 64;
-const longestWait = 64;
+const maxWaitingBytes = 2 * 1024 * 1024;
+/** Memory of an input besides its bytes. */
+const overheadBytes = 64;
+const maxWaitMs = 64;
 
 export function createInput(file: string, write: (bytes: Buffer) => number): Input {
   const fd = openSync(file, 'w', 0o600);
@@ -29,7 +29,7 @@ export function createInput(file: string, write: (bytes: Buffer) => number): Inp
   let timer: NodeJS.Timeout | undefined;
 
   const remember = (id: number): void => {
-    writeWhole(fd, hexOf(id), 0);
+    writeAll(fd, toHex(id), 0);
     fdatasyncSync(fd);
     last = id;
   };
@@ -42,24 +42,24 @@ export function createInput(file: string, write: (bytes: Buffer) => number): Inp
       waiting -= written;
       if (next.bytes.length > 0 && written === 0) {
         timer = setTimeout(type, pause);
-        pause = Math.min(2 * pause, longestWait);
+        pause = Math.min(2 * pause, maxWaitMs);
         return;
       }
 
       pause = 1;
       if (next.bytes.length > 0) continue;
-      waiting -= ownSize;
+      waiting -= overheadBytes;
       queue.shift();
       next.typed();
     }
   };
 
-  // So the file has its place on the disk before the disk is full.
+  // Allocates the file before the disk can be full.
   remember(0);
   return {
     last: () => last,
     accept: (id, bytes, typed) => {
-      if (waiting + bytes.length + ownSize > mostWaiting) return 'busy';
+      if (waiting + bytes.length + overheadBytes > maxWaitingBytes) return 'busy';
       const isRepeated = id !== 0 && id <= last;
       if (id > last) {
         try {
@@ -70,7 +70,7 @@ export function createInput(file: string, write: (bytes: Buffer) => number): Inp
       }
 
       const wanted = isRepeated ? bytes.subarray(0, 0) : bytes;
-      waiting += wanted.length + ownSize;
+      waiting += wanted.length + overheadBytes;
       queue.push({bytes: wanted, typed});
       if (timer === undefined) type();
       return undefined;

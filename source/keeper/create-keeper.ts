@@ -4,48 +4,53 @@ import {readFileSync} from 'node:fs';
 import {type Server, createServer} from 'node:net';
 import {join} from 'node:path';
 import {
-  type Launch,
   keeperProtocol,
-  longestSocketPath,
-  readLaunch,
+  type Launch,
+  maxSocketPathBytes,
+  parseLaunch,
   sessionFiles,
 } from '../protocol/index.ts';
 import {type Connection, createConnection} from './create-connection.ts';
 import {createSession} from './create-session.ts';
 
 export type Keeper = {
-  /** Settles when the keeper has ended and its socket is gone. */
+  /** Resolves when the keeper has ended and its socket is gone. */
   readonly ended: Promise<void>;
-  /** Ends as soon as the session does not need it: at once, or when the exit is on the disk. */
+  /**
+   * Ends the keeper as soon as the session does not need it: at once, or when the exit is recorded.
+   */
   readonly leave: () => void;
 };
 
 /** In milliseconds. */
-export type Patience = {
-  /** With a connection that does not say hello. */
+export type KeeperTimeouts = {
+  /** For a hello on a new connection. */
   readonly hello: number;
-  /** With nobody there before `go`. */
+  /** For `go`, while no client is connected. */
   readonly go: number;
-  /** After the exit, for `release`. */
+  /** For `release`, after the exit. */
   readonly release: number;
 };
 
-const usualPatience: Patience = {hello: 2000, go: 60_000, release: 24 * 60 * 60 * 1000};
-const mostConnections = 64;
-/** How many may wait to be let in; Node's own number. */
+const usualTimeouts: KeeperTimeouts = {hello: 2000, go: 60_000, release: 24 * 60 * 60 * 1000};
+const maxConnections = 64;
+/** How many connections may wait to be accepted; Node's default. */
 const backlog = 511;
 
-/** When this settles, the keeper listens and `meta.json` says so; nothing of the program runs yet. `onQuiet` is a time to tidy up in. */
+/**
+ * Resolves when the keeper listens and `meta.json` says so; the program does not run yet. `onQuiet`
+ * is called when it is a good time to free memory.
+ */
 export async function createKeeper(
   directory: string,
-  patience: Patience = usualPatience,
+  timeouts: KeeperTimeouts = usualTimeouts,
   onQuiet: () => void = () => undefined,
 ): Promise<Keeper> {
-  const launch = launchIn(directory);
-  /** Whoever typed last comes first: it is they who wait for what the program says to it. */
+  const launch = readLaunch(directory);
+  /** The client that typed last comes first: it waits for the echo. */
   let connections: readonly Connection[] = [];
   let isLeaving = false;
-  let lastClock: NodeJS.Timeout | undefined;
+  let releaseTimer: NodeJS.Timeout | undefined;
 
   const session = createSession({
     directory,
@@ -56,11 +61,11 @@ export async function createKeeper(
     },
     onResize: (size) => {
       for (const connection of connections)
-        connection.tell({type: 'resized', ...size, offset: session.log.end()});
+        connection.notify({type: 'resized', ...size, offset: session.log.end()});
     },
     onExit: () => {
-      for (const connection of connections) connection.tellExit();
-      lastClock = setTimeout(end, patience.release);
+      for (const connection of connections) connection.notifyExit();
+      releaseTimer = setTimeout(end, timeouts.release);
       if (isLeaving) end();
     },
   });
@@ -74,26 +79,26 @@ export async function createKeeper(
       socket,
       session,
       token: launch.token,
-      patience: patience.hello,
+      helloTimeoutMs: timeouts.hello,
       onTyped,
       onRelease: end,
     });
     connections = [...connections, connection];
     socket.on('close', () => {
       connections = others();
-      if (server.listening) firstClock.refresh();
+      if (server.listening) goTimer.refresh();
     });
   });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
 
-  const firstClock = setTimeout(() => {
+  const goTimer = setTimeout(() => {
     if (session.status().phase === 'ready' && connections.length === 0) end();
-  }, patience.go);
+  }, timeouts.go);
 
   const end = (): void => {
-    clearTimeout(firstClock);
-    clearTimeout(lastClock);
-    // This removes the socket's file too.
+    clearTimeout(goTimer);
+    clearTimeout(releaseTimer);
+    // This also removes the socket's file.
     server.close();
     for (const connection of connections) connection.close();
   };
@@ -101,7 +106,7 @@ export async function createKeeper(
   await listen(server, launch.socket);
   const ended = once(server, 'close').then(session.close);
   try {
-    session.introduce();
+    session.writeMeta();
   } catch (error) {
     end();
     throw error;
@@ -116,11 +121,12 @@ export async function createKeeper(
   };
 }
 
-/** Only this user may connect. The mask is set back at once: the program inherits it. */
+/** Only this user may connect. The mask is restored at once, because the program inherits it. */
 async function listen(server: Server, socket: string): Promise<void> {
   const mask = process.umask(0o177);
   try {
-    listenAlone(server, socket);
+    // This loads `node:cluster`: 0.3 MB of 10. Only the private `server._listen2` would not.
+    server.listen({path: socket, backlog});
   } finally {
     process.umask(mask);
   }
@@ -128,26 +134,37 @@ async function listen(server: Server, socket: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** As `server.listen(socket)`, which first loads all that makes clusters of processes: 0.3 MB for nothing. The method is an old name that Node keeps. */
-function listenAlone(
-  server: Server & {
-    readonly _listen2?: (path: string, port: -1, type: -1, backlog: number) => void;
-  },
-  socket: string,
-): void {
-  if (server._listen2 === undefined) server.listen(socket);
-  else server._listen2(socket, -1, -1, backlog);
-}
-
-function launchIn(directory: string): Launch {
+function readLaunch(directory: string): Launch {
   const file = join(directory, sessionFiles.launch);
-  const reading = readLaunch(JSON.parse(readFileSync(file, 'utf8')));
+  const reading = parseLaunch(JSON.parse(readFileSync(file, 'utf8')));
   if ('wrong' in reading)
     throw new Error(`${file}: ${reading.wrong} is not as keeper protocol ${keeperProtocol} has it`);
   const {protocol, socket} = reading.fields;
   if (protocol !== keeperProtocol)
     throw new Error(`${file}: expected protocol ${keeperProtocol}, got ${protocol}`);
-  if (Buffer.byteLength(socket) > longestSocketPath)
-    throw new Error(`${socket}: expected a path of at most ${longestSocketPath} bytes`);
+  if (Buffer.byteLength(socket) > maxSocketPathBytes)
+    throw new Error(`${socket}: expected a path of at most ${maxSocketPathBytes} bytes`);
   return reading.fields;
+}
+
+/**
+ * Runs a keeper's process. Only SIGKILL can take the terminal from a running program. SIGTERM is
+ * remembered and ends the keeper once the exit is recorded, so that a shutdown does not wait for
+ * it.
+ */
+export async function runKeeper(directory: string): Promise<void> {
+  // Protects it from `pkill node`, which agents do run.
+  process.title = 'orchestra-keeper';
+  // Without a handler, SIGUSR1 would open a debugger.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)
+    process.on(signal, () => undefined);
+  // `gc` exists if Node was started with --expose-gc.
+  const keeper = await createKeeper(directory, undefined, () =>
+    globalThis.gc?.({type: 'major', execution: 'sync', flavor: 'last-resort'}),
+  );
+  process.on('SIGTERM', keeper.leave);
+  process.on('uncaughtException', (error) => {
+    console.error(error);
+  });
+  await keeper.ended;
 }

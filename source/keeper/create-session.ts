@@ -5,34 +5,35 @@ import {dirname, join} from 'node:path';
 import {
   type ExitRecord,
   type KeeperErrorCode,
+  keeperProtocol,
   type KeeperStatus,
   type Launch,
   type Meta,
-  keeperProtocol,
   sessionFiles,
   sharedFiles,
 } from '../protocol/index.ts';
 import {createInput} from './create-input.ts';
-import {type Log, type ScreenSize, createLog} from './create-log.ts';
-import {createManners} from './create-manners.ts';
-import {createPacer} from './create-pacer.ts';
-import {createRecorder} from './create-recorder.ts';
-import {createTidying} from './create-tidying.ts';
-import {identityOf, isStill, readBootId} from './identity.ts';
-import {loadPty} from './load-pty.ts';
-import {type Terminal, openTerminal} from './open-terminal.ts';
-import {writeDurably} from './write-durably.ts';
+import {createLog, createRecorder, type Log, type ScreenSize, writeDurably} from './create-log.ts';
+import {createFloodThrottle, createIdleGc, createThrottle} from './throttle.ts';
+import {
+  isSameProcess,
+  loadPty,
+  openTerminal,
+  readBootId,
+  readIdentity,
+  type Terminal,
+} from './open-terminal.ts';
 
-/** One program in one terminal, and what is written down about it. */
+/** One program in one terminal, and its records on disk. */
 export type Session = {
   readonly log: Log;
   readonly status: () => KeeperStatus;
   readonly exit: () => ExitRecord | undefined;
-  /** Of the program, if it could be started. */
+  /** The program's process, if it could be started. */
   readonly pid: () => {readonly pid?: number};
-  /** Writes down who keeps the session. */
-  readonly introduce: () => void;
-  /** Starts the program; only the first time does anything. */
+  /** Records this keeper in `meta.json`. */
+  readonly writeMeta: () => void;
+  /** Starts the program; later calls do nothing. */
   readonly go: () => 'disk' | undefined;
   readonly type: (id: number, bytes: Buffer, typed: () => void) => KeeperErrorCode | undefined;
   readonly resize: (size: ScreenSize) => void;
@@ -46,16 +47,19 @@ export type SessionOptions = {
   readonly onOutput: () => void;
   readonly onResize: (size: ScreenSize) => void;
   readonly onExit: (exit: ExitRecord) => void;
-  /** Called when it has been quiet for a while after much output. */
+  /** Called when the session has been quiet for a while after much output. */
   readonly onQuiet?: () => void;
 };
 
 type Ending = Pick<ExitRecord, 'code' | 'signal'>;
 
-/** In milliseconds; a second has room for less than 30. */
+/** In milliseconds; fewer than 30 resizes per second. */
 const resizeInterval = 34;
-/** More than a terminal holds, and an end for those who outlive the program and go on writing. */
-const mostDrained = 1024 * 1024;
+/**
+ * More than a terminal buffers, and a limit for processes that outlive the program and keep
+ * writing.
+ */
+const maxDrainBytes = 1024 * 1024;
 
 export function createSession({
   directory,
@@ -67,7 +71,7 @@ export function createSession({
 }: SessionOptions): Session {
   const {session, cookie, socket} = launch;
   const native = loadPty();
-  const fileOf = (name: string): string => join(directory, name);
+  const pathOf = (name: string): string => join(directory, name);
   let size: ScreenSize = {columns: launch.columns, rows: launch.rows};
   let startedAt: number | undefined;
   let terminal: Terminal | undefined;
@@ -76,29 +80,29 @@ export function createSession({
   let exit: ExitRecord | undefined;
   let resting: NodeJS.Timeout | undefined;
 
-  mkdirSync(fileOf(sessionFiles.output), {mode: 0o700});
+  mkdirSync(pathOf(sessionFiles.output), {mode: 0o700});
   const log = createLog({
-    directory: fileOf(sessionFiles.output),
+    directory: pathOf(sessionFiles.output),
     limits: launch.log,
     size,
     elapsed: () => Math.round(monotonic() - (startedAt ?? 0)),
   });
-  const input = createInput(fileOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
-  const tidying = createTidying(onQuiet);
-  // Beside the socket: so all sessions of this user share it.
-  const manners = createManners({file: join(dirname(socket), sharedFiles.typing)});
+  const input = createInput(pathOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
+  const idleCleanup = createIdleGc(onQuiet);
+  // Beside the socket, so that all sessions of this user share it.
+  const floodThrottle = createFloodThrottle({file: join(dirname(socket), sharedFiles.typing)});
 
   const writeMeta = (more: Pick<Meta, 'went' | 'child'>): void => {
     const meta: Meta = {
       protocol: keeperProtocol,
-      ...identityOf(process.pid),
+      ...readIdentity(process.pid),
       bootId: readBootId(),
       socket,
       session,
       cookie,
       ...more,
     };
-    writeDurably(fileOf(sessionFiles.meta), meta);
+    writeDurably(pathOf(sessionFiles.meta), meta);
   };
 
   const recorder = createRecorder(log, () => {
@@ -113,20 +117,22 @@ export function createSession({
     return isTaken;
   };
 
-  /** While it rests, the output waits in the terminal, and the program with it. */
+  /** While reading pauses, the output waits in the terminal, and the program with it. */
   const takeLive = (bytes: Buffer): boolean => {
     if (!take(bytes)) return false;
-    tidying.passed(bytes.length);
-    const rest = manners.restAfter(bytes.length);
-    if (rest > 0) resting = setTimeout(goOn, rest);
-    return rest === 0;
+    idleCleanup.passed(bytes.length);
+    const delay = floodThrottle.delayAfter(bytes.length);
+    if (delay > 0) resting = setTimeout(goOn, delay);
+    return delay === 0;
   };
 
   const goOn = (): void => {
     if (ending === undefined && !recorder.isStalled()) terminal?.resume();
   };
 
-  /** Brings in the last output and writes down the end. When the disk is full, the recorder's relief leads here again. */
+  /**
+   * Reads the last output and records the exit. On a full disk the recorder calls this again later.
+   */
   const finish = (how: Ending): void => {
     ending = how;
     terminal?.pause();
@@ -139,7 +145,7 @@ export function createSession({
     };
     const isWritten = recorder.attempt(() => {
       log.sync();
-      writeDurably(fileOf(sessionFiles.exit), ended);
+      writeDurably(pathOf(sessionFiles.exit), ended);
     });
     if (!isWritten) return;
     exit = ended;
@@ -149,7 +155,7 @@ export function createSession({
   };
 
   const drain = (): boolean => {
-    for (let drained = 0; terminal !== undefined && drained < mostDrained;) {
+    for (let drained = 0; terminal !== undefined && drained < maxDrainBytes;) {
       const bytes = terminal.readNow();
       if (bytes.length === 0) break;
       if (!take(bytes)) return false;
@@ -168,7 +174,7 @@ export function createSession({
     const opened = openTerminal(native, program, {
       onOutput: takeLive,
       onExit: (code, signal) => {
-        finish(endingOf(code, signal));
+        finish(toEnding(code, signal));
       },
     });
     if ('refusal' in opened) {
@@ -179,18 +185,19 @@ export function createSession({
     }
 
     terminal = opened;
-    child = {...identityOf(opened.pid), pts: opened.pts};
+    child = {...readIdentity(opened.pid), pts: opened.pts};
   };
 
   const noteChild = (went: NonNullable<Meta['went']>): void => {
     try {
       if (child !== undefined) writeMeta({went, child});
     } catch {
-      // The program runs all the same. This would only help to find what is left of it; the cookie helps too.
+      // The program runs anyway. This record would only help to find its leftover processes; the
+      // cookie helps too.
     }
   };
 
-  const sizes = createPacer<ScreenSize>(resizeInterval, (wanted) => {
+  const sizes = createThrottle<ScreenSize>(resizeInterval, (wanted) => {
     if (exit !== undefined) return;
     size = wanted;
     log.resize(size);
@@ -198,16 +205,21 @@ export function createSession({
     onResize(size);
   });
 
+  const phase = (): 'ready' | 'running' | 'exited' => {
+    if (startedAt === undefined) return 'ready';
+    return exit === undefined ? 'running' : 'exited';
+  };
+
   const pid = (): {readonly pid?: number} => (child === undefined ? {} : {pid: child.pid});
 
   return {
     log,
     status: () => ({
       session,
-      phase: startedAt === undefined ? 'ready' : exit === undefined ? 'running' : 'exited',
+      phase: phase(),
       ...pid(),
       bytes: log.end(),
-      ...log.kept(),
+      ...log.retained(),
       ...size,
       lastInput: input.last(),
       ...recorder.trouble(),
@@ -215,7 +227,7 @@ export function createSession({
     }),
     exit: () => exit,
     pid,
-    introduce: () => {
+    writeMeta: () => {
       writeMeta({});
     },
     go: () => {
@@ -235,13 +247,13 @@ export function createSession({
     type: (id, bytes, typed) => {
       if (terminal === undefined || exit !== undefined) return 'not-running';
       const refusal = input.accept(id, bytes, typed);
-      if (id === 0) manners.pressed();
+      if (id === 0) floodThrottle.pressed();
       return refusal;
     },
     resize: sizes.next,
     signal: (name) => {
       if (!Object.hasOwn(constants.signals, name)) return 'signal';
-      if (child === undefined || exit !== undefined || !isStill(child)) return 'not-running';
+      if (child === undefined || exit !== undefined || !isSameProcess(child)) return 'not-running';
       try {
         process.kill(-child.pid, name);
       } catch {
@@ -252,7 +264,7 @@ export function createSession({
     },
     close: () => {
       clearTimeout(resting);
-      tidying.close();
+      idleCleanup.close();
       sizes.close();
       recorder.close();
       if (exit === undefined) input.close();
@@ -261,12 +273,14 @@ export function createSession({
   };
 }
 
-/** In milliseconds. `performance` would do too, and costs 0.1 MB of memory; `hrtime` makes an object of each answer. */
+/**
+ * In milliseconds. `performance` would cost 0.1 MB of memory; `hrtime` allocates an array per call.
+ */
 function monotonic(): number {
   return process.uptime() * 1000;
 }
 
-function endingOf(code: number, signal: number): Ending {
+function toEnding(code: number, signal: number): Ending {
   if (signal === 0) return {code, signal: null};
   const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];
   return {code: null, signal: name ?? `SIG${signal}`};

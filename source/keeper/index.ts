@@ -1,14 +1,18 @@
 /**
- * The process that holds one terminal: it starts one program in it, keeps all its output in a log, types each input at
- * most once, and writes down how it ended. It outlives whoever started it, and can't be upgraded while its program runs;
- * so it is small, and what it says is frozen (docs/keeper-protocol.md). Here too is what others need to talk to it, and
- * to read what it leaves behind.
+ * The process that holds one terminal: it starts one program in it, logs all its output, types each
+ * input at most once, and records how it ended. It outlives its parent and cannot be upgraded while
+ * its program runs; so it is small, and its protocol is frozen (docs/keeper-protocol.md). Also
+ * here: the client for it, and readers for the files that it leaves.
  *
- * Not here: tasks, git, policy, configuration; the screen that the output draws; finding what outlives the program.
+ * Not here: tasks, git, policy, configuration; the screen that the output draws; finding processes
+ * that outlive the program.
  */
-export {KeeperError, connectKeeper} from './connect-keeper.ts';
-export type {KeeperAddress, KeeperLink, KeeperListeners} from './connect-keeper.ts';
-export {readEnd, readExtent} from './read-extent.ts';
-export {readLog, readSize, readTimes} from './read-log.ts';
-export type {LogPiece} from './read-log.ts';
-export {runKeeper} from './run-keeper.ts';
+export {
+  connectKeeper,
+  type KeeperAddress,
+  KeeperError,
+  type KeeperLink,
+  type KeeperListeners,
+} from './connect-keeper.ts';
+export {runKeeper} from './create-keeper.ts';
+export {type LogPiece, readEnd, readExtent, readLog, readSize, readTimes} from './read-log.ts';

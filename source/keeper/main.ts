@@ -1,5 +1,5 @@
-// The keeper's program: `keeper <session directory>`. What it has to say goes to its standard error.
-import {runKeeper} from './run-keeper.ts';
+// The keeper's program: `keeper <session directory>`. It reports errors on standard error.
+import {runKeeper} from './create-keeper.ts';
 
 runKeeper(process.argv[2] ?? '').then(
   () => process.exit(0),

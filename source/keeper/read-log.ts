@@ -1,13 +1,15 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {closeSync, openSync, readFileSync, readSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {
-  type TimeMark,
-  readMarks,
-  segmentNameOf,
-  segmentStartsOf,
+  parseMarks,
+  parseSegmentStarts,
   sessionFiles,
-  timesNameOf,
+  type TimeMark,
+  toSegmentName,
+  toTimesName,
 } from '../protocol/index.ts';
 
 export type LogPiece = {readonly offset: number; readonly bytes: Buffer};
@@ -15,9 +17,10 @@ export type LogPiece = {readonly offset: number; readonly bytes: Buffer};
 const pieceSize = 64 * 1024;
 
 /**
- * The output of a session from one offset to another, in order, as it lies on the disk: no keeper is needed. Where a
- * piece does not begin at the end of the one before, the output between was dropped. It ends with what is there; to go
- * on later, begin again where the last piece ended.
+ * Reads the output of a session from one offset to another, in order, from the disk; no keeper is
+ * needed. Where a piece does not begin at the end of the one before, the output between was
+ * dropped. It ends with the present end of the log; to continue later, start again where the last
+ * piece ended.
  */
 export function* readLog(
   directory: string,
@@ -27,9 +30,9 @@ export function* readLog(
   const folder = join(directory, sessionFiles.output);
   const starts = segmentStartsIn(folder);
   for (const [index, start] of starts.entries()) {
-    // What ends before it is not opened: a long log has many segments, and those who follow it read its end.
+    // Earlier segments are not opened: a long log has many, and followers read its end.
     if ((starts[index + 1] ?? Number.POSITIVE_INFINITY) <= from || start >= to) continue;
-    const fd = ifThere(() => openSync(join(folder, segmentNameOf(start)), 'r'));
+    const fd = ifThere(() => openSync(join(folder, toSegmentName(start)), 'r'));
     if (fd === undefined) continue;
     try {
       for (let offset = Math.max(from, start); offset < to;) {
@@ -45,15 +48,15 @@ export function* readLog(
   }
 }
 
-/** When which part of the output came, and on a screen of which size. */
+/** When each part of the output was written, and for which screen size. */
 export function readTimes(directory: string): TimeMark[] {
   const folder = join(directory, sessionFiles.output);
   return segmentStartsIn(folder).flatMap((start) =>
-    readMarks(ifThere(() => readFileSync(join(folder, timesNameOf(start)), 'utf8')) ?? ''),
+    parseMarks(ifThere(() => readFileSync(join(folder, toTimesName(start)), 'utf8')) ?? ''),
   );
 }
 
-/** The size of the screen that the latest output was written for. */
+/** The screen size of the latest output. */
 export function readSize(
   directory: string,
 ): {readonly columns: number; readonly rows: number} | undefined {
@@ -62,11 +65,11 @@ export function readSize(
   const text =
     last === undefined
       ? undefined
-      : ifThere(() => readFileSync(join(folder, timesNameOf(last)), 'latin1'));
+      : ifThere(() => readFileSync(join(folder, toTimesName(last)), 'latin1'));
   if (text === undefined) return undefined;
   // Few lines have a size, and a session of days has very many lines.
   for (let place = text.lastIndexOf('x'); place !== -1; place = text.lastIndexOf('x', place - 1)) {
-    const [mark] = readMarks(
+    const [mark] = parseMarks(
       text.slice(text.lastIndexOf('\n', place) + 1, text.indexOf('\n', place) + 1),
     );
     if (mark !== undefined) return {columns: mark.columns, rows: mark.rows};
@@ -77,15 +80,50 @@ export function readSize(
 }
 
 function segmentStartsIn(folder: string): number[] {
-  return segmentStartsOf(ifThere(() => readdirSync(folder)) ?? []);
+  return parseSegmentStarts(ifThere(() => readdirSync(folder)) ?? []);
 }
 
-/** A keeper may drop a segment between two looks. */
+/** A keeper may drop a segment between two reads. */
 function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** The end of a session's log, and when it was last written to (wall clock, in ms). */
+export function readEnd(directory: string): {readonly end: number; readonly writtenAt?: number} {
+  try {
+    const folder = path.join(directory, sessionFiles.output);
+    const last = parseSegmentStarts(fs.readdirSync(folder)).at(-1);
+    if (last === undefined) return {end: 0};
+    const {size, mtimeMs} = fs.statSync(path.join(folder, toSegmentName(last)));
+    return {end: last + size, ...(last + size === 0 ? {} : {writtenAt: mtimeMs})};
+  } catch {
+    return {end: 0};
+  }
+}
+
+/** The range of a session's log that can be read without a gap. */
+export function readExtent(directory: string): {readonly start: number; readonly end: number} {
+  const folder = path.join(directory, sessionFiles.output);
+  try {
+    const segments = parseSegmentStarts(fs.readdirSync(folder)).map((start) => ({
+      start,
+      end: start + fs.statSync(path.join(folder, toSegmentName(start))).size,
+    }));
+    const last = segments.at(-1);
+    if (last === undefined) return {start: 0, end: 0};
+    const start = segments
+      .toReversed()
+      .reduce(
+        (joined, one) => (one.end === joined || one === last ? one.start : joined),
+        last.start,
+      );
+    return {start, end: last.end};
+  } catch {
+    return {start: 0, end: 0};
   }
 }

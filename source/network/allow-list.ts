@@ -1,28 +1,79 @@
-import {isLoopback, parseHost, type Host, type NetworkEntry} from '../base/index.ts';
+import {BlockList} from 'node:net';
+import {type Host, isLoopback, type NetworkEntry, parseHost} from '../shared/index.ts';
 import type {NetworkRefusal} from '../domain/index.ts';
-import {isPublicAddress} from './is-public-address.ts';
 
-/** Why something was refused. */
+/**
+ * Address ranges that are not public according to the special-purpose registries (RFC 6890 and
+ * later), and ranges that translate to other addresses.
+ */
+const special4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+/**
+ * Special ranges inside of 2000::/3, which has all public addresses: Teredo and similar,
+ * documentation, and 6to4, which embeds an IPv4 address.
+ */
+const special6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const;
+
+const special = new BlockList();
+for (const [address, bits] of special4) special.addSubnet(address, bits, 'ipv4');
+for (const [address, bits] of special6) special.addSubnet(address, bits, 'ipv6');
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
+
+/**
+ * Whether an address is public. All others are this machine, a private network, a cloud's metadata
+ * service, or unused.
+ */
+export function isPublicAddress({kind, text}: Host): boolean {
+  if (kind === 'ipv4') return !special.check(text, 'ipv4');
+  return kind === 'ipv6' && publicIpv6.check(text, 'ipv6') && !special.check(text, 'ipv6');
+}
+
 export type RefusalReason = NetworkRefusal;
 
-export type Permission = {readonly host: Host} | {readonly refused: RefusalReason};
+export type Permission = {readonly host: Host} | {readonly blocked: RefusalReason};
 
-/** Whether a host and a port may be asked for at all. Nothing is resolved for what is not listed: a question to a name server tells, too. */
+/**
+ * Whether a host and port are listed. Unlisted names are never resolved: the DNS query itself would
+ * leak data.
+ */
 export function permissionFor(
   entries: readonly NetworkEntry[],
   text: string,
   port: number,
 ): Permission {
   const host = parseHost(text);
-  if (host === undefined) return {refused: 'not-a-host'};
+  if (host === undefined) return {blocked: 'not-a-host'};
   const named = entries.filter((entry) => isNamedBy(entry, host));
   if (named.some(({ports}) => ports.includes(port))) return {host};
-  return {refused: named.length === 0 ? 'not-listed' : 'port-not-listed'};
+  return {blocked: named.length === 0 ? 'not-listed' : 'port-not-listed'};
 }
 
 /**
- * Whether an address that a listed name stands for may be connected to. One that is not public must be listed itself, with the
- * port: whoever owns a name decides what it stands for, and could let it lead to this machine or into a private network.
+ * Whether an address of a listed name may be connected to. A private address must be listed itself,
+ * with the port: the owner of a name decides where it points, and could point it at this machine or
+ * a private network.
  */
 export function isAddressAllowed(
   entries: readonly NetworkEntry[],

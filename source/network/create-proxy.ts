@@ -1,29 +1,32 @@
 import {createServer, type IncomingMessage, type Server as HttpServer} from 'node:http';
 import type {Server, Socket} from 'node:net';
-import type {NetworkEntry} from '../base/index.ts';
+import type {NetworkEntry} from '../shared/index.ts';
 import type {RefusalReason} from './allow-list.ts';
-import {endSoon} from './end-soon.ts';
-import {forwardRequest} from './forward-request.ts';
-import {joinSockets} from './join-sockets.ts';
-import {limitRequests} from './limit-requests.ts';
-import {openTarget, type Opened, type Outside} from './open-target.ts';
-import {refusalText} from './refusal-text.ts';
-import {socksVersion} from './parse-socks.ts';
-import {parseAuthority, type Target} from './parse-target.ts';
-import {serveSocks} from './serve-socks.ts';
+import {
+  endSoon,
+  joinSockets,
+  type Opened,
+  openTarget,
+  type Outside,
+  parseAuthority,
+  type Target,
+} from './open-target.ts';
+import {forwardRequest, limitRequests} from './forward-request.ts';
+import {formatRefusal} from './refusals.ts';
+import {serveSocks, socksVersion} from './socks.ts';
 
 export type ProxyOptions = {
   readonly entries: readonly NetworkEntry[];
   readonly outside: Outside;
-  readonly onRefused: (target: Target, why: RefusalReason) => void;
+  readonly onBlocked: (target: Target, why: RefusalReason) => void;
   readonly limits?: Partial<ProxyLimits>;
 };
 
-/** Every one of them is met by ending the connection; nothing waits for room. */
+/** Exceeding a limit ends the connection; nothing is queued. */
 export type ProxyLimits = {
-  /** At the same time, over all that a session has open. */
+  /** Concurrent connections of the whole session. */
   readonly connections: number;
-  /** Until the first byte, and until a request is whole. */
+  /** Until the first byte, and until a request is complete. */
   readonly requestMs: number;
   readonly headerBytes: number;
 };
@@ -31,20 +34,20 @@ export type ProxyLimits = {
 const usualLimits: ProxyLimits = {connections: 256, requestMs: 30_000, headerBytes: 16 * 1024};
 
 export type Proxy = {
-  /** Speaks HTTP or SOCKS 5 with whoever connects. */
+  /** Serves HTTP or SOCKS 5 to clients of this server. */
   readonly serve: (server: Server) => void;
-  /** Joins whoever connects to one place, without a word. */
+  /** Connects clients of this server to one target, without a protocol. */
   readonly forward: (server: Server, target: Target) => void;
   readonly connections: () => number;
   readonly close: () => void;
 };
 
-export function createProxy({entries, outside, onRefused, limits: given}: ProxyOptions): Proxy {
+export function createProxy({entries, outside, onBlocked, limits: given}: ProxyOptions): Proxy {
   const limits = {...usualLimits, ...given};
   const open = new Set<Socket>();
   const openFor = async (target: Target): Promise<Opened> => {
     const opened = await openTarget(entries, target, outside);
-    if ('refused' in opened) onRefused(target, opened.refused);
+    if ('blocked' in opened) onBlocked(target, opened.blocked);
     return opened;
   };
 
@@ -65,14 +68,14 @@ export function createProxy({entries, outside, onRefused, limits: given}: ProxyO
       });
       handle(socket);
     });
-    // Programs may end their half and still wait for the answer.
+    // Programs may close their sending half and still wait for the answer.
     (server as Server & {allowHalfOpen: boolean}).allowHalfOpen = true;
   };
 
   return {
     serve: (server) => {
       take(server, (socket) => {
-        greet(socket, http, openFor, limits);
+        detectProtocol(socket, http, openFor, limits);
       });
     },
     forward: (server, target) => {
@@ -93,8 +96,8 @@ export function createProxy({entries, outside, onRefused, limits: given}: ProxyO
   };
 }
 
-/** The first byte tells which of the two is spoken. */
-function greet(
+/** The first byte shows which of the two protocols it is. */
+function detectProtocol(
   socket: Socket,
   http: HttpServer,
   openFor: (target: Target) => Promise<Opened>,
@@ -124,7 +127,7 @@ function createHttp(
   openFor: (target: Target) => Promise<Opened>,
   {requestMs, headerBytes}: ProxyLimits,
 ): HttpServer {
-  // The body of a request may take as long as it takes; what stands before it may not.
+  // The request line and headers have a time limit, the body has none.
   const http = createServer({
     maxHeaderSize: headerBytes,
     headersTimeout: 0,
@@ -139,7 +142,7 @@ function createHttp(
   http.on('request', (request, response) => {
     void forwardRequest(request, response, openFor);
   });
-  // What would have to be switched to another protocol is answered like any other request, or not at all.
+  // A request to switch protocols is answered like any other, or not at all.
   http.on('clientError', (_error, socket) => {
     if (socket.writable)
       endSoon(socket as Socket, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
@@ -159,7 +162,10 @@ async function tunnel(
   });
   const target = parseAuthority(request.url ?? '');
   if (target === undefined) {
-    endSoon(socket, plainAnswer('400 Bad Request', 'orchestra: expected CONNECT host:port.'));
+    endSoon(
+      socket,
+      formatPlainResponse('400 Bad Request', 'orchestra: expected CONNECT host:port.'),
+    );
     return;
   }
 
@@ -168,13 +174,13 @@ async function tunnel(
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     if (head.length > 0) opened.socket.write(head);
     joinSockets(socket, opened.socket);
-  } else if ('refused' in opened) {
-    endSoon(socket, plainAnswer('403 Forbidden', refusalText(target, opened.refused)));
+  } else if ('blocked' in opened) {
+    endSoon(socket, formatPlainResponse('403 Forbidden', formatRefusal(target, opened.blocked)));
   } else {
-    endSoon(socket, plainAnswer('502 Bad Gateway', `orchestra: ${opened.failed}`));
+    endSoon(socket, formatPlainResponse('502 Bad Gateway', `orchestra: ${opened.failed}`));
   }
 }
 
-function plainAnswer(status: string, text: string): string {
+function formatPlainResponse(status: string, text: string): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Proxy-Error: ${status.startsWith('403') ? 'blocked-by-allowlist' : 'failed'}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(text) + 1}\r\n\r\n${text}\n`;
 }

@@ -1,9 +1,14 @@
-import {request as sendRequest, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {Opened} from './open-target.ts';
-import {parseAbsoluteUrl, type Target} from './parse-target.ts';
-import {refusalText} from './refusal-text.ts';
+import {
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+  type Server as HttpServer,
+} from 'node:http';
+import type {Socket} from 'node:net';
+import {type Opened, parseAbsoluteUrl, type Target} from './open-target.ts';
+import {formatRefusal} from './refusals.ts';
 
-/** What is said to the next one on the way only (RFC 9110, 7.6.1). */
+/** Headers for the next hop only (RFC 9110, 7.6.1). */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,8 +22,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A request for a page in plain HTTP. Each is judged by itself, whatever went over the same connection before, and has a
- * connection of its own outside. Its `Host` is the host that was judged.
+ * Forwards a plain HTTP request. Each request is checked separately, whatever used the same
+ * connection before, and gets its own connection to the outside. Its `Host` is the checked host.
  */
 export async function forwardRequest(
   request: IncomingMessage,
@@ -48,8 +53,8 @@ export async function forwardRequest(
   }
 
   const opened = await openFor(url);
-  if ('refused' in opened) {
-    refuse(response, 403, refusalText(url, opened.refused));
+  if ('blocked' in opened) {
+    refuse(response, 403, formatRefusal(url, opened.blocked));
     return;
   }
 
@@ -62,7 +67,7 @@ export async function forwardRequest(
   socket.on('error', () => {
     socket.destroy();
   });
-  // Without an agent: one would make a connection of its own.
+  // An agent would open a connection of its own.
   const onward = sendRequest({
     createConnection: () => socket,
     method: request.method ?? 'GET',
@@ -87,7 +92,7 @@ export async function forwardRequest(
   request.pipe(onward);
 }
 
-/** A server behind may serve several hosts, and goes by this header alone. */
+/** A server may serve several hosts and choose by this header alone. */
 function hasOneHost({rawHeaders}: IncomingMessage, authority: string): boolean {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
@@ -124,4 +129,44 @@ function refuse(response: ServerResponse, status: number, text: string): void {
     ...(status === 403 && {'X-Proxy-Error': 'blocked-by-allowlist'}),
   });
   response.end(`${text}\n`);
+}
+
+/**
+ * Ends connections on which no complete request arrives in time, for the first and each later
+ * request. Node's own header timeout works only for servers that listen themselves.
+ */
+export function limitRequests(http: HttpServer, withinMs: number): void {
+  const waiting = new WeakMap<Socket, NodeJS.Timeout>();
+  const underWay = new WeakMap<Socket, number>();
+  const stopWaiting = (socket: Socket): void => {
+    clearTimeout(waiting.get(socket));
+  };
+  const wait = (socket: Socket): void => {
+    stopWaiting(socket);
+    waiting.set(
+      socket,
+      setTimeout(() => {
+        socket.destroy();
+      }, withinMs),
+    );
+  };
+
+  http.on('connection', (socket: Socket) => {
+    wait(socket);
+    socket.once('close', () => {
+      stopWaiting(socket);
+    });
+  });
+  http.on('connect', (_request, socket) => {
+    stopWaiting(socket as Socket);
+  });
+  http.on('request', ({socket}, response: ServerResponse) => {
+    stopWaiting(socket);
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (underWay.get(socket) ?? 1) - 1;
+      underWay.set(socket, left);
+      if (left === 0 && !socket.destroyed) wait(socket);
+    });
+  });
 }

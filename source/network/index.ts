@@ -1,28 +1,35 @@
 /**
- * The network of a sandbox that may reach listed hosts only: which host is listed, the proxy that asks this, the supervisor
- * that runs it beside a session, the bridge that hands it the sockets from inside, and what was refused.
+ * The network of a sandbox that may reach only listed hosts: the allow-list, the proxy that applies
+ * it, the supervisor that runs the proxy beside a session, the bridge that passes sockets out of
+ * the sandbox, and the record of refusals.
  *
  * Not here: which session may reach what; bubblewrap's options (`sandbox`); the journal.
  */
-export {isAddressAllowed, permissionFor} from './allow-list.ts';
-export type {RefusalReason} from './allow-list.ts';
-export {createProxy} from './create-proxy.ts';
-export type {Proxy, ProxyOptions} from './create-proxy.ts';
-export {createRefusals} from './create-refusals.ts';
-export {isPublicAddress} from './is-public-address.ts';
-export {parseSocksGreeting, parseSocksRequest, socksReply} from './parse-socks.ts';
-export {parseAbsoluteUrl, parseAuthority} from './parse-target.ts';
-export {refusalText, shownHost} from './refusal-text.ts';
-export {maxRefusals, parseRefusals} from './refusal.ts';
-export type {Refusal} from './refusal.ts';
+export {
+  isAddressAllowed,
+  isPublicAddress,
+  permissionFor,
+  type RefusalReason,
+} from './allow-list.ts';
+export {createProxy, type Proxy, type ProxyOptions} from './create-proxy.ts';
+export {parseAbsoluteUrl, parseAuthority} from './open-target.ts';
+export {
+  createRefusals,
+  formatHost,
+  formatRefusal,
+  maxRefusals,
+  parseRefusals,
+  type Refusal,
+} from './refusals.ts';
+export {parseSocksGreeting, parseSocksRequest, socksReply} from './socks.ts';
 export {
   bridged,
   filtered,
   inheritedFiles,
-  portsOf,
   proxyVariables,
+  selectLoopbackPorts,
   supervised,
+  type SupervisorOrders,
   unbridged,
   unsupervised,
 } from './supervised.ts';
-export type {SupervisorOrders} from './supervised.ts';

@@ -1,6 +1,7 @@
-// The program of restricted networks: `supervise ORDERS -- COMMAND…` outside of a sandbox, `bridge PORTS` inside, before its program.
-import {bridge} from './bridge.ts';
-import {supervise} from './supervise.ts';
+// The program for restricted networks: `supervise ORDERS -- COMMAND…` runs outside of the sandbox,
+// `bridge PORTS` inside, before the session's program.
+import {errorText} from '../shared/index.ts';
+import {bridge, supervise} from './supervise.ts';
 
 const [role, first = '', ...rest] = process.argv.slice(2);
 if (role === 'bridge') {
@@ -8,7 +9,7 @@ if (role === 'bridge') {
     () => process.exit(0),
     (error: unknown) => {
       process.stderr.write(
-        `orchestra: the sandbox's network could not be set up: ${error instanceof Error ? error.message : String(error)}\n`,
+        `orchestra: the sandbox's network could not be set up: ${errorText(error)}\n`,
       );
       process.exit(1);
     },

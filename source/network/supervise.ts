@@ -1,14 +1,17 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {openSync, readFileSync} from 'node:fs';
-import {Server} from 'node:net';
-import {networkEntriesOf, networkProxyPort, type NetworkEntry} from '../base/index.ts';
+import {Server, createServer} from 'node:net';
+import {type NetworkEntry, networkProxyPort, parseNetworkEntries} from '../shared/index.ts';
 import {createProxy, type Proxy} from './create-proxy.ts';
-import {createRefusals, showOnTerminal} from './create-refusals.ts';
+import {createRefusals, showOnTerminal} from './refusals.ts';
 import {realOutside} from './open-target.ts';
 import type {SupervisorOrders} from './supervised.ts';
 
-/** What a terminal sends to everybody in its foreground, and what a stop begins with: for the program inside, not for us. */
-const passedBy = [
+/**
+ * Signals that a terminal sends to its foreground group, or that begin a stop: they are meant for
+ * the program inside.
+ */
+const ignoredSignals = [
   'SIGHUP',
   'SIGINT',
   'SIGQUIT',
@@ -22,19 +25,19 @@ const passedBy = [
 ] as const;
 
 /**
- * Starts a sandbox on the terminal that we were started on, is its proxy as long as it runs, and ends as it ended. Whoever
- * ends us ends the sandbox (`--die-with-parent`); the daemon is not on the way.
+ * Starts a sandbox on the terminal of this process, runs its proxy, and exits as it did. Killing
+ * this process ends the sandbox (`--die-with-parent`); the daemon is not involved.
  */
 export function supervise(ordersFile: string, argv: readonly string[]): void {
   const ignore = (): void => undefined;
-  for (const signal of passedBy) process.on(signal, ignore);
+  for (const signal of ignoredSignals) process.on(signal, ignore);
   const orders = JSON.parse(readFileSync(ordersFile, 'utf8')) as SupervisorOrders;
-  const entries = networkEntriesOf(orders.allow);
+  const entries = parseNetworkEntries(orders.allow);
   const refusals = createRefusals({
     file: orders.refusals,
     show: orders.shows ? showOnTerminal : ignore,
   });
-  const proxy = createProxy({entries, outside: realOutside, onRefused: refusals.add});
+  const proxy = createProxy({entries, outside: realOutside, onBlocked: refusals.add});
   const [file = '', ...rest] = argv;
   const child = spawn(file, rest, {
     stdio: [
@@ -52,13 +55,16 @@ export function supervise(ordersFile: string, argv: readonly string[]): void {
   child.once('exit', (code, signal) => {
     refusals.flush();
     if (signal === null) process.exit(code ?? 1);
-    for (const name of passedBy) process.off(name, ignore);
+    for (const name of ignoredSignals) process.off(name, ignore);
     process.kill(process.pid, signal);
   });
   takeSockets(child, proxy, entries);
 }
 
-/** The bridge inside hands over one listening socket after another and then says so; from then on nobody inside can say anything. */
+/**
+ * The bridge inside sends one listening socket after another, then a final message; after that
+ * nothing inside can send to us.
+ */
 function takeSockets(child: ChildProcess, proxy: Proxy, entries: readonly NetworkEntry[]): void {
   child.on('message', (message, handle) => {
     if (message === 'done') {
@@ -74,5 +80,56 @@ function takeSockets(child: ChildProcess, proxy: Proxy, entries: readonly Networ
     if (port === networkProxyPort) proxy.serve(handle);
     else if (local === undefined) handle.close();
     else proxy.forward(handle, {host: local.host.text, port});
+  });
+}
+
+/**
+ * Runs inside of the sandbox, before its program: listens on the loopback of the sandbox's network
+ * and sends the sockets to the supervisor, which accepts and answers. Resolves when the supervisor
+ * has them all.
+ */
+export async function bridge(ports: readonly number[]): Promise<void> {
+  for (const port of ports) {
+    for (const host of ['127.0.0.1', '::1']) {
+      const server = await listen(host, port);
+      if (server !== undefined) await send({port}, server);
+    }
+  }
+
+  const answered = new Promise<void>((resolve, reject) => {
+    process.once('message', () => {
+      resolve();
+    });
+    process.once('disconnect', () => {
+      reject(new Error('the supervisor has gone'));
+    });
+  });
+  await send('done');
+  await answered;
+}
+
+/** `undefined` where the kernel has no IPv6; IPv4 is required. */
+function listen(host: string, port: number): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      if (host === '::1') resolve(undefined);
+      else reject(error);
+    });
+    // Connections are not accepted here: clients wait for the supervisor.
+    server.listen({host, port, backlog: 128, ipv6Only: true}, () => {
+      resolve(server);
+    });
+  });
+}
+
+function send(message: object | string, server?: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (process.send === undefined) reject(new Error('expected to be started by the supervisor'));
+    else
+      process.send(message, server, {}, (error: Error | null) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
   });
 }

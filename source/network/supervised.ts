@@ -1,25 +1,29 @@
-import {networkProxyPort, type NetworkEntry} from '../base/index.ts';
+import {type NetworkEntry, networkProxyPort} from '../shared/index.ts';
 
-/** What a supervisor is told, in a file of its session that no agent sees. */
+/** Instructions for a supervisor, in a file of its session that no agent sees. */
 export type SupervisorOrders = {
   readonly allow: readonly string[];
-  /** Where it leaves what it refused. */
+  /** The file for refusals. */
   readonly refusals: string;
-  /** Whether it shows refusals on the session's terminal, too. */
+  /** Whether it also shows refusals on the session's terminal. */
   readonly shows: boolean;
-  /** A filter of system calls that bubblewrap reads as file 4. */
+  /** A seccomp filter that bubblewrap reads from file descriptor 4. */
   readonly filter?: string;
 };
 
-/** The file numbers that bubblewrap inherits from the supervisor: how the bridge hands over its sockets, and the filter. */
+/**
+ * The file descriptors that bubblewrap inherits from the supervisor: the channel for the bridge's
+ * sockets, and the filter.
+ */
 export const inheritedFiles = {channel: 3, filter: 4} as const;
 
 const bridgeScript =
   '"$1" "$2" bridge "$3" || exit 126; shift 3; unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE; exec "$@" 3>&-';
 
 /**
- * The command inside of the sandbox: first our own program, which listens on the sandbox's loopback and hands these sockets
- * to the supervisor; when it has ended, the command itself in the same process. Nothing of ours stays inside.
+ * The command inside of the sandbox: first our bridge, which listens on the sandbox's loopback and
+ * sends the sockets to the supervisor; then the command itself in the same process. Nothing of ours
+ * keeps running inside.
  */
 export function bridged(
   argv: readonly string[],
@@ -27,10 +31,21 @@ export function bridged(
   entries: readonly NetworkEntry[],
 ): readonly string[] {
   const [node = '', file = ''] = [program[0], program.at(-1)];
-  return ['/bin/sh', '-c', bridgeScript, 'sh', node, file, portsOf(entries).join(','), ...argv];
+  return [
+    '/bin/sh',
+    '-c',
+    bridgeScript,
+    'sh',
+    node,
+    file,
+    selectLoopbackPorts(entries).join(','),
+    ...argv,
+  ];
 }
 
-/** The command outside: our own program, which starts the sandbox, is the proxy as long as that runs, and ends with it. */
+/**
+ * The command outside: our supervisor, which starts the sandbox, runs the proxy and ends with it.
+ */
 export function supervised(
   argv: readonly string[],
   program: readonly string[],
@@ -41,12 +56,12 @@ export function supervised(
 
 const filterScript = 'exec "$@" 4<"$0"';
 
-/** For a sandbox without any network, which needs no supervisor: only the filter is opened for it. */
+/** For a sandbox without any network, which needs no supervisor but only the open filter. */
 export function filtered(argv: readonly string[], filter: string): readonly string[] {
   return ['/bin/sh', '-c', filterScript, filter, ...argv];
 }
 
-/** The commands without what was put around them, for people to read. */
+/** Removes our wrapper commands, for display. */
 export function unsupervised(argv: readonly string[]): readonly string[] {
   if (argv[2] === filterScript) return argv.slice(4);
   const role = argv.indexOf('supervise');
@@ -59,8 +74,8 @@ export function unbridged(argv: readonly string[]): readonly string[] {
   return argv[2] === bridgeScript ? argv.slice(7) : argv;
 }
 
-/** Ports of the sandbox's own loopback at which something is found: the proxy first, then services of this machine. */
-export function portsOf(entries: readonly NetworkEntry[]): readonly number[] {
+/** Ports on the sandbox's loopback: the proxy first, then services of this machine. */
+export function selectLoopbackPorts(entries: readonly NetworkEntry[]): readonly number[] {
   return [
     networkProxyPort,
     ...new Set(entries.filter(({isLocal}) => isLocal).flatMap(({ports}) => ports)),
@@ -68,8 +83,9 @@ export function portsOf(entries: readonly NetworkEntry[]): readonly number[] {
 }
 
 /**
- * What programs inside must know. `ALL_PROXY` speaks HTTP as well: programs that know no SOCKS end when they are told of one. Old
- * spellings are read by some programs only, new ones by others.
+ * Proxy variables for programs inside. `ALL_PROXY` speaks HTTP as well, because programs without
+ * SOCKS fail on a SOCKS address. Some programs read only the upper-case names, others only the
+ * lower-case ones.
  */
 export function proxyVariables(): Readonly<Record<string, string>> {
   const proxy = `http://127.0.0.1:${networkProxyPort}`;

@@ -1,7 +1,13 @@
 /**
- * The built-in agent: a program that follows a playbook in a worktree. It runs inside a session's terminal, like any agent,
- * and like any agent it decides nothing: what it changed is captured, judged and checked by others.
- *
- * Not here: how a playbook is read (documents); how the agent is started and its outcome read (agents); git; the journal.
+ * Playbooks: the format of the scripts that the built-in agent follows.
+ * Not here: running a playbook.
  */
-export {type PlaybookOptions, runPlaybook} from './run-playbook.ts';
+export {parsePlaybook} from './parse-playbook.ts';
+export {
+  type Playbook,
+  type PlaybookPlan,
+  type PlaybookReport,
+  type Step,
+  type StepList,
+  withAnswer,
+} from './playbook.ts';

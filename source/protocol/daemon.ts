@@ -1,39 +1,73 @@
-import type {Event, Wish} from '../domain/index.ts';
-import {isRecord, isText} from './fields.ts';
+import {isCount, isRecord, isText} from './fields.ts';
+import type {Event, UserCommand} from '../domain/index.ts';
 import type {ProtocolRange} from './keeper.ts';
+
+/**
+ * In the state directory: recent starts of daemons that were not asked to end. Written by the
+ * daemon that holds the lock.
+ */
+export const daemonStartsFile = 'starts.json';
+
+/** `at` is wall clock, in milliseconds. */
+export type DaemonStart = {readonly pid: number; readonly at: number};
+
+/** How long a start counts. */
+export const startsWindowMs = 60_000;
+
+export function parseDaemonStarts(text: string): DaemonStart[] {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return Array.isArray(value) ? value.filter(isStart).map(({pid, at}) => ({pid, at})) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isStart(value: unknown): value is DaemonStart {
+  return isRecord(value) && isCount(value['pid']) && isCount(value['at']);
+}
 
 /** Versions of the client protocol that this build speaks. */
 export const daemonProtocol: ProtocolRange = {min: 1, max: 1};
 
-/** What a client says. Each question has an id; its answer bears the same. */
+/** Messages of a client. Each question has an id, and its answer has the same. */
 export type ClientMessage =
   | {
       readonly type: 'hello';
       readonly protocol: ProtocolRange;
       readonly build: string;
       readonly token: string;
-      /** It can put long answers together. */ readonly parts?: boolean;
-      /** And long events. */ readonly factParts?: boolean;
-      /** A one-time code, for what it asks on this connection. */ readonly code?: string;
-      /** A person types it, in a terminal. */ readonly typed?: boolean;
+      /** The client can join answers that come in parts. */
+      readonly parts?: boolean;
+      /** The client can join events that come in parts. */
+      readonly factParts?: boolean;
+      /** A one-time code that authorises the questions of this connection. */
+      readonly code?: string;
+      /** The request was typed by a person in a terminal. */
+      readonly typed?: boolean;
     }
   | {readonly type: 'ask'; readonly id: number; readonly question: Question};
 
-/** Answers are read at the moment of asking; nothing is answered from memory that the kernel or the journal can tell. */
+/** Answers are computed when asked; nothing is cached that the kernel or the journal can tell. */
 export type Question =
   | {
       readonly about: 'wish';
-      readonly wish: Wish;
+      readonly wish: UserCommand;
       readonly env?: Readonly<Record<string, string>>;
       readonly size?: Size;
     }
   | {readonly about: 'state'}
   | {readonly about: 'sessions'}
   | {readonly about: 'explain'; readonly session: string}
-  /** What they use of the machine, all in one look: a `UsageReport`. Far cheaper than `explain`, and the question for whoever asks again and again. */
+  /**
+   * Resource usage of sessions in one pass: a `UsageReport`. Far cheaper than `explain`, and meant
+   * for polling.
+   */
   | {readonly about: 'usage'; readonly sessions: readonly string[]}
-  /** With a size, the answer also has the session's screen for a terminal of that size. */
-  /** `read`: only where its output is; nothing that opens the session. */
+  /**
+   * With `size`, the answer also has the session's screen for a terminal of that size. `read`: only
+   * where its output is, and nothing that opens the session.
+   */
   | {
       readonly about: 'ticket';
       readonly session: string;
@@ -43,7 +77,7 @@ export type Question =
   | {readonly about: 'services'}
   | {readonly about: 'facts'}
   | {readonly about: 'daemon'}
-  /** Of a run or a task that stopped: what failed first, what was tried, what a person can do. */
+  /** About a run or task that stopped: what failed first, what was tried, what a person can do. */
   | {readonly about: 'explanation'; readonly of: string}
   /** What a run or a task changed. */
   | {readonly about: 'diff'; readonly of: string}
@@ -53,67 +87,89 @@ export type Question =
       readonly limit?: number;
       readonly all?: boolean;
     }
-  /** Without a moment: since the person was here last, and by this they have come. `stay`: they were here already. */
+  /**
+   * Without `since`: since the person's last visit, and this question counts as a visit unless
+   * `stay` is set.
+   */
   | {readonly about: 'brief'; readonly since?: number; readonly stay?: boolean}
-  /** The person is here. */
+  /** The person is at the app now. */
   | {readonly about: 'seen'}
   | {readonly about: 'recall'; readonly words: string; readonly files: readonly string[]}
   | {readonly about: 'audit'; readonly run?: string}
-  /** What the person should know of the repository before they begin: `{notes}`. `checkout` as in the request of a run. */
+  /**
+   * What the person should know about the repository before a run: `{notes}`. `checkout` as in a
+   * run request.
+   */
   | {readonly about: 'repository'; readonly checkout?: string}
-  /** The saved ways of working of this repository. */
+  /** Saved skills of this repository. */
   | {readonly about: 'skills'}
-  /** Which environment the sessions of a run get: an `EnvironmentReport` of a run, a task or a session. With `env` it is compared with that. */
+  /**
+   * The environment of the sessions of a run, task or session: an `EnvironmentReport`. With `env`,
+   * compared with it.
+   */
   | {
       readonly about: 'environment';
       readonly of: string;
       readonly env?: Readonly<Record<string, string>>;
     }
-  /** Directories of dependencies in the checkout, whether tasks get them, and what that costs: a `SharingReport`. */
+  /**
+   * Dependency directories of the checkout, whether tasks get them, and what that costs: a
+   * `SharingReport`.
+   */
   | {readonly about: 'dependencies'}
-  /** Writes them into `share` of the project file: a person's word. `detected`: all that `dependencies` finds. */
+  /**
+   * Adds directories to `share` in the project file; for a person only. `detected`: all that
+   * `dependencies` finds.
+   */
   | {
       readonly about: 'share';
       readonly paths: readonly string[];
       readonly detected?: boolean;
       readonly hardLink?: boolean;
     }
-  /** What was discarded and is kept. */
+  /** Discarded work that was saved. */
   | {readonly about: 'kept'; readonly of: string}
-  /** What could go; with `sweep`, what no journal knows and nobody has touched goes. */
-  /** `progress`: how far it is comes as messages before the answer. */
+  /**
+   * What can be removed; with `sweep`, whatever no journal knows and nothing uses is removed.
+   * `progress`: sends progress messages before the answer.
+   */
   | {readonly about: 'gc'; readonly sweep?: boolean; readonly progress?: boolean}
-  /** Which tasks at work would not merge beside each other. */
+  /** Active tasks that would conflict when merged. */
   | {readonly about: 'conflicts'}
-  /** From now on every event is sent, beginning with the one after `from`. */
+  /** Sends every event after number `from`, and all future ones. */
   | {readonly about: 'events'; readonly from: number}
-  /** Whether what is typed into a session is read now, by what the kernel says: a `TypingAnswer`. */
+  /** Whether the session reads its terminal now, according to the kernel: a `TypingAnswer`. */
   | {readonly about: 'typing'; readonly session: string}
-  /** The question of a session that waits for a person's answer, if there is one. */
+  /** The open question of a session to a person, if there is one. */
   | {readonly about: 'asked'; readonly session: string}
   /**
-   * An agent calls a tool; taken at the agents' own socket alone, which takes nothing else. `call` names the call: asked again by
-   * the same name, after a connection broke, it is the same call. The answer is a `ToolAnswer`.
+   * An agent calls a tool. Accepted only at the agents' own socket, which accepts nothing else.
+   * `call` identifies the call: sent again after a lost connection, it is the same call. The answer
+   * is a `ToolAnswer`.
    */
   | {
       readonly about: 'tool';
       readonly tool: string;
       readonly input: unknown;
       readonly call?: string;
-      /** So long whoever asks can wait for a person. */ readonly waitMs?: number;
+      /** How long the caller can wait for a person. */
+      readonly waitMs?: number;
     }
-  /** The one-time codes that wait to be used: `CodeReport`s. Answered to a proved person alone. */
+  /** The open one-time codes: `CodeReport`s. Only a proved person gets them. */
   | {readonly about: 'codes'}
   | {readonly about: 'stop-daemon'};
 
-/** A one-time code for a command of somebody who could not be proved to be the person. Times are wall clock, in milliseconds. */
+/**
+ * A one-time code for a command whose sender could not be proved to be the person. Times are wall
+ * clock, in milliseconds.
+ */
 export type CodeReport = {
   readonly number: number;
   readonly code: string;
   readonly intent: string;
-  /** The command and what it is about. */
+  /** The command and its subject. */
   readonly what: string;
-  /** Who asked, and why that is in doubt. */
+  /** Who asked, and the reason for the doubt. */
   readonly words: string;
   readonly at: number;
   readonly until: number;
@@ -122,40 +178,47 @@ export type CodeReport = {
 };
 
 /**
- * Why a command was refused: it came from a session (`agent`) or from a hook; it cannot be told who asks (`unknown`) or that a
- * person does (`in-doubt`); the one-time code is not the one for it (`wrong-code`).
+ * Why a command was refused: it came from a session (`agent`) or a hook; the sender is unknown
+ * (`unknown`) or not proved to be a person (`in-doubt`); the one-time code is not valid for it
+ * (`wrong-code`).
  */
 export type RefusalCode = 'agent' | 'hook' | 'unknown' | 'in-doubt' | 'wrong-code';
 
-/** What is in doubt about whoever asks. */
+/** The doubt about the sender of a command. */
 export type DoubtReport = {
   readonly pid: number;
   readonly process: string;
   /** `orphan`, `directory`, `terminal`, `hidden`, `relay`, `user`. */
   readonly reasons: readonly string[];
-  /** The sessions without a sandbox that it may have left; empty where they have all ended. */
+  /** Sessions without a sandbox that the process may come from; empty if they have all ended. */
   readonly sessions: readonly string[];
-  /** Up to which process its origin can be followed, and whose child that is. */
+  /** The last process up to which the origin can be followed, and its parent. */
   readonly origin?: {readonly pid: number; readonly process: string; readonly parent: number};
-  /** A one-time code waits for the person in the app. */
+  /** The app shows a one-time code for it to the person. */
   readonly hasCode: boolean;
 };
 
-/** `words`: why nobody reads what is typed, and what can be done instead. */
+/** `words`: why typed input is not read, and what to do instead. */
 export type TypingAnswer =
   {readonly isRead: true} | {readonly isRead: false; readonly words: string};
 
-/** By session; whoever has ended is not in it. `cpu` is processors kept busy (1 is one whole core), `memory` resident bytes. */
+/**
+ * By session, without those that have ended. `cpu` is the number of busy cores, `memory` is
+ * resident bytes.
+ */
 export type UsageReport = {
   readonly at: number;
   readonly usage: Readonly<
     Record<string, {readonly cpu: number; readonly memory: number; readonly processes: number}>
   >;
-  /** Why the kernel does not tell. */
+  /** Why the kernel gives no answer. */
   readonly unknown?: string;
 };
 
-/** Whether the journal takes records. `isFull`: the disk is full. `remedy` is what a person can do; `reason` ends in it. */
+/**
+ * Whether the journal takes records. `isFull`: the disk is full. `remedy` is what a person can do;
+ * `reason` ends with it.
+ */
 export type JournalNews = {
   readonly mode: 'writing' | 'degraded' | 'read-only';
   readonly reason?: string;
@@ -163,15 +226,15 @@ export type JournalNews = {
   readonly remedy?: string;
 };
 
-/** What a tool says to the agent that called it. */
+/** The answer of a tool to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
-/** `done` of `total` things; `what` is at hand now. */
+/** `done` of `total` steps; `what` is the current one. */
 export type Progress = {readonly what: string; readonly done: number; readonly total: number};
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** What the daemon says. Facts are ordered, numbered and complete. */
+/** Messages of the daemon. Facts are ordered, numbered and complete. */
 export type DaemonMessage =
   | {
       readonly type: 'welcome';
@@ -187,9 +250,12 @@ export type DaemonMessage =
       readonly have?: ProtocolRange;
     }
   | {readonly type: 'answer'; readonly id: number; readonly value: unknown}
-  /** Of an answer that is too long for one frame: pieces of its JSON, in order, and then `answer` without a value. */
+  /**
+   * A piece of the JSON of an answer that is too long for one frame. After the last one comes
+   * `answer` without a value.
+   */
   | {readonly type: 'part'; readonly id: number; readonly text: string}
-  /** How far an answer is, to whoever asked for that in the question. */
+  /** Progress of an answer, if the question asked for it. */
   | ({readonly type: 'progress'; readonly id: number} & Progress)
   | {
       readonly type: 'refusal';
@@ -199,13 +265,19 @@ export type DaemonMessage =
       readonly doubt?: DoubtReport;
     }
   | {readonly type: 'fact'; readonly seq: number; readonly event: Event}
-  /** Of an event that is too long for one frame: pieces of its JSON, in order. Nothing else of the events comes in between. */
+  /**
+   * A piece of the JSON of an event that is too long for one frame. No other event comes in
+   * between.
+   */
   | {readonly type: 'fact-part'; readonly seq: number; readonly text: string; readonly last?: true}
-  /** Beside the facts, to whoever follows them: when the journal stops taking records or takes them again, and at once to who comes while it does not. */
+  /**
+   * Sent to clients that follow events: when the journal stops taking records or takes them again,
+   * and at once to a client that connects while it does not.
+   */
   | ({readonly type: 'journal'} & JournalNews)
-  /** The daemon goes; it or another one is there again after so many ms. */
+  /** The daemon exits; it or another one runs again after this time (ms). */
   | {readonly type: 'bye'; readonly after: number};
 
-export function readDaemonMessage(value: unknown): DaemonMessage | undefined {
+export function parseDaemonMessage(value: unknown): DaemonMessage | undefined {
   return isRecord(value) && isText(value['type']) ? (value as DaemonMessage) : undefined;
 }

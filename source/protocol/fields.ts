@@ -1,11 +1,14 @@
-/** Checks of hostile JSON, by hand: the keeper that uses them can't afford a library. */
+/**
+ * Checks for untrusted JSON. Written by hand because they are part of the keeper, which must stay
+ * small.
+ */
 export type Check = (value: unknown) => boolean;
 export type Checks<T> = Readonly<Record<Exclude<keyof T, 'type'>, Check>>;
 
-/** The checked fields of a value and no others, or which of them is not as expected. */
-export type FieldsReading<T> = {readonly fields: T} | {readonly wrong: string};
+/** The checked fields of a value and no others, or the name of the first wrong one. */
+export type FieldsParseResult<T> = {readonly fields: T} | {readonly wrong: string};
 
-export function readFields<T>(value: unknown, checks: Checks<T>): FieldsReading<T> {
+export function parseFields<T>(value: unknown, checks: Checks<T>): FieldsParseResult<T> {
   if (!isRecord(value)) return {wrong: 'the whole'};
   const fields: Record<string, unknown> = {};
   for (const [key, check] of Object.entries<Check>(checks)) {
@@ -33,7 +36,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text that can be an argument, a path or a variable: the kernel ends each of them at a NUL. */
+/**
+ * Text that can be an argument, a path or a variable: the kernel ends each of them at a NUL byte.
+ */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
@@ -46,7 +51,7 @@ export function isPositive(value: unknown): value is number {
   return isCount(value) && value > 0;
 }
 
-/** Columns or rows: what the kernel can hold of them. */
+/** Columns or rows within the kernel's limit. */
 export function isExtent(value: unknown): value is number {
   return isPositive(value) && value <= 0xffff;
 }

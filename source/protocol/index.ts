@@ -1,62 +1,71 @@
 /**
- * What daemon, keeper and clients say to each other, and how it is framed; and the names and contents of the files that
- * a keeper leaves behind. The keeper's half is docs/keeper-protocol.md: frozen for ever at version 1.
+ * The messages between daemon, keeper and clients, their framing, and the names and contents of the
+ * files that a keeper leaves. The keeper's part is docs/keeper-protocol.md, frozen at version 1.
  *
- * Not here: sockets, files, or what anybody does with a message. Readers never throw, whatever they are given.
+ * Not here: sockets, files, or what a message leads to. Parsers never throw.
  */
-export {daemonProtocol, readDaemonMessage} from './daemon.ts';
-export type {
-  ClientMessage,
-  CodeReport,
-  DaemonMessage,
-  DoubtReport,
-  JournalNews,
-  Progress,
-  Question,
-  RefusalCode,
-  Size,
-  ToolAnswer,
-  TypingAnswer,
-  UsageReport,
+export {
+  type ClientMessage,
+  type CodeReport,
+  type DaemonMessage,
+  daemonProtocol,
+  type DaemonStart,
+  daemonStartsFile,
+  type DoubtReport,
+  type JournalNews,
+  parseDaemonMessage,
+  parseDaemonStarts,
+  type Progress,
+  type Question,
+  type RefusalCode,
+  type Size,
+  startsWindowMs,
+  type ToolAnswer,
+  type TypingAnswer,
+  type UsageReport,
 } from './daemon.ts';
-export {daemonStartsFile, readDaemonStarts, startsWindowMs} from './daemon-starts.ts';
-export type {DaemonStart} from './daemon-starts.ts';
-export type {FieldsReading} from './fields.ts';
+export type {FieldsParseResult} from './fields.ts';
 export {
   createFrameReader,
   encodeFrame,
   encodeMessage,
   encodeNumbered,
-  longestFrame,
-  readNumbered,
+  type Frame,
+  type FrameKind,
+  type FrameReader,
+  maxFrameBytes,
+  parseNumbered,
 } from './frames.ts';
-export type {Frame, FrameKind, FrameReader} from './frames.ts';
-export {keeperProtocol, readKeeperReply, readKeeperRequest} from './keeper.ts';
-export type {
-  KeeperErrorCode,
-  KeeperReply,
-  KeeperRequest,
-  KeeperRequestReading,
-  KeeperStatus,
-  ProtocolRange,
+export {
+  type KeeperErrorCode,
+  keeperProtocol,
+  type KeeperReply,
+  type KeeperRequest,
+  type KeeperRequestParseResult,
+  type KeeperStatus,
+  parseKeeperReply,
+  parseKeeperRequest,
+  type ProtocolRange,
 } from './keeper.ts';
 export {
   encodeMark,
-  hexOf,
-  nextKept,
-  readHex,
-  readMarks,
-  segmentNameOf,
-  segmentStartsOf,
-  timesNameOf,
-} from './log-files.ts';
-export type {Segment, TimeMark} from './log-files.ts';
-export {
-  longestSocketPath,
-  readExitRecord,
-  readLaunch,
-  readMeta,
+  type ExitRecord,
+  findNextRetained,
+  type Launch,
+  maxSocketPathBytes,
+  type Meta,
+  parseExitRecord,
+  parseHex,
+  parseLaunch,
+  parseMarks,
+  parseMeta,
+  parseSegmentStarts,
+  type ProcessIdentity,
+  type Segment,
   sessionFiles,
   sharedFiles,
+  type TimeMark,
+  toHex,
+  toSegmentName,
+  toTimesName,
 } from './session-files.ts';
-export type {ExitRecord, Launch, Meta, ProcessIdentity} from './session-files.ts';

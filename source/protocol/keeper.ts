@@ -6,16 +6,16 @@ import {
   isText,
   oneOf,
   optional,
-  readFields,
+  parseFields,
 } from './fields.ts';
-import {type ExitRecord, exitChecks, readExitRecord} from './session-files.ts';
+import {exitChecks, type ExitRecord, parseExitRecord} from './session-files.ts';
 
 /** The only version there will be; see docs/keeper-protocol.md. */
 export const keeperProtocol = 1;
 
 export type ProtocolRange = {readonly min: number; readonly max: number};
 
-/** What a keeper is asked. */
+/** Requests to a keeper. */
 export type KeeperRequest =
   | {readonly type: 'hello'; readonly protocol: ProtocolRange; readonly token: string}
   | {readonly type: 'go'}
@@ -30,19 +30,22 @@ export type KeeperStatus = {
   readonly session: string;
   readonly phase: 'ready' | 'running' | 'exited';
   readonly pid?: number;
-  /** The end of the log. What is kept of it: from 0 to `head`, and from `first` to `bytes`. */
+  /** The end of the log. The saved parts are 0 to `head`, and `first` to `bytes`. */
   readonly bytes: number;
   readonly head: number;
   readonly first: number;
   readonly columns: number;
   readonly rows: number;
   readonly lastInput: number;
-  /** Why nothing is read from the terminal: the log can't be written. The code of the error, such as `ENOSPC`. */
+  /**
+   * Why nothing is read from the terminal: the log cannot be written. An error code such as
+   * `ENOSPC`.
+   */
   readonly stalled?: string;
   readonly exit?: ExitRecord;
 };
 
-/** What a keeper answers, and what it says unasked. */
+/** Answers of a keeper, and its unrequested messages. */
 export type KeeperReply =
   | ({readonly type: 'welcome'; readonly protocol: number} & KeeperStatus)
   | ({readonly type: 'status'} & KeeperStatus)
@@ -81,8 +84,8 @@ export type KeeperErrorCode =
   | 'signal' // no signal of that name
   | 'denied'; // the system does not let this signal through
 
-/** A request, or why it is none. */
-export type KeeperRequestReading =
+/** A request, or why it is not one. */
+export type KeeperRequestParseResult =
   | KeeperRequest
   | {readonly type: 'unsupported'; readonly verb: string}
   | {readonly type: 'malformed'; readonly verb: string};
@@ -113,7 +116,7 @@ const status: Checks<KeeperStatus> = {
   rows: isExtent,
   lastInput: isCount,
   stalled: optional(isText),
-  exit: optional((value) => 'fields' in readExitRecord(value)),
+  exit: optional((value) => 'fields' in parseExitRecord(value)),
 };
 
 const replies: ChecksOf<KeeperReply> = {
@@ -132,20 +135,20 @@ const replies: ChecksOf<KeeperReply> = {
   error: {code: isText, verb: optional(isText), id: optional(isCount), have: optional(isRange)},
 };
 
-export function readKeeperRequest(value: unknown): KeeperRequestReading {
+export function parseKeeperRequest(value: unknown): KeeperRequestParseResult {
   const verb = isRecord(value) && isText(value['type']) ? value['type'] : '';
   if (!isKnown(requests, verb)) return {type: 'unsupported', verb};
-  const reading = readFields<object>(value, requests[verb]);
+  const reading = parseFields<object>(value, requests[verb]);
   return 'fields' in reading
     ? ({type: verb, ...reading.fields} as KeeperRequest)
     : {type: 'malformed', verb};
 }
 
-/** Nothing for what an older program does not know, or for what no keeper says. */
-export function readKeeperReply(value: unknown): KeeperReply | undefined {
+/** Undefined for replies that this version does not know. */
+export function parseKeeperReply(value: unknown): KeeperReply | undefined {
   const type = isRecord(value) && isText(value['type']) ? value['type'] : '';
   if (!isKnown(replies, type)) return undefined;
-  const reading = readFields<object>(value, replies[type]);
+  const reading = parseFields<object>(value, replies[type]);
   return 'fields' in reading ? ({type, ...reading.fields} as KeeperReply) : undefined;
 }
 

@@ -7,7 +7,7 @@ export type GitPlace = {
   /** `<commonDirectory>/worktrees/<name>`. */
   readonly worktreeAdmin: string;
   readonly worktree: string;
-  /** Without `refs/heads/`; nothing when the worktree is detached. */
+  /** Without `refs/heads/`; null when the worktree is detached. */
   readonly branch: string | null;
   /** The command's own git files: `objects`, `info`, `admin`, `refs`, `logs`. */
   readonly view: string;
@@ -17,14 +17,16 @@ export type GitPaths = {
   readonly bound: readonly BoundPath[];
   readonly readOnly: readonly string[];
   readonly sealed: readonly string[];
-  /** To be made before the start: inside nobody can. */
+  /** To be made before the start: inside they cannot be made. */
   readonly directories: readonly string[];
 };
 
 /**
- * What `git add` and `git commit` write in a linked worktree is the command's own: objects, index, HEAD, its branch. The
- * repository's `.git` is read-only, and its objects lie below the command's own as an alternate. So nothing that the person,
- * the daemon or another task reads can be written from inside. The worktree's `.git` file stays, since the daemon's git follows it.
+ * Everything that `git add` and `git commit` write in a linked worktree is private to the command:
+ * objects, index, HEAD, its branch. The repository's `.git` is read-only, and its objects are an
+ * alternate of the private ones. So nothing that the person, the daemon or another task reads can
+ * be written from inside. The worktree's `.git` file stays unchanged, since the daemon's git
+ * follows it.
  */
 export function gitPathsFor({
   commonDirectory,
@@ -40,7 +42,7 @@ export function gitPathsFor({
     from: inView(name),
     isWritable: true,
   });
-  const refs = branch === null ? undefined : directoriesOf(branch);
+  const refs = branch === null ? undefined : refDirectories(branch);
   return {
     bound: [
       own(inCommon('objects'), 'objects'),
@@ -57,8 +59,8 @@ export function gitPathsFor({
   };
 }
 
-/** Git writes a lock beside the reference and renames it, so it is the directory that is the command's own. */
-function directoriesOf(branch: string): {readonly heads: string; readonly logs: string} {
+/** Git writes a lock file beside the reference and renames it, so the directory must be private. */
+function refDirectories(branch: string): {readonly heads: string; readonly logs: string} {
   const parts = branch.split('/');
   if (parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..')) {
     throw new Error(

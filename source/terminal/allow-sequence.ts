@@ -1,19 +1,21 @@
 /**
- * The allow-list of control sequences, in the names that the reader gives them. `undefined` lets a sequence through as it is,
- * a text stands in for it, and the empty text drops it: what is not named here never reaches a terminal.
+ * The allow-list of control sequences, by the names that the reader gives them. `undefined` lets a
+ * sequence through, a text replaces it, and the empty text drops it: sequences that are not listed
+ * never reach a terminal.
  *
- * `most` bounds what is repeated, so that a few bytes cannot ask for much work.
+ * `max` bounds repetitions, so that a few bytes cannot cause much work.
  *
- * Deliberately absent: queries (we answer them), window operations, media copy, keyboard protocols (they change what the
- * detach key sends), DECCOLM, protection (it marks what a screen does not know), rectangles, and whatever else nobody needs.
+ * Deliberately absent: queries (we answer them), window operations, media copy, keyboard protocols
+ * (they change what the detach key sends), DECCOLM, protection (it marks unknown cells),
+ * rectangles, and everything else that programs do not need.
  */
-export function allowSequence(name: string, numbers: string, most: number): string | undefined {
+export function allowSequence(name: string, numbers: string, max: number): string | undefined {
   const rule = rules.get(name);
   if (rule === undefined || (name !== 'm' && numbers.includes(':'))) return '';
-  return rule(numbers, most);
+  return rule(numbers, max);
 }
 
-type Rule = (numbers: string, most: number) => string | undefined;
+type Rule = (numbers: string, max: number) => string | undefined;
 
 const always: Rule = () => undefined;
 const rules = new Map<string, Rule>([
@@ -22,21 +24,21 @@ const rules = new Map<string, Rule>([
   // Insert, delete, scroll, erase, tabs, repeat.
   ...Array.from('@ILMPSTXZb', (name): [string, Rule] => [
     name,
-    (numbers, most) => boundedRepeat(name, numbers, most),
+    (numbers, max) => boundedRepeat(name, numbers, max),
   ]),
   ['J', upTo('3')],
   ['?J', upTo('3')],
   ['K', upTo('2')],
   ['?K', upTo('2')],
-  ['g', (numbers) => keepIf(numbers === '' || numbers === '0' || numbers === '3')],
+  ['g', (numbers) => retainIf(numbers === '' || numbers === '0' || numbers === '3')],
   // Save and restore the cursor; its shape; soft reset.
-  ['s', (numbers) => keepIf(numbers === '')],
-  ['u', (numbers) => keepIf(numbers === '')],
+  ['s', (numbers) => retainIf(numbers === '')],
+  ['u', (numbers) => retainIf(numbers === '')],
   [' q', upTo('6')],
-  ['!p', (numbers) => keepIf(numbers === '')],
+  ['!p', (numbers) => retainIf(numbers === '')],
   // Insert mode and the private modes.
-  ['h', (numbers) => keepIf(numbers === '4')],
-  ['l', (numbers) => keepIf(numbers === '4')],
+  ['h', (numbers) => retainIf(numbers === '4')],
+  ['l', (numbers) => retainIf(numbers === '4')],
   ['?h', (numbers) => allowedModes(numbers, 'h')],
   ['?l', (numbers) => allowedModes(numbers, 'l')],
 ]);
@@ -64,23 +66,23 @@ const privateModes = new Set([
   '2026',
 ]);
 
-function keepIf(isAllowed: boolean): string | undefined {
+function retainIf(isAllowed: boolean): string | undefined {
   return isAllowed ? undefined : '';
 }
 
 /** One digit or none. */
 function upTo(digit: string): Rule {
-  return (numbers) => keepIf(numbers.length <= 1 && numbers <= digit);
+  return (numbers) => retainIf(numbers.length <= 1 && numbers <= digit);
 }
 
-function boundedRepeat(name: string, numbers: string, most: number): string | undefined {
-  if (numbers.length <= 2) return keepIf(!numbers.includes(';'));
-  // With more than one number it would be another sequence: `CSI 1;2;3;4;5 T` tracks the mouse.
-  return numbers.includes(';') ? '' : `\u001B[${Math.min(most, Number(numbers))}${name}`;
+function boundedRepeat(name: string, numbers: string, max: number): string | undefined {
+  if (numbers.length <= 2) return retainIf(!numbers.includes(';'));
+  // With more than one number it is another sequence: `CSI 1;2;3;4;5 T` tracks the mouse.
+  return numbers.includes(';') ? '' : `\u001B[${Math.min(max, Number(numbers))}${name}`;
 }
 
 function allowedModes(numbers: string, final: string): string | undefined {
   if (privateModes.has(numbers)) return undefined;
-  const kept = numbers.split(';').filter((number) => privateModes.has(number));
-  return kept.length === 0 ? '' : `\u001B[?${kept.join(';')}${final}`;
+  const allowed = numbers.split(';').filter((number) => privateModes.has(number));
+  return allowed.length === 0 ? '' : `\u001B[?${allowed.join(';')}${final}`;
 }

@@ -1,8 +1,8 @@
-import {type Screen, type ScreenOptions, createScreen} from './create-screen.ts';
-import {type Mark, createTracker} from './create-tracker.ts';
+import {createScreen, type Screen, type ScreenOptions} from './create-screen.ts';
+import {createTracker, type Mark} from './create-tracker.ts';
 import {initialState} from './tracked-state.ts';
 
-/** A screen that was drawn once, kept as text. */
+/** A screen that was drawn once, stored as text. */
 export type Checkpoint = Mark & {
   readonly columns: number;
   readonly rows: number;
@@ -16,39 +16,48 @@ export type CatchUpOptions = Omit<ScreenOptions, 'from'> & {
   /** The first byte that can be read. @default 0 */
   readonly start?: number;
   readonly end: number;
-  /** Those of the session's tracker. @default modes are looked for from the start of the log, at some 100 MB/s */
+  /**
+   * The marks of the session's tracker. @default modes are read from the start of the log, at some
+   * 100 MB/s
+   */
   readonly marks?: readonly Mark[];
-  /** The latest one. */
+  /** The latest checkpoint. */
   readonly checkpoint?: Checkpoint;
 };
 
 export type CaughtUp = {
   readonly screen: Screen;
-  /** Where in the log drawing began. */
+  /** The offset where drawing began. */
   readonly from: number;
   /** Whether the screen looks as if the whole log had been drawn. */
   readonly isExact: boolean;
 };
 
 const kilobyte = 1024;
-/** How much of the log's end is drawn: the least that leaves nothing on the screen unknown. */
+/**
+ * How much of the log's end is drawn: the smallest window that leaves no unknown cell on the
+ * screen.
+ */
 const windows = [256 * kilobyte, 1024 * kilobyte, 4096 * kilobyte, 16_384 * kilobyte];
 const pieceSize = 64 * kilobyte;
 
-/** Builds the screen of a session from its log without drawing all of it; docs/decisions/0006-screens.md says why that works. */
+/**
+ * Builds the screen of a session from its log without drawing all of it;
+ * docs/decisions/0006-screens.md explains why that works.
+ */
 export function catchUp(options: CatchUpOptions): CaughtUp {
   let drawn: CaughtUp | undefined;
-  for (const beginning of beginningsOf(options)) {
+  for (const beginning of listBeginnings(options)) {
     drawn?.screen.close();
     drawn = drawFrom(options, beginning);
     if (drawn.isExact) return drawn;
   }
 
-  return drawn ?? drawFrom(options, startOf(options));
+  return drawn ?? drawFrom(options, startMark(options));
 }
 
-/** To be kept when nobody looks at a screen any more, so that it can be caught up with from there. */
-export function checkpointOf(screen: Screen): Checkpoint {
+/** Saves a screen that is no longer shown, so that `catchUp` can start from it. */
+export function toCheckpoint(screen: Screen): Checkpoint {
   const {columns, rows} = screen;
   return {
     ...screen.mark(),
@@ -60,9 +69,9 @@ export function checkpointOf(screen: Screen): Checkpoint {
 }
 
 /** Where drawing may begin, the latest place first. */
-function* beginningsOf(options: CatchUpOptions): Generator<Mark | Checkpoint> {
+function* listBeginnings(options: CatchUpOptions): Generator<Mark | Checkpoint> {
   const {start = 0, end, marks = [], checkpoint, read} = options;
-  let known: readonly Mark[] = [startOf(options), ...marks];
+  let known: readonly Mark[] = [startMark(options), ...marks];
   let last = end;
   for (const place of new Set(windows.map((size) => Math.max(start, end - size)))) {
     if (checkpoint !== undefined && checkpoint.offset >= place && checkpoint.offset <= last)
@@ -78,7 +87,7 @@ function* beginningsOf(options: CatchUpOptions): Generator<Mark | Checkpoint> {
   }
 }
 
-function startOf({start = 0}: CatchUpOptions): Mark {
+function startMark({start = 0}: CatchUpOptions): Mark {
   return {offset: start, state: initialState};
 }
 
@@ -90,7 +99,7 @@ function drawFrom(options: CatchUpOptions, mark: Mark | Checkpoint): CaughtUp {
     ...options,
     ...(checkpoint !== undefined && {columns: checkpoint.columns, rows: checkpoint.rows}),
     from: mark,
-    // What the log asks was asked, and answered or not, in the past.
+    // Queries in the log were answered, or not, in the past.
     onReply(reply) {
       if (isLive) onReply?.(reply);
     },
@@ -110,7 +119,7 @@ function forEachPiece(
   for (let at = from; at < to; at += pieceSize) {
     const end = Math.min(to, at + pieceSize);
     const bytes = read(at, end);
-    // A piece that is shorter than asked for has lost its beginning.
+    // A piece that is shorter than requested lacks its beginning.
     visit(bytes, end - bytes.length);
   }
 }

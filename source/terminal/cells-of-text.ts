@@ -1,32 +1,125 @@
 import {
-  type Cells,
   blankContent,
+  blink,
+  bold,
+  type Cells,
   clusterFlag,
+  codePointMask,
+  colourBits,
   createCells,
+  dim,
+  inverse,
+  invisible,
+  italic,
+  overline,
+  strike,
+  underlined,
+  unitsPerCell,
   widthShift,
-  wordsPerCell,
 } from './cells.ts';
-import {clusterRules} from './cluster-rules.ts';
+import {clusterRules} from './measure-width.ts';
 import {createReader} from './create-reader.ts';
-import {type Words, plainWords, wordsAfter} from './words-after.ts';
+
+/** The foreground and background units of a cell (see `Cells`). */
+export type StyleBits = {readonly foreground: number; readonly background: number};
+
+export const plainBits: StyleBits = {foreground: 0, background: 0};
 
 /**
- * Lines of text with colours and styles as cells, as the emulator would draw them, only sooner: it needs none. What is too large is
- * cut, and what is neither text nor style goes, whoever wrote it.
+ * The style after a `CSI numbers m`. Underline styles other than the single one are not supported.
+ */
+export function applySgr(before: StyleBits, numbers: string): StyleBits {
+  let {foreground, background} = before;
+  const given =
+    numbers === ''
+      ? [0]
+      : numbers
+          .split(';')
+          .map((part) => Number(part.split(':')[0] === '' ? 0 : part.split(':')[0]));
+  for (let at = 0; at < given.length; at++) {
+    const code = given[at] ?? 0;
+    const flag = flags.get(code);
+    if (code === 0) [foreground, background] = [0, 0];
+    else if (flag !== undefined)
+      [foreground, background] = [
+        (foreground & ~flag.off.foreground) | flag.on.foreground,
+        (background & ~flag.off.background) | flag.on.background,
+      ];
+    else if (code === 38 || code === 48) {
+      const {colour, used} = parseColour(given.slice(at + 1));
+      if (colour !== undefined && code === 38) foreground = (foreground & ~colourBits) | colour;
+      if (colour !== undefined && code === 48) background = (background & ~colourBits) | colour;
+      at += used;
+    } else if (isBasicColour(code, 30))
+      foreground = (foreground & ~colourBits) | toBasicColour(code, 30);
+    else if (isBasicColour(code, 40))
+      background = (background & ~colourBits) | toBasicColour(code, 40);
+  }
+
+  return {foreground: foreground >>> 0, background: background >>> 0};
+}
+
+const noBits: StyleBits = plainBits;
+const toBits = (foreground: number, background = 0): StyleBits => ({foreground, background});
+const flags: ReadonlyMap<number, {readonly on: StyleBits; readonly off: StyleBits}> = new Map([
+  [1, {on: toBits(bold), off: noBits}],
+  [2, {on: toBits(0, dim), off: noBits}],
+  [3, {on: toBits(0, italic), off: noBits}],
+  [4, {on: toBits(underlined), off: noBits}],
+  [5, {on: toBits(blink), off: noBits}],
+  [7, {on: toBits(inverse), off: noBits}],
+  [8, {on: toBits(invisible), off: noBits}],
+  [9, {on: toBits(strike), off: noBits}],
+  [22, {on: noBits, off: toBits(bold, dim)}],
+  [23, {on: noBits, off: toBits(0, italic)}],
+  [24, {on: noBits, off: toBits(underlined)}],
+  [25, {on: noBits, off: toBits(blink)}],
+  [27, {on: noBits, off: toBits(inverse)}],
+  [28, {on: noBits, off: toBits(invisible)}],
+  [29, {on: noBits, off: toBits(strike)}],
+  [39, {on: noBits, off: toBits(colourBits)}],
+  [49, {on: noBits, off: toBits(0, colourBits)}],
+  [53, {on: toBits(0, overline), off: noBits}],
+  [55, {on: noBits, off: toBits(0, overline)}],
+]);
+
+function isBasicColour(code: number, base: number): boolean {
+  return (code >= base && code < base + 8) || (code >= base + 60 && code < base + 68);
+}
+
+function toBasicColour(code: number, base: number): number {
+  return (1 << 24) | (code < base + 8 ? code - base : code - base - 52);
+}
+
+/** Parses what follows 38 or 48: one of 256 colours, or red, green and blue. */
+function parseColour([kind, ...rest]: readonly number[]): {
+  readonly colour?: number;
+  readonly used: number;
+} {
+  if (kind === 5) return {colour: (2 << 24) | ((rest[0] ?? 0) & 0xff), used: 2};
+  if (kind !== 2) return {used: 1};
+  const [red = 0, green = 0, blue = 0] = rest.map((part) => part & 0xff);
+  return {colour: (3 << 24) | (red << 16) | (green << 8) | blue, used: 4};
+}
+
+/**
+ * Turns lines of text with colours and styles into cells, as the emulator would draw them but
+ * without loading it. Text that does not fit is cut; everything that is neither text nor style is
+ * dropped.
  */
 export function cellsOfText(
   text: string,
   {columns, rows}: {readonly columns: number; readonly rows: number},
 ): Cells {
   const cells = createCells(columns, rows);
-  for (let at = 0; at < cells.words.length; at += wordsPerCell) cells.words[at] = blankContent;
+  for (let at = 0; at < cells.words.length; at += unitsPerCell) cells.words[at] = blankContent;
   const pen = createPen(cells);
   const reader = createReader({
     draw: pen.write,
     control: () => '',
     escape: () => '',
     sequence(name, numbers) {
-      // What stands before it is written in the style before it.
+      // The text before the sequence has the style before it.
       if (name === 'm') {
         reader.flush();
         pen.wear(numbers);
@@ -45,10 +138,10 @@ type Pen = {readonly write: (text: string) => void; readonly wear: (numbers: str
 function createPen(cells: Cells): Pen {
   let row = 0;
   let column = 0;
-  let words: Words = plainWords;
-  /** What the cluster rules say of the character before. */
+  let style: StyleBits = plainBits;
+  /** The cluster properties of the character before. */
   let properties = 0;
-  /** Whether that character is to be seen. */
+  /** Whether that character was drawn. */
   let isSeen = false;
 
   const put = (codePoint: number): void => {
@@ -57,19 +150,19 @@ function createPen(cells: Cells): Pen {
     properties = clusterRules.charProperties(codePoint, before);
     const width = (properties >> 1) & 3;
     if ((properties & 1) !== 0) {
-      if (isSeen) isSeen = join(cells, row, column - ((before >> 1) & 3), character, width, words);
+      if (isSeen) isSeen = join(cells, row, column - ((before >> 1) & 3), character, width, style);
       column += width - ((before >> 1) & 3);
       return;
     }
 
-    isSeen = setCell(cells, row, column, codePoint, width, words);
+    isSeen = setCell(cells, row, column, codePoint, width, style);
     column += width;
   };
 
   return {
     wear(numbers) {
-      words = wordsAfter(words, numbers);
-      // A mark behind it has nothing to sit on.
+      style = applySgr(style, numbers);
+      // A combining mark after a style change has no base character.
       properties = 0;
     },
     write(text) {
@@ -91,59 +184,65 @@ function createPen(cells: Cells): Pen {
 const [tab, lineFeed] = [0x09, 0x0a];
 const tabStop = 8;
 
-/** A character that is not whole in its row is a blank, and so is a mark with nothing to sit on. Says whether it is to be seen. */
+/**
+ * Draws a character; one that does not fit its row, or a mark without a base character, becomes a
+ * blank. Returns whether it was drawn.
+ */
 function setCell(
   {columns, rows, words}: Cells,
   row: number,
   column: number,
   codePoint: number,
   width: number,
-  style: Words,
+  style: StyleBits,
 ): boolean {
   if (row >= rows || column >= columns) return false;
   const index = row * columns + column;
   const isWhole = column + width <= columns && !isMark(codePoint);
-  setWords(words, index, isWhole ? codePoint | (width << widthShift) : blankContent, style);
-  if (isWhole && width === 2) setWords(words, index + 1, 0, style);
+  setUnits(words, index, isWhole ? codePoint | (width << widthShift) : blankContent, style);
+  if (isWhole && width === 2) setUnits(words, index + 1, 0, style);
   return isWhole;
 }
 
-/** Adds a character to what a cell holds, which may become wider by that. */
+/**
+ * Joins a character to the cluster of a cell, which may become wider. Returns whether it still
+ * fits.
+ */
 function join(
   {columns, words, clusters}: Cells,
   row: number,
   column: number,
   character: string,
   width: number,
-  style: Words,
+  style: StyleBits,
 ): boolean {
   const index = row * columns + column;
-  const content = words[index * wordsPerCell] ?? blankContent;
+  const content = words[index * unitsPerCell] ?? blankContent;
   if (column + width > columns) {
-    setWords(words, index, blankContent, style);
+    setUnits(words, index, blankContent, style);
     clusters.delete(index);
     return false;
   }
 
   const text =
     (content & clusterFlag) === 0
-      ? String.fromCodePoint(content & 0x1f_ffff)
+      ? String.fromCodePoint(content & codePointMask)
       : (clusters.get(index) ?? '');
   clusters.set(index, text + character);
-  words[index * wordsPerCell] = clusterFlag | (width << widthShift);
-  if (width === 2) setWords(words, index + 1, 0, style);
+  words[index * unitsPerCell] = clusterFlag | (width << widthShift);
+  if (width === 2) setUnits(words, index + 1, 0, style);
   return true;
 }
 
-function setWords(
-  words: Uint32Array,
+function setUnits(
+  units: Uint32Array,
   index: number,
   content: number,
-  {foreground, background}: Words,
+  {foreground, background}: StyleBits,
 ): void {
-  words[index * wordsPerCell] = content;
-  words[index * wordsPerCell + 1] = foreground;
-  words[index * wordsPerCell + 2] = background;
+  units[index * unitsPerCell] = content;
+  units[index * unitsPerCell + 1] = foreground;
+  units[index * unitsPerCell + 2] = background;
 }
 
 function isMark(codePoint: number): boolean {

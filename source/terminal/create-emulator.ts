@@ -1,50 +1,53 @@
 import xterm from '@xterm/headless';
 import type {RowSpan} from './cells.ts';
-import {clusterRules} from './cluster-rules.ts';
+import {clusterRules} from './measure-width.ts';
 import {
   type EmulatorAttributes,
   type EmulatorBuffer,
   type EmulatorCore,
-  coreOf,
+  getCore,
 } from './emulator-core.ts';
 
 export type Emulator = {
-  /** Draws at once. The text has passed the allow-list. */
+  /** Draws synchronously. The text has passed the allow-list. */
   readonly write: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
   readonly columns: () => number;
   readonly rows: () => number;
   readonly normal: () => EmulatorBuffer;
   readonly active: () => EmulatorBuffer;
-  /** How the next character is drawn. */
+  /** The style of the next character. */
   readonly attributes: () => EmulatorAttributes;
-  /** The rows that may look different since this was asked last. */
+  /** The rows that may have changed since the last call. */
   readonly takeTouched: () => RowSpan;
   readonly close: () => void;
 };
 
-/** What is known about @xterm/headless is in here, in `emulator-core.ts` and in `pack-line.ts`. */
+/** All knowledge about @xterm/headless is here and in `emulator-core.ts`. */
 export function createEmulator(columns: number, rows: number, scrollback: number): Emulator {
   let terminal = createTerminal(columns, rows, scrollback);
   let touched: RowSpan = none;
 
-  const listen = (heard: EmulatorCore): EmulatorCore => {
+  const listen = (received: EmulatorCore): EmulatorCore => {
     touched = every;
-    heard._inputHandler.onRequestReset(() => {
+    received._inputHandler.onRequestReset(() => {
       touched = every;
     });
-    heard._inputHandler.onRequestRefreshRows((span) => {
+    received._inputHandler.onRequestRefreshRows((span) => {
       touched =
         span === undefined
           ? every
           : {first: Math.min(touched.first, span.start), end: Math.max(touched.end, span.end + 1)};
     });
-    return heard;
+    return received;
   };
 
-  let core = listen(coreOf(terminal));
+  let core = listen(getCore(terminal));
 
-  /** An emulator that fails on what a program draws must not take the daemon with it, again after each restart: it begins blank. */
+  /**
+   * An emulator that throws on a program's output must not crash the daemon, again after each
+   * restart: it is replaced by a blank one.
+   */
   const attempt = (
     change: () => void,
     size: () => readonly [columns: number, rows: number],
@@ -54,7 +57,7 @@ export function createEmulator(columns: number, rows: number, scrollback: number
     } catch {
       terminal.dispose();
       terminal = createTerminal(...size(), scrollback);
-      core = listen(coreOf(terminal));
+      core = listen(getCore(terminal));
     }
   };
 
@@ -62,7 +65,8 @@ export function createEmulator(columns: number, rows: number, scrollback: number
     write(text) {
       attempt(
         () => {
-          // Past its write buffer, which would draw in a later turn of the event loop and takes as long as a short text itself.
+          // Bypasses its write buffer, which would draw in a later turn of the event loop and costs
+          // as much as a short text itself.
           if (core._inputHandler.parse(text) !== undefined)
             throw new Error('expected @xterm/headless to have drawn, but it waits for a handler');
         },

@@ -1,21 +1,24 @@
-import {type Mark, createTracker} from './create-tracker.ts';
-import type {Modes} from './modes.ts';
-import {blankSequence} from './reset-sequence.ts';
+import {createTracker, type Mark} from './create-tracker.ts';
+import {blankSequence, type Modes} from './modes.ts';
 
 export type OutputFilter = {
-  /** What of these bytes, and of what was cut off before them, may be written to a person's terminal. */
+  /**
+   * The part of these bytes, and of what was cut off before them, that may be written to a person's
+   * terminal.
+   */
   readonly write: (bytes: Uint8Array) => Uint8Array;
-  /** A picture of the screen was written; what follows is the stream itself, from this place on. */
+  /** A picture of the screen was written; the stream continues from this mark. */
   readonly adopt: (mark: Mark) => void;
-  /** How the person's terminal has been set by what was written. */
+  /** The modes that the output has set on the person's terminal. */
   readonly modes: () => Modes;
   readonly bells: () => number;
 };
 
 /**
- * Stands between a session and a person's own terminal: lets through text, colours, cursor movement, erasing, scrolling and the
- * allowed modes. Everything else, every OSC and every query above all, is dropped: what a program may do to its screen, it may not
- * do to the person's clipboard, title, keyboard or history.
+ * Filters a session's output for a person's own terminal: text, colours, cursor movement, erasing,
+ * scrolling and the allowed modes pass. Everything else is dropped, above all every OSC and every
+ * query: a program may change its screen, but not the person's clipboard, title, keyboard or
+ * history.
  */
 export function createOutputFilter(): OutputFilter {
   let output = '';
@@ -25,9 +28,10 @@ export function createOutputFilter(): OutputFilter {
       draw(text) {
         output += text;
       },
-      // A full reset would also undo what the person has set up; blank is what the program wants.
+      // A full reset would also undo the person's own settings; the program only wants a blank
+      // screen.
       escape: (body) => (body === 'c' ? blankSequence : undefined),
-      // The lines above the screen are the person's.
+      // The scrollback belongs to the person.
       sequence: (name, numbers) =>
         (name === 'J' || name === '?J') && numbers === '3' ? '' : undefined,
     },

@@ -1,43 +1,53 @@
-import {createVisibleText} from './create-visible-text.ts';
-import {isText} from './is-text.ts';
+import {createVisibleText, isText} from './visible-text.ts';
 
-/** What becomes of each part of a stream. The returned text stands in for the part; `undefined` lets it through as it is. */
+/**
+ * Handlers for each part of a stream. The returned text replaces the part; `undefined` lets it
+ * through.
+ */
 export type ReaderHandlers = {
-  /** Everything that was let through, in order. */
+  /** All text that was let through, in order. */
   readonly draw: (text: string) => void;
   /** A control character other than BS, TAB, LF and CR, which are text. */
   readonly control: (code: number) => string | undefined;
   /** `ESC 7` is `7`, `ESC ( 0` is `(0`. */
   readonly escape: (body: string) => string | undefined;
-  /** `CSI ? 25 h` is `?h` with `25`: what tells which sequence it is, and the numbers, of which none is above 9999. */
+  /** `CSI ? 25 h` is `?h` with `25`: the name of the sequence, and its numbers, none above 9999. */
   readonly sequence: (name: string, numbers: string) => string | undefined;
-  /** A whole OSC `]`, DCS `P`, APC `_`, PM `^` or SOS `X`. None of them is ever let through. */
+  /** A complete OSC `]`, DCS `P`, APC `_`, PM `^` or SOS `X`. None of them is ever let through. */
   readonly string: (introducer: string, payload: string) => void;
 };
 
 export type Reader = {
   readonly read: (text: string) => void;
-  /** Draws what was let through before the part at hand. */
+  /** Draws everything that was let through before the current part. */
   readonly flush: () => void;
-  /** The beginning of a sequence that goes on in the next text. */
+  /** The beginning of a sequence that continues in the next text. */
   readonly unfinished: () => string;
-  /** The introducer of what is being dropped, because it is too long or no text, and has not ended yet; else empty. */
+  /**
+   * The introducer of a string or sequence that is being dropped, because it is too long or not
+   * text, and has not ended; otherwise empty.
+   */
   readonly inside: () => string;
-  /** Begins anew, inside of that. */
+  /** Restarts inside of such a string. */
   readonly resume: (inside: string) => void;
 };
 
 /** A longer control sequence is dropped. */
-const longestSequence = 256;
-/** A longer string is dropped, and a line feed ends it too: an unterminated one must not swallow the session. */
-const longestString = 4096;
+const maxSequenceLength = 256;
+/**
+ * A longer string is dropped. A line feed ends it too: an unterminated string must not swallow the
+ * session.
+ */
+const maxStringLength = 4096;
 
-/** Cuts a stream into text, controls, escape sequences and strings, however the pieces were cut that it comes in. */
+/**
+ * Splits a stream into text, controls, escape sequences and strings, wherever its chunks were cut.
+ */
 export function createReader(handlers: ReaderHandlers): Reader {
   let text = '';
-  /** Where the part at hand begins. */
+  /** Start of the current part. */
   let at = 0;
-  /** What stands before here has been drawn or dropped, or is in `ready`. */
+  /** Everything before this index has been drawn or dropped, or is in `ready`. */
   let done = 0;
   let ready = '';
   let unfinished = '';
@@ -57,7 +67,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
     return end;
   };
 
-  /** The index after the part at hand, or `undefined` when its end is still to come. */
+  /** The index after the current part, or `undefined` when its end is still to come. */
   const readPart = (): number | undefined => {
     const code = text.charCodeAt(at);
     if (code === escapeCode)
@@ -68,7 +78,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
     }
 
     if (code >= 0xa0) return replace(at + 1, '');
-    // A C1 control is ESC and a letter in one.
+    // A C1 control equals ESC and a letter.
     const letter = String.fromCharCode(code - 0x40);
     if (letter === '[') return readSequence(at + 1);
     if (introducers.includes(letter)) return readString(letter, at + 1);
@@ -78,10 +88,10 @@ export function createReader(handlers: ReaderHandlers): Reader {
   const readEscape = (): number | undefined => {
     let end = at + 1;
     while (isIntermediate(text.charCodeAt(end))) end++;
-    if (end - at > longestSequence) return skip('[', end);
+    if (end - at > maxSequenceLength) return skip('[', end);
     if (end === text.length) return undefined;
     const final = text.charCodeAt(end);
-    // Anything but a final character breaks the sequence off, and is read by itself.
+    // Any character other than a final one aborts the sequence and is read by itself.
     if (final < 0x30 || final > 0x7e) return replace(end, '');
     const body = text.slice(at + 1, end + 1);
     if (introducers.includes(body)) return readString(body, end + 1);
@@ -105,7 +115,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
       if (digits > 4) isPlain = false;
     }
 
-    if (end - from > longestSequence) return skip('[', end);
+    if (end - from > maxSequenceLength) return skip('[', end);
     if (end === text.length) return undefined;
     const final = text.charCodeAt(end);
     if (final < 0x40) return replace(final === escapeCode ? end : end + 1, '');
@@ -116,7 +126,10 @@ export function createReader(handlers: ReaderHandlers): Reader {
     return verdict === undefined ? end + 1 : replace(end + 1, verdict);
   };
 
-  /** A sequence with intermediates, long numbers, or controls inside, which a terminal obeys before the sequence. */
+  /**
+   * A sequence with intermediates, long numbers, or control characters inside, which a terminal
+   * executes before the sequence.
+   */
   const readUnusual = (body: string, final: string): string => {
     let controls = '';
     const bare = body.replaceAll(/[\0-\u001F]/g, (control) => {
@@ -135,11 +148,11 @@ export function createReader(handlers: ReaderHandlers): Reader {
   };
 
   const readString = (introducer: string, from: number): number | undefined => {
-    const limit = from + longestString;
-    const end = indexOf(endOfString, from);
+    const limit = from + maxStringLength;
+    const end = findIndex(endOfString, from);
     if ((end ?? text.length) > limit) return skip(introducer, limit);
     const payload = text.slice(from, end);
-    // Nobody wants a payload that is no text. And without it, what is unfinished can be counted in bytes.
+    // A payload that is not text is useless. Without it, unfinished text can be counted in bytes.
     if (payload.includes('\uFFFD')) return skip(introducer, from);
     if (end === undefined) return undefined;
     const code = text.charCodeAt(end);
@@ -147,9 +160,12 @@ export function createReader(handlers: ReaderHandlers): Reader {
     return replace(code < escapeCode ? end + 1 : end, '');
   };
 
-  /** Drops everything from `from` to the end of the string or sequence, which may be in a later text. */
+  /**
+   * Drops everything from `from` to the end of the string or sequence, which may be in a later
+   * text.
+   */
   const skip = (introducer: string, from: number): number => {
-    const end = indexOf(introducer === '[' ? endOfSequence : endOfStringOrLine, from);
+    const end = findIndex(introducer === '[' ? endOfSequence : endOfStringOrLine, from);
     inside = end === undefined ? introducer : '';
     if (end === undefined) return replace(text.length, '');
     const code = text.charCodeAt(end);
@@ -157,7 +173,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
     return replace(isItsOwn ? end + 1 : end, '');
   };
 
-  const indexOf = (pattern: RegExp, from: number): number | undefined => {
+  const findIndex = (pattern: RegExp, from: number): number | undefined => {
     const index = text.slice(from).search(pattern);
     return index === -1 ? undefined : from + index;
   };

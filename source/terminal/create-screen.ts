@@ -1,58 +1,93 @@
-import {type Cells, type RowSpan, clearClusters, createCells, rowText} from './cells.ts';
+import {
+  type Cells,
+  clearClusters,
+  createCells,
+  type Match,
+  type RowSpan,
+  rowText,
+  searchRows,
+} from './cells.ts';
 import {createEmulator} from './create-emulator.ts';
-import {type Mark, type TrackerOptions, createTracker} from './create-tracker.ts';
-import {drawGraphics} from './draw-graphics.ts';
-import type {EmulatorLine} from './emulator-core.ts';
+import {createTracker, type Mark, type TrackerOptions} from './create-tracker.ts';
+import {
+  countHistory,
+  type EmulatorLine,
+  hasUnknownCell,
+  packLine,
+  unknownFill,
+} from './emulator-core.ts';
 import type {Modes} from './modes.ts';
-import {packLine} from './pack-line.ts';
 import type {ProgramStatus} from './program-status.ts';
 import type {Cursor, Theme} from './reply-to.ts';
-import {type Match, searchRows} from './search-rows.ts';
 import {serializeScreen} from './serialize-screen.ts';
 import {stateSequence} from './tracked-state.ts';
-import {hasUnknownCell, historyOf, unknownFill} from './unknown-cells.ts';
+
+/** The text in the line drawing character set; sequences in it stay unchanged. */
+export function drawGraphics(text: string): string {
+  return text.replaceAll(/\u001B\[[^@-~]*[@-~]|\u001B[ -/]*[0-~]|[_-~]/g, (part) =>
+    part.length > 1 ? part : glyphs.charAt(part.charCodeAt(0) - 0x5f),
+  );
+}
+
+/** For `_` to `~`. */
+const glyphs = ' ◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·';
 
 export type ScreenOptions = {
   readonly columns: number;
   readonly rows: number;
-  /** How many lines above the screen are kept. Older ones are in the session's log. @default 200 */
+  /** Lines of scrollback. Older ones are in the session's log. @default 200 */
   readonly scrollback?: number;
-  /** Where in the stream reading begins. What was drawn before that is unknown, unless there is a picture of it, made by `serialize`. */
+  /**
+   * Where in the stream reading begins. Earlier output is unknown, unless there is a picture of it,
+   * made by `serialize`.
+   */
   readonly from?: Mark & {readonly picture?: string};
   readonly onReply?: TrackerOptions['onReply'];
   readonly theme?: Theme;
 };
 
-/** The screen of one session. Rows count from 0 at the top of the screen; the lines above it are -1, -2 and so on. */
+/**
+ * The screen of one session. Rows count from 0 at the top of the screen; the scrollback has -1, -2
+ * and so on.
+ */
 export type Screen = {
-  /** Draws at once, whatever the bytes. `at` says where in the stream they stand, if something before them is missing. */
+  /**
+   * Draws synchronously. `at` is the offset of the bytes in the stream, if earlier ones are
+   * missing.
+   */
   readonly write: (bytes: Uint8Array, at?: number) => void;
   readonly resize: (columns: number, rows: number) => void;
   readonly columns: number;
   readonly rows: number;
-  /** How many lines there are above the screen. */
+  /** Lines of scrollback at present. */
   readonly history: number;
-  /** Goes up with everything that is drawn: whoever has shown this version has nothing to do. */
+  /** Increases with every change: a viewer that has shown this version has nothing to do. */
   readonly version: number;
   readonly cursor: Cursor;
   readonly modes: Modes;
-  /** What the program calls itself: a label, in its own words. */
+  /** The title that the program set, as a label. */
   readonly title: string;
   readonly statuses: readonly ProgramStatus[];
   readonly bells: number;
-  /** Whether no cell is left on the screen whose content was drawn before reading began. */
+  /** Whether every cell of the screen was drawn since reading began. */
   readonly isWhole: () => boolean;
   /** Fills `into` if it has the right size. @default the rows of the screen */
   readonly readCells: (first?: number, count?: number, into?: Cells) => Cells;
-  /** Brings cells that this gave before up to date, and names the rows that were read anew: those that something was drawn to since then. */
+  /**
+   * Updates cells of an earlier call, and returns the rows that were read again because they were
+   * drawn to.
+   */
   readonly refresh: (cells?: Cells) => {readonly cells: Cells; readonly rows: RowSpan};
-  /** Rows as text without the blanks at their ends. @default the rows of the screen */
+  /** Rows as text without trailing blanks. @default the rows of the screen */
   readonly text: (first?: number, count?: number) => string[];
-  /** Where a text is, on the screen and above it, the oldest first. */
+  /** Where a text occurs, on the screen and in the scrollback, oldest first. */
   readonly search: (wanted: string) => Match[];
-  /** Redraws everything on any terminal of this size: the screen, `history` lines above it, the cursor, the modes. */
+  /**
+   * Redraws everything on a terminal of this size: the screen, `history` lines of scrollback, the
+   * cursor, the modes.
+   */
   readonly serialize: (options?: {readonly history?: number}) => string;
-  /** Where in the stream reading may go on from, and the marks before it. */
+  /** Where reading may continue. */
   readonly mark: () => Mark;
   readonly marks: () => readonly Mark[];
   readonly close: () => void;
@@ -88,16 +123,19 @@ export function createScreen({
         emulator.write(isGraphics ? drawGraphics(text) : text);
         version++;
       },
-      // Line drawing characters are drawn as what they are; the emulator has no character sets.
+      // Line drawing characters are translated; the emulator has no character sets.
       control: () => '',
       escape: (body) => (/^[()]/.test(body) ? '' : undefined),
       sequence: (name, numbers) =>
         name.endsWith('J') && numbers === '1' && isAtEnd() ? '\u001B[2J' : undefined,
-      most: () => Math.max(emulator.columns(), emulator.rows()),
+      max: () => Math.max(emulator.columns(), emulator.rows()),
     },
   });
 
-  /** In the last cell of a screen with nothing above it, xterm.js 6 fails on `CSI 1 J` (test: "erasing up to the last cell"). */
+  /**
+   * In the last cell of a screen with nothing above it, xterm.js 6 fails on `CSI 1 J` (test:
+   * "erasing up to the last cell").
+   */
   const isAtEnd = (): boolean => {
     const {row, column} = cursor();
     return row === emulator.rows() - 1 && column === emulator.columns() - 1;
@@ -115,7 +153,7 @@ export function createScreen({
   };
 
   if (from?.picture !== undefined) tracker.write(new TextEncoder().encode(from.picture));
-  // Most streams write at the bottom; those that do not will say where.
+  // Most streams write at the bottom; the others position the cursor.
   else if (from !== undefined && from.offset > 0)
     emulator.write(
       `${stateSequence(from.state, unknownFill(emulator.columns(), emulator.rows()))}\u001B[9999;1H`,
@@ -137,7 +175,7 @@ export function createScreen({
       return emulator.rows();
     },
     get history() {
-      return historyOf(emulator.active());
+      return countHistory(emulator.active());
     },
     get version() {
       return version;
@@ -175,7 +213,7 @@ export function createScreen({
       return Array.from({length: cells.rows}, (_, row) => rowText(cells, row));
     },
     search(wanted) {
-      const above = historyOf(emulator.active());
+      const above = countHistory(emulator.active());
       const matches = searchRows(
         readCells(-above, above + emulator.rows()),
         (row) => lineAt(row - above)?.isWrapped === true,
@@ -190,7 +228,7 @@ export function createScreen({
   };
 }
 
-/** xterm.js needs two columns for a wide character; the upper bound is for sizes that nobody has. */
-function clamp(size: number, least: number): number {
-  return Math.min(1000, Math.max(least, size));
+/** xterm.js needs two columns for a wide character; the upper bound excludes absurd sizes. */
+function clamp(size: number, min: number): number {
+  return Math.min(1000, Math.max(min, size));
 }

@@ -1,11 +1,9 @@
 import {allowSequence} from './allow-sequence.ts';
-import {createDecoder} from './create-decoder.ts';
 import {createReader} from './create-reader.ts';
-import {withReport, withoutUnfinished} from './program-status.ts';
-import {type Cursor, type Theme, replyToSequence, replyToString} from './reply-to.ts';
-import {sanitizeLine} from './sanitize-line.ts';
+import {withoutUnfinished, withReport} from './program-status.ts';
+import {type Cursor, replyToSequence, replyToString, type Theme} from './reply-to.ts';
+import {sanitizeLine} from './sanitize.ts';
 import {
-  type TrackedState,
   afterEscape,
   afterResize,
   afterSequence,
@@ -13,54 +11,117 @@ import {
   initialState,
   isTracked,
   styleAfter,
+  type TrackedState,
 } from './tracked-state.ts';
 
-/** A place in a stream, and what the stream had said up to there. */
+export type Decoder = {
+  /** The text that is complete by now; invalid UTF-8 becomes U+FFFD. */
+  readonly read: (bytes: Uint8Array) => string;
+  /** Bytes that wait for the rest of their character: at most 3. */
+  readonly waiting: () => number;
+};
+
+/**
+ * Decodes UTF-8 that may be cut anywhere. (TextDecoder can do this too, but does not report how
+ * many bytes it holds back.)
+ */
+export function createDecoder(): Decoder {
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+  let waiting = new Uint8Array(0);
+  return {
+    read(bytes) {
+      // The echo of a key is a few letters; this is faster than starting the decoder.
+      if (waiting.length === 0 && bytes.length <= maxShortBytes && isAscii(bytes))
+        return String.fromCharCode(...bytes);
+      const whole = waiting.length === 0 ? bytes : concatBytes(waiting, bytes);
+      const end = whole.length - cutOff(whole);
+      waiting = whole.slice(end);
+      return decoder.decode(whole.subarray(0, end));
+    },
+    waiting: () => waiting.length,
+  };
+}
+
+const maxShortBytes = 32;
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
+}
+
+/** How many bytes at the end begin an incomplete character. */
+function cutOff(bytes: Uint8Array): number {
+  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
+    const byte = bytes[bytes.length - count] ?? 0;
+    if (byte >= 0xc0) return count < sequenceLength(byte) ? count : 0;
+    if (byte < 0x80) return 0;
+  }
+
+  return 0;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0xf8) return 1;
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
+}
+
+function concatBytes(head: Uint8Array, tail: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(head.length + tail.length);
+  whole.set(head);
+  whole.set(tail, head.length);
+  return whole;
+}
+
+/** An offset in a stream, and the state there. */
 export type Mark = {readonly offset: number; readonly state: TrackedState};
 
 export type TrackerOptions = {
   /** Where reading begins. @default the start of the stream */
   readonly from?: Mark;
-  /** The answers to the program's queries, to be typed into the session. */
+  /** Replies to the program's queries, to be typed into the session. */
   readonly onReply?: (reply: Uint8Array) => void;
-  /** Asked when the program asks where the cursor is. @default such a query stays unanswered */
+  /**
+   * Called when the program asks for the cursor position. @default such a query stays unanswered
+   */
   readonly cursor?: () => Cursor;
-  /** The colours that a program is told when it asks. @default light on dark */
+  /** The colours that a program gets when it asks. @default light on dark */
   readonly theme?: Theme;
-  /** Draws what the stream may draw. @default it is only listened to */
+  /** Draws the stream. @default it is only tracked */
   readonly target?: Target;
 };
 
-/** What draws a stream. Where it returns a text, that is drawn instead of the sequence. */
+/** Draws a stream. A returned text is drawn instead of the sequence. */
 export type Target = {
-  /** `isGraphics` says that the characters mean line drawing. */
+  /** `isGraphics`: the characters mean line drawing. */
   readonly draw: (text: string, isGraphics: boolean) => void;
   readonly control?: (code: number) => string | undefined;
   readonly escape?: (body: string) => string | undefined;
   readonly sequence?: (name: string, numbers: string) => string | undefined;
-  /** The highest number of repetitions of a sequence that makes sense here. @default 9999 */
-  readonly most?: () => number;
+  /** The highest useful number of repetitions. @default 9999 */
+  readonly max?: () => number;
 };
 
 export type Tracker = {
-  /** Reads on. `at` says where in the stream the bytes stand, if something before them is missing. */
+  /** Reads the next bytes. `at` is their offset in the stream, if earlier ones are missing. */
   readonly write: (bytes: Uint8Array, at?: number) => void;
   readonly state: () => TrackedState;
-  /** Sees to it that everything before the part at hand is drawn. */
+  /** Draws everything before the current part. */
   readonly flush: () => void;
-  /** Where reading may begin again: before whatever was cut off at the end. */
+  /** Where reading may resume: before anything that was cut off at the end. */
   readonly mark: () => Mark;
-  /** The latest marks on the way here, the oldest first; a screen is caught up from them. */
+  /** The latest marks, oldest first; `catchUp` starts from them. */
   readonly marks: () => readonly Mark[];
-  /** The size has changed, which makes the scroll regions whole again. */
+  /** The size has changed, which resets the scroll regions. */
   readonly resized: () => void;
-  /** From now on, this is the place and the state. */
+  /** Continues from this offset and state. */
   readonly adopt: (mark: Mark) => void;
 };
 
 /**
- * Listens to a session: its modes, title, program statuses and bells, and the queries that wait for an answer. Without a target
- * it costs a fifth of drawing or less, so every session can have one, watched or not.
+ * Tracks a session: its modes, title, program statuses and bells, and queries that need an answer.
+ * Without a target it costs at most a fifth of drawing, so every session can have one, shown or
+ * not.
  */
 export function createTracker({
   from,
@@ -70,17 +131,17 @@ export function createTracker({
   target,
 }: TrackerOptions = {}): Tracker {
   let state = initialState;
-  /** Kept apart from the state, because it changes with every other sequence. */
+  /** Separate from the state, because it changes with every other sequence. */
   let style = '';
   let offset = 0;
   let marks: readonly Mark[] = [];
   const decoder = createDecoder();
   const encoder = new TextEncoder();
 
-  const current = (): TrackedState => (style === state.style ? state : {...state, style});
+  const stateNow = (): TrackedState => (style === state.style ? state : {...state, style});
 
   const become = (next: TrackedState): void => {
-    // What came before is drawn in the character set that it was written in.
+    // Earlier text is drawn in the character set that it was written in.
     if (drawsGraphics(next) !== drawsGraphics(state)) reader.flush();
     state = next;
     ({style} = next);
@@ -97,14 +158,14 @@ export function createTracker({
       if (code === bell) state = {...state, bells: state.bells + 1};
       if (code !== shiftOut && code !== shiftIn) return '';
       const drawn = target?.control?.(code);
-      become({...current(), charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
+      become({...stateNow(), charset: {...state.charset, shift: code === shiftOut ? 1 : 0}});
       return drawn;
     },
     escape(given) {
       const body = /^[()][^0B]$/.test(given) ? `${given.charAt(0)}B` : given;
       if (!escapes.has(body)) return '';
       const drawn = target?.escape?.(body);
-      become(afterEscape(current(), body));
+      become(afterEscape(stateNow(), body));
       return drawn ?? (body === given ? undefined : `\u001B${body}`);
     },
     sequence(name, numbers) {
@@ -113,14 +174,14 @@ export function createTracker({
         return undefined;
       }
 
-      const allowed = allowSequence(name, numbers, target?.most?.() ?? 9999);
+      const allowed = allowSequence(name, numbers, target?.max?.() ?? 9999);
       if (allowed === '') {
         if (queries.has(name)) answer(replyToSequence(name, numbers, state, cursor));
         return '';
       }
 
       const drawn = target?.sequence?.(name, numbers);
-      if (isTracked(name)) become(afterSequence(current(), name, numbers));
+      if (isTracked(name)) become(afterSequence(stateNow(), name, numbers));
       return drawn ?? allowed;
     },
     string(introducer, payload) {
@@ -131,7 +192,7 @@ export function createTracker({
 
   const mark = (): Mark => ({
     offset: offset - decoder.waiting() - encoder.encode(reader.unfinished()).length,
-    state: {...current(), inside: reader.inside()},
+    state: {...stateNow(), inside: reader.inside()},
   });
 
   const adopt = (other: Mark): void => {
@@ -148,9 +209,9 @@ export function createTracker({
       offset = at + bytes.length;
       reader.read(decoder.read(bytes));
       if (offset - (marks.at(-1)?.offset ?? 0) >= betweenMarks)
-        marks = [...marks, mark()].slice(-mostMarks);
+        marks = [...marks, mark()].slice(-maxMarks);
     },
-    state: current,
+    state: stateNow,
     flush: reader.flush,
     mark,
     marks: () => marks,
@@ -162,7 +223,7 @@ export function createTracker({
 }
 
 const betweenMarks = 256 * 1024;
-const mostMarks = 64;
+const maxMarks = 64;
 
 const bell = 0x07;
 const verticalTab = 0x0b;
@@ -170,7 +231,10 @@ const formFeed = 0x0c;
 const shiftOut = 0x0e;
 const shiftIn = 0x0f;
 
-/** Deliberately absent: DECALN, character sets but line drawing, `ESC % @` (leaves UTF-8), `ESC SP G` (8-bit replies), `ESC Z` (a query). */
+/**
+ * Deliberately absent: DECALN, character sets but line drawing, `ESC % @` (leaves UTF-8), `ESC SP
+ * G` (8-bit replies), `ESC Z` (a query).
+ */
 const escapes = new Set(['7', '8', '=', '>', 'D', 'E', 'H', 'M', 'c', '(0', '(B', ')0', ')B']);
 const queries = new Set(['c', '>c', '>q', 'n', '?n', '$p', '?$p']);
 

@@ -1,4 +1,21 @@
-/** How a session's program has set its terminal. */
+/**
+ * Resets every mode that the allow-list lets a program set. Alternate scrolling stays: its default
+ * differs between terminals.
+ */
+const modesOff =
+  '\u001B[m\u001B(B\u001B)B\u000F\u001B[4l\u001B[?1l\u001B[?6l\u001B[?7h\u001B[?12l\u001B[?25h\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1004l\u001B[?1005l\u001B[?1006l\u001B[?1015l\u001B[?2004l\u001B[?2026l\u001B>\u001B[0 q\u001B[r';
+
+/** Blanks a terminal of unknown state: normal screen, every mode off, the cursor in the corner. */
+export const blankSequence = `\u001B[?1047l${modesOff}\u001B[H\u001B[2J`;
+
+/**
+ * Restores the person's terminal: every mode off, and the cursor on a new line below the output.
+ */
+export function resetSequence({alternateScreen}: Pick<Modes, 'alternateScreen'>): string {
+  return `${alternateScreen ? '\u001B[?1049l' : ''}${modesOff}\u001B[9999;1H\r\n`;
+}
+
+/** The terminal modes that a session's program has set. */
 export type Modes = {
   readonly alternateScreen: boolean;
   readonly applicationCursorKeys: boolean;
@@ -6,7 +23,10 @@ export type Modes = {
   readonly autoWrap: boolean;
   readonly bracketedPaste: boolean;
   readonly cursorBlink: boolean;
-  /** As DECSCUSR numbers it: 0 the terminal's own, 1–2 block, 3–4 underline, 5–6 bar; the odd ones blink. */
+  /**
+   * As DECSCUSR numbers it: 0 the terminal's own, 1–2 block, 3–4 underline, 5–6 bar; odd numbers
+   * blink.
+   */
   readonly cursorShape: number;
   readonly cursorVisible: boolean;
   readonly focusReporting: boolean;
@@ -14,7 +34,7 @@ export type Modes = {
   readonly mouseEncoding: 'default' | 'utf8' | 'sgr' | 'urxvt';
   readonly mouseTracking: 'off' | 'click' | 'drag' | 'motion';
   readonly origin: boolean;
-  /** A frame is being drawn: what the screen shows now was not meant to be seen. */
+  /** A frame is being drawn: the present screen is incomplete. */
   readonly synchronizedOutput: boolean;
 };
 
@@ -35,7 +55,10 @@ export const initialModes: Modes = {
   synchronizedOutput: false,
 };
 
-/** What `CSI ! p` leaves: it resets how text is drawn and which keys are sent, not the mouse, paste or the alternate screen. */
+/**
+ * The modes after `CSI ! p`: it resets text and keyboard modes, not the mouse, paste or the
+ * alternate screen.
+ */
 export function softReset(modes: Modes): Modes {
   const {applicationCursorKeys, applicationKeypad, autoWrap, cursorVisible, insert, origin} =
     initialModes;
@@ -50,20 +73,23 @@ export function softReset(modes: Modes): Modes {
   };
 }
 
-/** The modes after `CSI ? number h` or `l`; the same ones for a number that is not known. */
+/** The modes after `CSI ? number h` or `l`; unchanged for an unknown number. */
 export function withPrivateMode(modes: Modes, number: string, isOn: boolean): Modes {
   const change = privateModes[number]?.(isOn);
   return change === undefined ? modes : {...modes, ...change};
 }
 
-/** Whether a private mode is set, `undefined` for a number that is not known. */
+/** Whether a private mode is set; `undefined` for an unknown number. */
 export function isPrivateModeSet(modes: Modes, number: string): boolean | undefined {
   const change = Object.entries(privateModes[number]?.(true) ?? {});
   if (change.length === 0) return undefined;
   return change.every(([name, value]) => modes[name as keyof Modes] === value);
 }
 
-/** What turns a terminal with the initial modes into one with these. Not here: the alternate screen and origin, which move the cursor. */
+/**
+ * The sequence from the initial modes to these. Not here: the alternate screen and origin mode,
+ * which move the cursor.
+ */
 export function modesSequence(modes: Modes): string {
   const set = Object.keys(privateModes).filter(
     (number) => !placing.has(number) && isChanged(modes, number),

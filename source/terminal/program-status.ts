@@ -1,11 +1,14 @@
-import {sanitizeLine} from './sanitize-line.ts';
+import {sanitizeLine} from './sanitize.ts';
 
-/** What a program says it is doing, by OSC 7501 (the program status protocol, revision 0.3). Its own words: advice, never authority. */
+/**
+ * What a program reports about itself by OSC 7501 (the program status protocol, revision 0.3).
+ * Never trusted, only shown.
+ */
 export type ProgramStatus = {
   /** Empty for the program itself; `task-1/tests` for a part of its work. */
   readonly id: string;
   readonly state: 'idle' | 'working' | 'blocked' | 'done' | 'error';
-  /** What it is blocked on. */
+  /** What blocks it. */
   readonly kind?: 'permission' | 'question' | 'auth';
   readonly progress?: number;
   readonly app?: string;
@@ -13,7 +16,10 @@ export type ProgramStatus = {
   readonly message?: string;
 };
 
-/** The statuses after a report. Each report replaces the one with its id; one that is malformed changes nothing. */
+/**
+ * The statuses after a report. A report replaces the one with its id; a malformed one changes
+ * nothing.
+ */
 export function withReport(
   statuses: readonly ProgramStatus[],
   payload: string,
@@ -30,21 +36,21 @@ export function withReport(
     return statuses.filter(
       (status) => id !== '' && status.id !== id && !status.id.startsWith(`${id}/`),
     );
-  const status = statusOf(id, fields);
+  const status = parseStatus(id, fields);
   if (status === undefined) return statuses;
-  return [...statuses.filter((other) => other.id !== id), status].slice(-mostStatuses);
+  return [...statuses.filter((other) => other.id !== id), status].slice(-maxStatuses);
 }
 
-/** The statuses once a shell prompt begins: nothing works or waits any more, what came of it is still to be seen. */
+/** The statuses when a shell prompt begins: nothing works or waits any more; results stay. */
 export function withoutUnfinished(statuses: readonly ProgramStatus[]): readonly ProgramStatus[] {
   return statuses.filter(({state}) => state !== 'working' && state !== 'blocked');
 }
 
-const mostStatuses = 64;
-const longestMessage = 200;
-const longestTitle = 80;
+const maxStatuses = 64;
+const maxMessageLength = 200;
+const maxTitleLength = 80;
 
-function statusOf(id: string, fields: ReadonlyMap<string, string>): ProgramStatus | undefined {
+function parseStatus(id: string, fields: ReadonlyMap<string, string>): ProgramStatus | undefined {
   const state = pick(['idle', 'working', 'blocked', 'done', 'error'] as const, fields.get('state'));
   const kind =
     state === 'blocked'
@@ -52,8 +58,8 @@ function statusOf(id: string, fields: ReadonlyMap<string, string>): ProgramStatu
       : undefined;
   const progress = /^(?:100|\d{1,2})$/.exec(fields.get('progress') ?? '')?.[0];
   const app = /^[\w.+-]{1,32}$/.exec(fields.get('app') ?? '')?.[0];
-  const title = decoded(fields.get('title'));
-  const message = decoded(fields.get('msg'));
+  const title = decodeText(fields.get('title'));
+  const message = decodeText(fields.get('msg'));
   if (state === undefined || title === undefined || message === undefined) return undefined;
   return {
     id,
@@ -61,8 +67,8 @@ function statusOf(id: string, fields: ReadonlyMap<string, string>): ProgramStatu
     ...(kind !== undefined && {kind}),
     ...(progress !== undefined && {progress: Number(progress)}),
     ...(app !== undefined && {app}),
-    ...(title !== '' && {title: sanitizeLine(title, longestTitle)}),
-    ...(message !== '' && {message: sanitizeLine(message, longestMessage)}),
+    ...(title !== '' && {title: sanitizeLine(title, maxTitleLength)}),
+    ...(message !== '' && {message: sanitizeLine(message, maxMessageLength)}),
   };
 }
 
@@ -73,8 +79,11 @@ function pick<const T extends string>(
   return known.find((word) => word === value);
 }
 
-/** The text of a base64 value, empty without one; `undefined` if it is not base64 of UTF-8 without controls. */
-function decoded(value = ''): string | undefined {
+/**
+ * Decodes a base64 value, empty without one; `undefined` if it is not base64 of UTF-8 without
+ * control characters.
+ */
+function decodeText(value = ''): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
     const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);

@@ -1,7 +1,10 @@
-import {clusterRules} from './cluster-rules.ts';
-import {keepStyles} from './keep-styles.ts';
+import {clusterRules} from './measure-width.ts';
+import {preserveStyles} from './sanitize.ts';
 
-/** How many cells a line of text takes, as the emulator counts them; colours and styles take none. In the bundle it stands in for `string-width`, so that Ink counts the same. */
+/**
+ * Width of a line of text in cells, as the emulator counts them; colours and styles have none. The
+ * bundle uses it in place of `string-width`, so that Ink counts the same.
+ */
 export function textWidth(text: string): number {
   if (isPlain(text)) return text.length;
   let width = 0;
@@ -30,7 +33,7 @@ function isPlain(text: string): boolean {
 }
 
 function withoutStyles(text: string): string {
-  return keepStyles(text).replaceAll(styles, '');
+  return preserveStyles(text).replaceAll(styles, '');
 }
 
 const styles = /\u001B\[[\d:;]*m/g;

@@ -1,12 +1,15 @@
-import {type Modes, initialModes, modesSequence, softReset, withPrivateMode} from './modes.ts';
+import {initialModes, type Modes, modesSequence, softReset, withPrivateMode} from './modes.ts';
 import type {ProgramStatus} from './program-status.ts';
 
-/** What a stream has said so far, besides what it has drawn. Plain data: it can be kept, and reading can go on from it. */
+/**
+ * What a stream has set so far, besides what it has drawn. Plain data: it can be stored, and
+ * reading can continue from it.
+ */
 export type TrackedState = {
   readonly modes: Modes;
   readonly title: string;
   readonly statuses: readonly ProgramStatus[];
-  /** How often the bell has rung. */
+  /** Number of bells. */
   readonly bells: number;
   readonly charset: Charset;
   readonly normal: BufferState;
@@ -17,7 +20,10 @@ export type TrackedState = {
   readonly inside: string;
 };
 
-/** What SO, SI and `ESC ( 0` select: whether G0 and G1 hold line drawing characters, and which of the two is in use. */
+/**
+ * What SO, SI and `ESC ( 0` select: whether G0 and G1 hold line drawing characters, and which of
+ * the two is in use.
+ */
 export type Charset = {
   readonly graphics: readonly [boolean, boolean];
   readonly shift: 0 | 1;
@@ -49,7 +55,9 @@ export function drawsGraphics({charset}: TrackedState): boolean {
   return charset.graphics[charset.shift];
 }
 
-/** Whether a sequence changes the state. SGR does too, but comes so often that it has `styleAfter`. */
+/**
+ * Whether a sequence changes the state. SGR does too, but is so frequent that it has `styleAfter`.
+ */
 export function isTracked(name: string): boolean {
   return tracked.has(name);
 }
@@ -93,7 +101,11 @@ export function afterEscape(state: TrackedState, body: string): TrackedState {
     case '7':
       return withBuffer(state, {savedCharset: state.charset, savedStyle: state.style});
     case '8':
-      return {...state, charset: bufferOf(state).savedCharset, style: bufferOf(state).savedStyle};
+      return {
+        ...state,
+        charset: activeBuffer(state).savedCharset,
+        style: activeBuffer(state).savedStyle,
+      };
     case '=':
     case '>':
       return withModes(state, {applicationKeypad: body === '='});
@@ -116,7 +128,7 @@ export function afterEscape(state: TrackedState, body: string): TrackedState {
   }
 }
 
-/** A change of size makes the scroll regions whole. */
+/** Resizing resets the scroll regions. */
 export function afterResize(state: TrackedState): TrackedState {
   return {
     ...state,
@@ -125,7 +137,10 @@ export function afterResize(state: TrackedState): TrackedState {
   };
 }
 
-/** What brings an emulator that has just been made into this state, but for the cursor. `fill` is drawn on each screen first. */
+/**
+ * The sequence that brings a new emulator into this state, except for the cursor. `fill` is drawn
+ * on each screen first.
+ */
 export function stateSequence(state: TrackedState, fill: string): string {
   const {modes, normal, alternate, style} = state;
   const alternateScreen = modes.alternateScreen
@@ -134,16 +149,16 @@ export function stateSequence(state: TrackedState, fill: string): string {
   return `${fill}\u001B[${normal.region}r${alternateScreen}${modes.origin ? '\u001B[?6h' : ''}${modesSequence(modes)}${style}`;
 }
 
-/** The style after `CSI numbers m`. Of one that is never reset the latest sequences are kept. */
+/** The style after `CSI numbers m`. If it is never reset, the latest sequences are retained. */
 export function styleAfter(style: string, numbers: string): string {
   if (numbers === '' || numbers === '0') return '';
   const all = `${numbers.startsWith('0;') ? '' : style}\u001B[${numbers}m`;
-  return all.length > longestStyle
-    ? all.slice(all.indexOf('\u001B', all.length - longestStyle / 2))
+  return all.length > maxStyleLength
+    ? all.slice(all.indexOf('\u001B', all.length - maxStyleLength / 2))
     : all;
 }
 
-const longestStyle = 1024;
+const maxStyleLength = 1024;
 
 function afterPrivateMode(state: TrackedState, number: string, isOn: boolean): TrackedState {
   const next = {...state, modes: withPrivateMode(state.modes, number, isOn)};
@@ -151,17 +166,19 @@ function afterPrivateMode(state: TrackedState, number: string, isOn: boolean): T
     case '1048':
       return afterEscape(state, isOn ? '7' : '8');
     case '1049':
-      return isOn ? {...enter(afterEscape(state, '7')), modes: next.modes} : afterEscape(next, '8');
+      return isOn
+        ? {...enterAlternateScreen(afterEscape(state, '7')), modes: next.modes}
+        : afterEscape(next, '8');
     case '47':
     case '1047':
-      return isOn ? {...enter(state), modes: next.modes} : next;
+      return isOn ? {...enterAlternateScreen(state), modes: next.modes} : next;
     default:
       return next;
   }
 }
 
-/** The alternate screen is a fresh one each time it is entered. */
-function enter(state: TrackedState): TrackedState {
+/** The alternate screen is new each time it is entered. */
+function enterAlternateScreen(state: TrackedState): TrackedState {
   return state.modes.alternateScreen
     ? state
     : {...state, alternate: {...state.alternate, region: ''}};
@@ -171,11 +188,11 @@ function withModes(state: TrackedState, change: Partial<Modes>): TrackedState {
   return {...state, modes: {...state.modes, ...change}};
 }
 
-function bufferOf(state: TrackedState): BufferState {
+function activeBuffer(state: TrackedState): BufferState {
   return state.modes.alternateScreen ? state.alternate : state.normal;
 }
 
 function withBuffer(state: TrackedState, change: Partial<BufferState>): TrackedState {
-  const changed = {...bufferOf(state), ...change};
+  const changed = {...activeBuffer(state), ...change};
   return state.modes.alternateScreen ? {...state, alternate: changed} : {...state, normal: changed};
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {agents, chooseAgent} from '../../source/agents/index.ts';
 
-function versionOf(agent: string, output: string): string | undefined {
+function getVersion(agent: string, output: string): string | undefined {
   return agents.find(({name}) => name === agent)?.program?.readVersion(output);
 }
 
@@ -20,7 +20,7 @@ for (const [agent, output, version] of [
   ['pi', '0.73.1\n', '0.73.1'],
 ] as const) {
   test(`${agent} answers ${JSON.stringify(output)}`, () => {
-    assert.equal(versionOf(agent, output), version);
+    assert.equal(getVersion(agent, output), version);
   });
 }
 
@@ -33,7 +33,7 @@ for (const [agent, output] of [
   ['gemini', '\u001B[31m1.2.3\u001B[0m\n'],
 ] as const) {
   test(`another program called ${agent} that answers ${JSON.stringify(output)} is not taken for it`, () => {
-    assert.equal(versionOf(agent, output), undefined);
+    assert.equal(getVersion(agent, output), undefined);
   });
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {
   type AgentCommand,
-  type Job,
-  driverOf,
   drivers,
-  terminalArgvOf,
+  findDriver,
+  type Job,
+  toTerminalArgv,
 } from '../../source/agents/index.ts';
-import {splitRules} from '../../source/agents/split-rules.ts';
+import {splitRules} from '../../source/agents/command.ts';
 import {fc} from '../support/property.ts';
 
 const rules = '# Rules\n\nPosition is priority.\n\n1.1 Be "nice" to $HOME.\n2.1 No `rm`.';
@@ -20,8 +20,8 @@ const job: Job = {
 };
 const from = String(rules.length + 2);
 
-function commandOf(name: string, changes: Partial<Job>): AgentCommand {
-  const found = driverOf(name, []);
+function getCommand(name: string, changes: Partial<Job>): AgentCommand {
+  const found = findDriver(name, []);
   assert('driver' in found);
   const command = found.driver.commandOf({...job, ...changes});
   assert('argv' in command);
@@ -363,7 +363,7 @@ describe('how each agent is started:', () => {
   ];
   for (const [agent, name, changes, argv] of cases) {
     test(`${agent} ${name}`, () => {
-      assert.deepEqual(commandOf(agent, changes).argv, [agent, ...argv]);
+      assert.deepEqual(getCommand(agent, changes).argv, [agent, ...argv]);
     });
   }
 });
@@ -391,24 +391,24 @@ describe('how each agent is shown:', () => {
         '--outcome-file',
         '/x/outcome.json',
       ];
-      assert.deepEqual(commandOf(agent, {}).renderer, shown);
-      assert.deepEqual(commandOf(agent, {conversation: 'c1'}).renderer, [
+      assert.deepEqual(getCommand(agent, {}).renderer, shown);
+      assert.deepEqual(getCommand(agent, {conversation: 'c1'}).renderer, [
         ...shown,
         '--conversation',
         'c1',
       ]);
-      assert.deepEqual(commandOf(agent, {mode: 'plan', conversation: 'c1'}).renderer, [
+      assert.deepEqual(getCommand(agent, {mode: 'plan', conversation: 'c1'}).renderer, [
         ...shown.with(5, 'plan'),
         '--conversation',
         'c1',
       ]);
-      assert.equal(commandOf(agent, {mode: 'takeover'}).renderer, undefined);
+      assert.equal(getCommand(agent, {mode: 'takeover'}).renderer, undefined);
     });
   }
 
   test('by this very program, with the agent behind a double dash', () => {
     assert.deepEqual(
-      terminalArgvOf(
+      toTerminalArgv(
         {argv: ['a', '-x'], env: {}, renderer: ['agent', 'run']},
         ['/bin/a'],
         ['/node', '/o.js'],
@@ -416,7 +416,7 @@ describe('how each agent is shown:', () => {
       ['/node', '/o.js', 'agent', 'run', '--', '/bin/a', '-x'],
     );
     assert.throws(
-      () => terminalArgvOf({argv: ['a'], env: {}, renderer: ['agent', 'run']}, ['/bin/a']),
+      () => toTerminalArgv({argv: ['a'], env: {}, renderer: ['agent', 'run']}, ['/bin/a']),
       /expected how orchestra itself is started/,
     );
   });
@@ -427,7 +427,7 @@ describe('no agent', () => {
     (['plan', 'work', 'takeover'] as const).map((mode) => ({
       agent,
       mode,
-      command: commandOf(agent, {mode, conversation: 'c1', isConfined: true}),
+      command: getCommand(agent, {mode, conversation: 'c1', isConfined: true}),
     })),
   );
 
@@ -446,7 +446,7 @@ describe('no agent', () => {
         .filter((one) => one.agent === agent)
         .map(({command}) => JSON.stringify([command.env, command.files ?? [], command.argv]))
         .join('\n');
-    for (const [agent, words] of [
+    for (const [agent, text] of [
       ['claude', ['"DISABLE_AUTOUPDATER":"1"', '"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC":"1"']],
       ['codex', ['check_for_update_on_startup=false', 'analytics.enabled=false']],
       [
@@ -463,7 +463,7 @@ describe('no agent', () => {
       ],
       ['pi', ['"PI_OFFLINE":"1"', '"PI_TELEMETRY":"0"']],
     ] as const) {
-      for (const word of words)
+      for (const word of text)
         assert.equal(
           settings(agent)
             .split('\n')
@@ -477,7 +477,7 @@ describe('no agent', () => {
   test('of opencode may edit or use a shell while it plans', () => {
     const denied = {edit: 'deny', bash: 'deny'};
     assert.deepEqual(
-      JSON.parse(commandOf('opencode', {mode: 'plan'}).env['OPENCODE_CONFIG_CONTENT'] ?? ''),
+      JSON.parse(getCommand('opencode', {mode: 'plan'}).env['OPENCODE_CONFIG_CONTENT'] ?? ''),
       {
         autoupdate: false,
         share: 'disabled',
@@ -485,7 +485,7 @@ describe('no agent', () => {
         agent: {plan: {permission: denied}},
       },
     );
-    assert.deepEqual(JSON.parse(commandOf('opencode', {}).env['OPENCODE_CONFIG_CONTENT'] ?? ''), {
+    assert.deepEqual(JSON.parse(getCommand('opencode', {}).env['OPENCODE_CONFIG_CONTENT'] ?? ''), {
       autoupdate: false,
       share: 'disabled',
     });
@@ -505,7 +505,7 @@ describe('the tools that an agent is given for its session alone:', () => {
     JSON.parse(argv.find((argument) => argument.startsWith(start))?.slice(start.length) ?? '');
 
   test('claude has them as an argument, and no others while it plans or works', () => {
-    const plan = commandOf('claude', {mode: 'plan', tools});
+    const plan = getCommand('claude', {mode: 'plan', tools});
     assert.deepEqual(jsonAfter('--mcp-config=', plan.argv), {
       mcpServers: {
         orchestra: {
@@ -533,24 +533,24 @@ describe('the tools that an agent is given for its session alone:', () => {
       '--allowedTools=mcp__orchestra,mcp__docs',
       '--strict-mcp-config',
     ]);
-    assert.deepEqual(others(commandOf('claude', {tools})), [
+    assert.deepEqual(others(getCommand('claude', {tools})), [
       '--permission-mode',
       '--allowedTools=mcp__orchestra,mcp__docs',
       '--strict-mcp-config',
     ]);
-    assert.deepEqual(others(commandOf('claude', {tools, isConfined: true})), [
+    assert.deepEqual(others(getCommand('claude', {tools, isConfined: true})), [
       '--permission-mode',
       '--allowedTools=Bash,mcp__orchestra,mcp__docs',
       '--strict-mcp-config',
     ]);
-    assert.deepEqual(others(commandOf('claude', {mode: 'takeover', tools})), [
+    assert.deepEqual(others(getCommand('claude', {mode: 'takeover', tools})), [
       '--allowedTools=mcp__orchestra,mcp__docs',
     ]);
   });
 
   test('codex has them as settings of this start', () => {
     for (const mode of ['plan', 'work', 'takeover'] as const) {
-      const {argv} = commandOf('codex', {mode, tools: {...tools, env: {A: '"b"'}}});
+      const {argv} = getCommand('codex', {mode, tools: {...tools, env: {A: '"b"'}}});
       assert.deepEqual(
         argv.filter((argument) => argument.startsWith('mcp_servers.')),
         ['orchestra', 'docs'].flatMap((name) => [
@@ -567,7 +567,7 @@ describe('the tools that an agent is given for its session alone:', () => {
   });
 
   test('gemini has them in its settings beside the outcome', () => {
-    const {argv, files} = commandOf('gemini', {mode: 'plan', tools});
+    const {argv, files} = getCommand('gemini', {mode: 'plan', tools});
     assert.deepEqual((JSON.parse(files?.[0]?.text ?? '') as {mcpServers: unknown}).mcpServers, {
       orchestra: {command: '/node', args: own, env: {}, timeout: 120_000, trust: true},
       docs: {command: '/node', args: docs, env: {}, timeout: 120_000, trust: true},
@@ -583,7 +583,7 @@ describe('the tools that an agent is given for its session alone:', () => {
       '--allowed-mcp-server-names=orchestra',
       '--allowed-mcp-server-names=docs',
     ]);
-    assert.deepEqual(commandOf('gemini', {tools, isConfined: true}).argv, [
+    assert.deepEqual(getCommand('gemini', {tools, isConfined: true}).argv, [
       'gemini',
       '-o',
       'stream-json',
@@ -594,7 +594,7 @@ describe('the tools that an agent is given for its session alone:', () => {
       '--allowed-mcp-server-names=orchestra',
       '--allowed-mcp-server-names=docs',
     ]);
-    assert.deepEqual(commandOf('gemini', {mode: 'takeover', tools}).argv, ['gemini']);
+    assert.deepEqual(getCommand('gemini', {mode: 'takeover', tools}).argv, ['gemini']);
   });
 
   test("gemini in the sandbox has them under the person's own settings, in a copy that stands in their place", () => {
@@ -602,7 +602,7 @@ describe('the tools that an agent is given for its session alone:', () => {
       path: '/home/me/.gemini/settings.json',
       text: '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"enableAutoUpdate":true},"mcpServers":{"mine":{"command":"mine"},"docs":{"command":"other"}}}',
     };
-    const {env, files, inPlace} = commandOf('gemini', {tools, isConfined: true, ownSettings: own});
+    const {env, files, inPlace} = getCommand('gemini', {tools, isConfined: true, ownSettings: own});
     assert.deepEqual(inPlace, [{path: own.path, from: files?.[0]?.path}]);
     assert.equal(env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH'], undefined);
     const settings = JSON.parse(files?.[0]?.text ?? '') as {
@@ -627,17 +627,18 @@ describe('the tools that an agent is given for its session alone:', () => {
     );
     for (const text of ['// theirs\n{}', '[]', 'null', '{'])
       assert.equal(
-        commandOf('gemini', {tools, isConfined: true, ownSettings: {...own, text}}).inPlace,
+        getCommand('gemini', {tools, isConfined: true, ownSettings: {...own, text}}).inPlace,
         undefined,
         text,
       );
     assert.deepEqual(
-      commandOf('gemini', {tools, isConfined: true, ownSettings: {path: own.path}}).inPlace?.length,
+      getCommand('gemini', {tools, isConfined: true, ownSettings: {path: own.path}}).inPlace
+        ?.length,
       1,
       'also where there is none yet',
     );
     assert.equal(
-      commandOf('gemini', {tools, ownSettings: own}).inPlace,
+      getCommand('gemini', {tools, ownSettings: own}).inPlace,
       undefined,
       'not without a sandbox',
     );
@@ -645,7 +646,7 @@ describe('the tools that an agent is given for its session alone:', () => {
 
   test('opencode has them in its environment', () => {
     const settings = JSON.parse(
-      commandOf('opencode', {tools}).env['OPENCODE_CONFIG_CONTENT'] ?? '',
+      getCommand('opencode', {tools}).env['OPENCODE_CONFIG_CONTENT'] ?? '',
     ) as {mcp: unknown};
     assert.deepEqual(settings.mcp, {
       orchestra: {
@@ -666,7 +667,7 @@ describe('the tools that an agent is given for its session alone:', () => {
   });
 
   test('pi has them by an extension beside the outcome, and a planner still only reads', () => {
-    const {argv, files} = commandOf('pi', {mode: 'plan', tools});
+    const {argv, files} = getCommand('pi', {mode: 'plan', tools});
     assert.deepEqual(argv.slice(3, 9), [
       'json',
       '--tools',
@@ -684,16 +685,16 @@ describe('the tools that an agent is given for its session alone:', () => {
         ]),
       ),
     );
-    assert.deepEqual(commandOf('pi', {mode: 'takeover', tools}).argv, [
+    assert.deepEqual(getCommand('pi', {mode: 'takeover', tools}).argv, [
       'pi',
       '--extension',
       '/x/pi-tools.ts',
     ]);
-    assert.equal(commandOf('pi', {}).files, undefined);
+    assert.equal(getCommand('pi', {}).files, undefined);
   });
 
   test('an agent that the project declares has them as a file in the usual form, where it asks for one', () => {
-    const found = driverOf('mine', [
+    const found = findDriver('mine', [
       {name: 'mine', plan: ['mine'], work: ['mine', '--mcp-config', '{tools}'], prompt: 'stdin'},
     ]);
     assert('driver' in found);
@@ -722,7 +723,7 @@ describe('the tools that an agent is given for its session alone:', () => {
 });
 
 test('the settings of gemini stand beside the outcome', () => {
-  const {files, env} = commandOf('gemini', {});
+  const {files, env} = getCommand('gemini', {});
   assert.deepEqual(
     [files?.[0]?.path, env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH']],
     ['/x/gemini-defaults.json', '/x/gemini-defaults.json'],
@@ -759,7 +760,7 @@ test('rules and rest are the prompt, wherever it is cut', () => {
 });
 
 test('rules that would break a setting of codex are quoted', () => {
-  const {argv} = commandOf('codex', {prompt: '# Rules\n1 "a" \\ \'b\' \u007F \u0001 ]\n\n# Task'});
+  const {argv} = getCommand('codex', {prompt: '# Rules\n1 "a" \\ \'b\' \u007F \u0001 ]\n\n# Task'});
   assert.ok(
     argv.includes('developer_instructions="# Rules\\n1 \\"a\\" \\\\ \'b\' \\u007F \\u0001 ]"'),
     argv.join('\n'),
@@ -795,12 +796,12 @@ describe('a folder is trusted ahead', () => {
     ['taken over outside of it, where the person is asked', {mode: 'takeover'}, undefined],
   ] as const) {
     test(`gemini, ${name}`, () => {
-      assert.equal(commandOf('gemini', job).env['GEMINI_CLI_TRUST_WORKSPACE'], trusted);
+      assert.equal(getCommand('gemini', job).env['GEMINI_CLI_TRUST_WORKSPACE'], trusted);
     });
   }
 
   test("claude keeps its answers in the state that is the task's own", () => {
-    const found = driverOf('claude', []);
+    const found = findDriver('claude', []);
     assert('driver' in found);
     assert.deepEqual(
       [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import {mkdtempSync, rmSync} from 'node:fs';
-import {createServer, type Server, type Socket} from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {createServer, type Server, type Socket} from 'node:net';
 import {test, type TestContext} from 'node:test';
-import {connectDaemon, Refused} from '../../source/client/index.ts';
+import {connectDaemon, RequestRejectedError} from '../../source/client/index.ts';
 import {encodeMessage} from '../../source/protocol/index.ts';
 import {eventually} from '../support/eventually.ts';
 
@@ -54,7 +54,7 @@ test('a refusal before the welcome comes with its sentence', async (t) => {
   );
   await assert.rejects(
     connectDaemon(address),
-    (error) => error instanceof Refused && error.message === 'of different versions',
+    (error) => error instanceof RequestRejectedError && error.message === 'of different versions',
   );
 });
 

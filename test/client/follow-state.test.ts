@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {followState} from '../../source/client/index.ts';
-import {emptyState, evolve, type Event} from '../../source/domain/index.ts';
+import {emptyState, type Event, evolve} from '../../source/domain/index.ts';
 import type {DaemonMessage} from '../../source/protocol/index.ts';
 import {listenAs, type Listener} from '../daemon/support/listen-as.ts';
 
@@ -12,9 +12,12 @@ const events: readonly Event[] = Array.from({length: 8}, (_, index): Event => ({
   text: `note ${index + 1}`,
 }));
 const stateAfter = (count: number) => events.slice(0, count).reduce(evolve, emptyState);
-const factOf = (seq: number): DaemonMessage => ({type: 'fact', seq, event: events[seq - 1]!});
+const getFact = (seq: number): DaemonMessage => ({type: 'fact', seq, event: events[seq - 1]!});
 
-/** A daemon that knows three events when a client comes, and leaves out what `sends` says when it is asked for events. */
+/**
+ * A daemon that knows three events when a client comes, and leaves out what `sends` says when it is
+ * asked for events.
+ */
 async function serveWithGap(
   t: TestContext,
   sends: (asked: number, facts: readonly DaemonMessage[]) => readonly DaemonMessage[],
@@ -33,7 +36,7 @@ async function serveWithGap(
           asked.length,
           events
             .slice(question.from, known.count)
-            .map((_, index) => factOf(question.from + index + 1)),
+            .map((_, index) => getFact(question.from + index + 1)),
         ),
       );
       known.count = events.length;
@@ -48,7 +51,7 @@ test('a client that sees a gap asks again from what it has, and has the same sta
   const live = await followState(address);
   t.after(live.close);
   // Four is lost on the way.
-  for (const seq of [5, 6]) serving.tell(seq, factOf(seq));
+  for (const seq of [5, 6]) serving.notify(seq, getFact(seq));
   const state = await live.until(({seq}) => seq === events.length);
   assert.deepEqual(state, stateAfter(events.length));
   assert.deepEqual(asked, [3, 3]);
@@ -61,7 +64,7 @@ test('when what is missing does not come either when it is asked for, the connec
   const seen: number[] = [];
   const live = await followState(address, (_event, {seq}) => seen.push(seq));
   t.after(live.close);
-  serving.tell(5, factOf(5));
+  serving.notify(5, getFact(5));
   await assert.rejects(
     live.until(({seq}) => seq === events.length),
     /the connection to the daemon ended/,

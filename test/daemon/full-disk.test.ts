@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
 import {test, type TestContext} from 'node:test';
-import {createPlace, type Place} from './support/place.ts';
+import {createDaemonFixture, type DaemonFixture} from './support/daemon-fixture.ts';
 
 /** A disk of its own, where this user may mount one. */
 function mountSmall(t: TestContext): {readonly directory: string; readonly isMounted: boolean} {
@@ -23,8 +23,8 @@ function fill(directory: string): void {
   writeFileSync(path.join(directory, 'ballast'), Buffer.alloc(bavail * bsize));
 }
 
-const placeOn = (t: TestContext, small: string, isState: boolean): Place =>
-  createPlace(
+const placeOn = (t: TestContext, small: string, isState: boolean): DaemonFixture =>
+  createDaemonFixture(
     t,
     isState ? {XDG_STATE_HOME: small, XDG_RUNTIME_DIR: small} : {XDG_RUNTIME_DIR: small},
   );
@@ -32,7 +32,7 @@ const placeOn = (t: TestContext, small: string, isState: boolean): Place =>
 for (const isState of [true, false]) {
   test(`a daemon that cannot start because the disk of its ${isState ? 'state and its socket' : 'socket'} is full says so, and starts when there is room`, async (t) => {
     const small = mountSmall(t);
-    const place = placeOn(t, small.directory, isState);
+    const fixture = placeOn(t, small.directory, isState);
     if (!small.isMounted) {
       t.skip('this user may not mount a small disk');
       return;
@@ -40,25 +40,25 @@ for (const isState of [true, false]) {
 
     for (const isFirst of [true, false]) {
       fill(small.directory);
-      const {code, err} = await place.launch('status');
+      const {code, err} = await fixture.launch('status');
       assert.notEqual(code, 0, isFirst ? 'the first start' : 'a later one');
       assert.match(err, /ENOSPC/);
       assert.doesNotMatch(err, /does not start: +\(/, 'there is a reason');
       assert.match(err, /[Ff]ree some space|no daemon can be started here/);
       assert.deepEqual(
-        readdirSync(place.here().runtimeDirectory).filter((name) => name.startsWith('probe-')),
+        readdirSync(fixture.current().runtimeDirectory).filter((name) => name.startsWith('probe-')),
         [],
       );
       rmSync(path.join(small.directory, 'ballast'));
-      assert.equal((await place.launch('status')).code, 0);
-      await place.killDaemon('SIGTERM');
+      assert.equal((await fixture.launch('status')).code, 0);
+      await fixture.killDaemon('SIGTERM');
       // The token of the first start would be enough for the second.
-      for (const name of readdirSync(place.here().runtimeDirectory).filter((one) =>
+      for (const name of readdirSync(fixture.current().runtimeDirectory).filter((one) =>
         one.endsWith('.token'),
       ))
-        rmSync(path.join(place.here().runtimeDirectory, name));
+        rmSync(path.join(fixture.current().runtimeDirectory, name));
     }
 
-    assert.ok(existsSync(path.join(place.here().stateDirectory, 'journal.jsonl')));
+    assert.ok(existsSync(path.join(fixture.current().stateDirectory, 'journal.jsonl')));
   });
 }

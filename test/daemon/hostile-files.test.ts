@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
-import path from 'node:path';
 import {describe, test} from 'node:test';
-import {temporaryDirectory} from '../machine/fixtures.ts';
+import {temporaryDirectory} from '../system/fixtures.ts';
 import {people} from '../sandbox/support/people.ts';
 import {eventually} from '../support/eventually.ts';
 import {hostileFiles, replaceParent, secretText} from '../support/hostile-files.ts';
-import {createStage} from './loop/support/stage.ts';
+import {createFixture} from '../e2e/loop/support/loop-fixture.ts';
 import {layOut, readers} from './support/try-readers.ts';
 
-type Told = {
+type Notified = {
   readonly answers: readonly {readonly root: string; readonly text: string; readonly ms: number}[];
   readonly rss: number;
 };
@@ -51,7 +51,7 @@ describe('whatever stands where a file is read, it is answered at once and nothi
           timeout: 120_000,
           env: {PATH: process.env['PATH'], HOME: base},
         }),
-      ) as Told;
+      ) as Notified;
       assert.equal(answers.length, roots.length);
       for (const {root, text, ms} of answers) {
         const [name = '', how = ''] = path.basename(root).split('@');
@@ -66,7 +66,10 @@ describe('whatever stands where a file is read, it is answered at once and nothi
   }
 });
 
-/** These run inside of the agent's own session, or are told the file by name: whose directory it is, is not theirs to know. */
+/**
+ * These run inside of the agent's own session, or are told the file by name: whose directory it is,
+ * is not theirs to know.
+ */
 const readsByName = new Set([
   'prompt',
   'grant',
@@ -78,7 +81,7 @@ test('the rules file and the project file say what is wrong with them, and links
   const base = temporaryDirectory(t);
   const outside = path.join(base, 'outside');
   mkdirSync(outside);
-  const said = async (name: string): Promise<string[]> => {
+  const output = async (name: string): Promise<string[]> => {
     const texts: string[] = [];
     for (const hostile of hostileFiles.filter(({isReadableByRoot}) => !isReadableByRoot)) {
       const root = path.join(base, name);
@@ -107,7 +110,7 @@ test('the rules file and the project file say what is wrong with them, and links
     /larger than 16 MiB/,
   ];
   for (const name of ['rules', 'project', 'project in the app']) {
-    const texts = await said(name);
+    const texts = await output(name);
     assert.equal(texts.length, expected.length);
     for (const [index, text] of texts.entries())
       assert.match(text, expected[index] ?? /$^/, `${name}, ${hostileFiles[index]?.name ?? ''}`);
@@ -129,16 +132,16 @@ test('a daemon whose agents leave pipes, links and giants answers all the time, 
 d=$(dirname "$ORCHESTRA_TOOLS"); for f in "$d/outcome.json" "$d/context.json" "$d/stream.jsonl"; do rm -rf "$f"; ${script}; done
 fi
 echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
-  const stage = createStage(t, {
+  const fixture = createFixture(t, {
     tasks: Object.keys(plants).map((id) => ({id})),
     acts: Object.fromEntries(Object.entries(plants).map(([id, script]) => [id, act(script)])),
   });
   const pid = await eventually('a daemon', async () => {
-    await stage.ask({about: 'state'});
-    return stage.daemonPid();
+    await fixture.ask({about: 'state'});
+    return fixture.daemonPid();
   });
-  const before = rssOf(pid);
-  const run = stage.objective('--approve');
+  const before = getRss(pid);
+  const run = fixture.objective('--approve');
   const over: {end?: unknown} = {};
   void run.then((end) => {
     over.end = end;
@@ -147,7 +150,7 @@ echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
     'the run is over',
     async () => {
       const start = performance.now();
-      await stage.ask({about: 'state'});
+      await fixture.ask({about: 'state'});
       assert.ok(performance.now() - start < 20_000, 'the daemon answers');
       return over.end;
     },
@@ -155,7 +158,7 @@ echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
   );
 
   const failures = new Map(
-    stage.eventsOf('agent-failed').map(({task, words}) => [task.split('.')[1] ?? '', words]),
+    fixture.eventsOf('agent-failed').map(({task, words}) => [task.split('.')[1] ?? '', words]),
   );
   const expected = {
     t1: /is a pipe/,
@@ -175,42 +178,42 @@ echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
   }
 
   // What older versions kept beside the prompt is asked for again.
-  for (const directory of readdirSync(path.join(stage.here().stateDirectory, 'sessions')))
-    rmSync(path.join(stage.here().stateDirectory, 'sessions', directory, 'context.json'), {
+  for (const directory of readdirSync(path.join(fixture.current().stateDirectory, 'sessions')))
+    rmSync(path.join(fixture.current().stateDirectory, 'sessions', directory, 'context.json'), {
       force: true,
     });
-  assert.equal(stage.run('audit').code, 0);
-  assert.equal(stage.run('status').code, 0);
-  assert.equal(await stage.daemonPid(), pid, 'it is the same daemon');
+  assert.equal(fixture.run('audit').code, 0);
+  assert.equal(fixture.run('status').code, 0);
+  assert.equal(await fixture.daemonPid(), pid, 'it is the same daemon');
   assert.ok(
-    rssOf(pid) - before < 250 * 1024 * 1024,
-    `memory: ${before} before, ${rssOf(pid)} after`,
+    getRss(pid) - before < 250 * 1024 * 1024,
+    `memory: ${before} before, ${getRss(pid)} after`,
   );
 });
 
 test('a daemon answers with whatever in place of the project file, also when it starts', async (t) => {
-  const stage = createStage(t);
-  const file = path.join(stage.root, '.orchestra', 'project.yaml');
+  const fixture = createFixture(t);
+  const file = path.join(fixture.root, '.orchestra', 'project.yaml');
   const log = (): string =>
-    readFileSync(path.join(stage.here().stateDirectory, 'daemon.log'), 'utf8');
-  await stage.ask({about: 'state'});
-  const known = (await stage.state()).project;
+    readFileSync(path.join(fixture.current().stateDirectory, 'daemon.log'), 'utf8');
+  await fixture.ask({about: 'state'});
+  const known = (await fixture.state()).project;
   for (const hostile of hostileFiles.filter(
     ({name}) =>
       name === 'a pipe' || name === 'a link to /dev/zero' || name === 'a sparse file of 2 GB',
   )) {
     const length = log().length;
-    await hostile.make(file, {t, outside: stage.home});
+    await hostile.make(file, {t, outside: fixture.home});
     await eventually(`${hostile.name} is noticed`, () =>
       /project\.yaml:1: the file is (?:not a regular file|a link|larger)/.test(log().slice(length)),
     );
-    assert.deepEqual((await stage.state()).project, known, 'what was read before holds');
-    await stage.killDaemon('SIGKILL');
-    assert.equal(stage.run('status').code, 0);
+    assert.deepEqual((await fixture.state()).project, known, 'what was read before holds');
+    await fixture.killDaemon('SIGKILL');
+    assert.equal(fixture.run('status').code, 0);
   }
 });
 
-function rssOf(pid: number): number {
+function getRss(pid: number): number {
   return (
     Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
   );

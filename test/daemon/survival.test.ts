@@ -1,47 +1,55 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {spawn} from 'node:child_process';
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
-import {createPlace, end, isRunning, launcher, type Place} from './support/place.ts';
+import {
+  createDaemonFixture,
+  type DaemonFixture,
+  end,
+  isRunning,
+  launcher,
+} from './support/daemon-fixture.ts';
 
-/** Counts aloud until it finds the file `enough`, tells of every hang-up, and ends with status 7. */
+/**
+ * Counts aloud until it finds the file `enough`, tells of every hang-up, and ends with status 7.
+ */
 const counter =
   'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; done; echo "last $i"; exit 7';
 
 /** What the counter must have written, byte for byte, by its own last word. */
-function expectedOf(output: string): string {
+function getExpected(output: string): string {
   const last = Number(/last (\d+)\r\n$/.exec(output)?.[1]);
   return `${Array.from({length: last}, (_, index) => `line ${index + 1}\r\n`).join('')}last ${last}\r\n`;
 }
 
-async function hasCounted(place: Place, session: string): Promise<void> {
-  await eventually('it has counted for a while', () => readIfThere(place, session).length > 1000);
+async function hasCounted(fixture: DaemonFixture, session: string): Promise<void> {
+  await eventually('it has counted for a while', () => readIfThere(fixture, session).length > 1000);
 }
 
-async function checkCounter(place: Place, session: string): Promise<void> {
-  await hasCounted(place, session);
-  writeFileSync(path.join(place.root, 'enough'), '');
-  const {status, ended} = await place.endOf(session);
+async function checkCounter(fixture: DaemonFixture, session: string): Promise<void> {
+  await hasCounted(fixture, session);
+  writeFileSync(path.join(fixture.root, 'enough'), '');
+  const {status, ended} = await fixture.endOf(session);
   assert.deepEqual([status, ended?.code, ended?.signal], ['exited', 7, null]);
-  const output = place.outputOf(session);
-  assert.ok(output === expectedOf(output), 'every byte is there once');
+  const output = fixture.outputOf(session);
+  assert.ok(output === getExpected(output), 'every byte is there once');
 }
 
 test('ten times kill -9 of the daemon under a flood of output: nothing is lost, nobody is hung up', async (t) => {
-  const place = createPlace(t);
-  await place.start('sh', '-c', counter);
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sh', '-c', counter);
   for (let kills = 0; kills < 10; kills++) {
-    await place.killDaemon('SIGKILL');
-    await place.ask({about: 'daemon'});
+    await fixture.killDaemon('SIGKILL');
+    await fixture.ask({about: 'daemon'});
   }
 
   // Each of those that were killed may have come to nothing.
-  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
-  await checkCounter(place, 's1');
+  await eventually('it runs', async () => (await fixture.sessionOf('s1'))?.status === 'running');
+  await checkCounter(fixture, 's1');
   assert.deepEqual(
-    place
+    fixture
       .events()
       .filter(({type}) => type.startsWith('session-'))
       .map(({type}) => type),
@@ -50,221 +58,228 @@ test('ten times kill -9 of the daemon under a flood of output: nothing is lost, 
 });
 
 test('what ends while no daemon runs is known to the next one, with its exit status', async (t) => {
-  const place = createPlace(t);
-  await place.start('sh', '-c', counter);
-  await place.start('sh', '-c', 'kill -KILL $$');
-  await place.endOf('s2');
-  await hasCounted(place, 's1');
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sh', '-c', counter);
+  await fixture.start('sh', '-c', 'kill -KILL $$');
+  await fixture.endOf('s2');
+  await hasCounted(fixture, 's1');
   const child = await eventually(
     'it is written down who the program is',
-    () => place.metaOf('s1').child,
+    () => fixture.metaOf('s1').child,
   );
-  await place.killDaemon('SIGKILL');
-  writeFileSync(path.join(place.root, 'enough'), '');
+  await fixture.killDaemon('SIGKILL');
+  writeFileSync(path.join(fixture.root, 'enough'), '');
   await eventually('it has ended', () => !isRunning(child.pid));
-  await checkCounter(place, 's1');
-  assert.deepEqual((await place.sessionOf('s2'))?.ended?.signal, 'SIGKILL');
+  await checkCounter(fixture, 's1');
+  assert.deepEqual((await fixture.sessionOf('s2'))?.ended?.signal, 'SIGKILL');
 });
 
 test('a question that was asked while no daemon ran is seen by the next one, and an answer reaches the program once', async (t) => {
-  const place = createPlace(t);
-  await place.start(
+  const fixture = createDaemonFixture(t);
+  await fixture.start(
     'sh',
     '-c',
     'until [ -e ask ]; do sleep 0.05; done; printf "port? "; read port; echo "took $port"',
   );
-  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
-  await place.killDaemon('SIGKILL');
-  writeFileSync(path.join(place.root, 'ask'), '');
-  await eventually('it asks', () => place.outputOf('s1').includes('port? '));
+  await eventually('it runs', async () => (await fixture.sessionOf('s1'))?.status === 'running');
+  await fixture.killDaemon('SIGKILL');
+  writeFileSync(path.join(fixture.root, 'ask'), '');
+  await eventually('it asks', () => fixture.outputOf('s1').includes('port? '));
   const asked = await eventually('it is seen that it waits', async () =>
-    (await place.sessions()).find(({status}) => status === 'waiting'),
+    (await fixture.sessions()).find(({status}) => status === 'waiting'),
   );
   assert.equal(asked.waiting?.question, 'port?');
   assert.equal(asked.waiting.proof, 'proven');
-  assert.equal(place.run('send', 's1', '3000').code, 0);
-  await place.endOf('s1');
-  assert.equal(place.outputOf('s1'), 'port? 3000\r\ntook 3000\r\n');
+  assert.equal(fixture.run('send', 's1', '3000').code, 0);
+  await fixture.endOf('s1');
+  assert.equal(fixture.outputOf('s1'), 'port? 3000\r\ntook 3000\r\n');
 });
 
 test('neither the end of a client nor a stop, a restart, a SIGTERM of the daemon is felt by a session', async (t) => {
-  const place = createPlace(t);
+  const fixture = createDaemonFixture(t);
   const client = spawn(process.execPath, [launcher, 'start', '--', 'sh', '-c', counter], {
-    cwd: place.root,
-    env: place.env,
+    cwd: fixture.root,
+    env: fixture.env,
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
   await eventually(
     'the session is there',
-    async () => (await place.sessionOf('s1'))?.status === 'running',
+    async () => (await fixture.sessionOf('s1'))?.status === 'running',
   );
   client.kill('SIGKILL');
   const follower = spawn(process.execPath, [launcher, 'logs', 's1', '--follow'], {
-    cwd: place.root,
-    env: place.env,
+    cwd: fixture.root,
+    env: fixture.env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await eventually('somebody reads', () => follower.stdout.readableLength > 0);
   follower.kill('SIGKILL');
 
-  const {pid, child} = place.metaOf('s1');
-  assert.equal(place.run('daemon', 'stop').code, 0);
-  assert.equal(place.run('daemon', 'restart').code, 0);
-  const daemon = (await place.daemonPid())!;
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) end(daemon, place.home, signal);
+  const {pid, child} = fixture.metaOf('s1');
+  assert.equal(fixture.run('daemon', 'stop').code, 0);
+  assert.equal(fixture.run('daemon', 'restart').code, 0);
+  const daemon = (await fixture.daemonPid())!;
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) end(daemon, fixture.home, signal);
   assert.equal(
-    ((await place.ask({about: 'daemon'})) as {pid: number}).pid,
+    ((await fixture.ask({about: 'daemon'})) as {pid: number}).pid,
     daemon,
     'it does not listen to those',
   );
-  await place.killDaemon('SIGTERM');
+  await fixture.killDaemon('SIGTERM');
   // What was under way when its patience ended may be told after it.
   assert.equal(
-    place.events().findLast(({type}) => type.startsWith('daemon-'))?.type,
+    fixture.events().findLast(({type}) => type.startsWith('daemon-'))?.type,
     'daemon-stopping',
   );
-  assert.deepEqual(await place.sessionOf('s1').then((session) => [session?.status, session?.pid]), [
-    'running',
-    child?.pid,
-  ]);
-  assert.equal(place.metaOf('s1').pid, pid);
-  await checkCounter(place, 's1');
+  assert.deepEqual(
+    await fixture.sessionOf('s1').then((session) => [session?.status, session?.pid]),
+    ['running', child?.pid],
+  );
+  assert.equal(fixture.metaOf('s1').pid, pid);
+  await checkCounter(fixture, 's1');
 });
 
 test('kill -9 of a keeper loses that session and no other, says so, and leaves nothing running', async (t) => {
-  const place = createPlace(t);
-  await place.start(
+  const fixture = createDaemonFixture(t);
+  await fixture.start(
     'bash',
     '-c',
     'setsid sleep 1001 & trap "" HUP; echo up; while :; do sleep 0.1; done',
   );
-  await place.start('sleep', '1002');
-  await eventually('it is up', () => readIfThere(place, 's1').includes('up'));
-  const explained = (await place.ask({about: 'explain', session: 's1'})) as {
+  await fixture.start('sleep', '1002');
+  await eventually('it is up', () => readIfThere(fixture, 's1').includes('up'));
+  const explained = (await fixture.ask({about: 'explain', session: 's1'})) as {
     processes: {pid: number}[];
   };
-  end(place.metaOf('s1').pid, place.home);
-  const lost = await place.endOf('s1');
-  assert.equal(lost.status, 'lost');
+  end(fixture.metaOf('s1').pid, fixture.home);
+  const missing = await fixture.endOf('s1');
+  assert.equal(missing.status, 'lost');
   assert.match(
-    lost.ended?.why ?? '',
+    missing.ended?.why ?? '',
     /^its keeper is gone and left no exit status; \d processes that it left were ended$/,
   );
   assert.deepEqual(
     explained.processes.filter(({pid}) => isRunning(pid)),
     [],
   );
-  assert.match(place.run('sessions', '--all').out, /s1 +lost: its keeper is gone/);
-  assert.equal(place.run('logs', 's1').out, 'up\r\n');
-  assert.equal((await place.sessionOf('s2'))?.status, 'running');
-  await place.ask({about: 'wish', wish: {type: 'stop', what: 's2'}});
-  await place.endOf('s2');
+  assert.match(fixture.run('sessions', '--all').out, /s1 +lost: its keeper is gone/);
+  assert.equal(fixture.run('logs', 's1').out, 'up\r\n');
+  assert.equal((await fixture.sessionOf('s2'))?.status, 'running');
+  await fixture.ask({about: 'wish', wish: {type: 'stop', what: 's2'}});
+  await fixture.endOf('s2');
   await eventually(
     "no socket is left but the daemon's",
     () =>
-      readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock')).length ===
-      1,
+      readdirSync(fixture.current().runtimeDirectory).filter((name) => name.endsWith('.sock'))
+        .length === 1,
   );
 });
 
 test('the death of a keeper while no daemon runs is found out by the next one', async (t) => {
-  const place = createPlace(t);
-  await place.start('sleep', '1001');
-  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
-  const {pid} = place.metaOf('s1');
-  await place.killDaemon('SIGKILL');
-  end(pid, place.home);
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sleep', '1001');
+  await eventually('it runs', async () => (await fixture.sessionOf('s1'))?.status === 'running');
+  const {pid} = fixture.metaOf('s1');
+  await fixture.killDaemon('SIGKILL');
+  end(pid, fixture.home);
   await eventually('the keeper is gone', () => !isRunning(pid));
-  assert.equal((await place.endOf('s1')).status, 'lost');
+  assert.equal((await fixture.endOf('s1')).status, 'lost');
 });
 
 test('a keeper that cannot be reached but lives is not given up', async (t) => {
-  const place = createPlace(t);
-  await place.start('sh', '-c', counter);
-  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
-  await place.killDaemon('SIGKILL');
-  rmSync(place.metaOf('s1').socket);
-  assert.equal((await place.sessionOf('s1'))?.status, 'running');
-  await checkCounter(place, 's1');
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sh', '-c', counter);
+  await eventually('it runs', async () => (await fixture.sessionOf('s1'))?.status === 'running');
+  await fixture.killDaemon('SIGKILL');
+  rmSync(fixture.metaOf('s1').socket);
+  assert.equal((await fixture.sessionOf('s1'))?.status, 'running');
+  await checkCounter(fixture, 's1');
 });
 
 test('a keeper that does not answer holds nobody up: not the other sessions, not the end of the daemon', async (t) => {
-  const place = createPlace(t);
-  await place.start('sleep', '1001');
-  await eventually('it runs', async () => (await place.sessionOf('s1'))?.status === 'running');
-  const {pid} = place.metaOf('s1');
-  end(pid, place.home, 'SIGSTOP');
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sleep', '1001');
+  await eventually('it runs', async () => (await fixture.sessionOf('s1'))?.status === 'running');
+  const {pid} = fixture.metaOf('s1');
+  end(pid, fixture.home, 'SIGSTOP');
   t.after(() => {
-    end(pid, place.home, 'SIGCONT');
+    end(pid, fixture.home, 'SIGCONT');
   });
-  await place.killDaemon('SIGKILL');
-  await place.start('true');
-  assert.equal((await place.endOf('s2')).ended?.code, 0);
-  const daemon = await place.daemonPid();
-  assert.equal(place.run('daemon', 'stop').code, 0);
+  await fixture.killDaemon('SIGKILL');
+  await fixture.start('true');
+  assert.equal((await fixture.endOf('s2')).ended?.code, 0);
+  const daemon = await fixture.daemonPid();
+  assert.equal(fixture.run('daemon', 'stop').code, 0);
   await eventually('it is gone', () => !isRunning(daemon!));
-  end(pid, place.home, 'SIGCONT');
-  assert.equal((await place.sessionOf('s1'))?.status, 'running');
+  end(pid, fixture.home, 'SIGCONT');
+  assert.equal((await fixture.sessionOf('s1'))?.status, 'running');
 });
 
 test('a daemon that is killed while sessions start leaves none half-started', async (t) => {
-  const place = createPlace(t);
+  const fixture = createDaemonFixture(t);
   for (let round = 1; round <= 4; round++) {
-    const daemon = await place
+    const daemon = await fixture
       .connect()
-      .catch(() => place.ask({about: 'daemon'}).then(() => place.connect()));
-    const wish = {
+      .catch(() => fixture.ask({about: 'daemon'}).then(() => fixture.connect()));
+    const command = {
       type: 'start-session',
       name: 'n',
       command: ['sh', '-c', 'echo once >> ran; exit 5'],
-      directory: place.root,
+      directory: fixture.root,
     } as const;
     const asked = Array.from({length: 5}, () =>
       daemon
-        .ask({about: 'wish', wish, env: {...place.env, ROUND: String(round)}})
+        .ask({about: 'wish', wish: command, env: {...fixture.env, ROUND: String(round)}})
         .catch(() => undefined),
     );
     await Promise.race([...asked, eventually('some moment passes', () => Math.random() < 0.1)]);
-    end(daemon.welcome.pid, place.home);
+    end(daemon.welcome.pid, fixture.home);
     await Promise.all(asked);
     await eventually('it is gone', () => !isRunning(daemon.welcome.pid));
   }
 
   const sessions = await eventually('all have ended', async () => {
-    const all = await place.sessions();
+    const all = await fixture.sessions();
     return all.every(({ended}) => ended !== undefined) ? all : undefined;
   });
   assert.deepEqual(
     sessions.filter(({ended}) => ended?.code !== 5),
     [],
   );
-  assert.equal(sessions.length, place.events().filter(({type}) => type === 'session-asked').length);
   assert.equal(
-    sessions.length === 0 ? '' : readFileSync(path.join(place.root, 'ran'), 'utf8'),
+    sessions.length,
+    fixture.events().filter(({type}) => type === 'session-asked').length,
+  );
+  assert.equal(
+    sessions.length === 0 ? '' : readFileSync(path.join(fixture.root, 'ran'), 'utf8'),
     'once\n'.repeat(sessions.length),
   );
 });
 
 test('a daemon that a program in a session started is not part of that session', async (t) => {
-  const place = createPlace(t);
-  await place.start('sh', '-c', `${process.execPath} ${launcher} daemon restart; exec sleep 1001`);
-  await eventually('it was replaced', () => readIfThere(place, 's1').includes('restarted'));
-  await place.start('sleep', '1002');
+  const fixture = createDaemonFixture(t);
+  await fixture.start(
+    'sh',
+    '-c',
+    `${process.execPath} ${launcher} daemon restart; exec sleep 1001`,
+  );
+  await eventually('it was replaced', () => readIfThere(fixture, 's1').includes('restarted'));
+  await fixture.start('sleep', '1002');
   await eventually(
     'the other one runs',
-    async () => (await place.sessionOf('s2'))?.status === 'running',
+    async () => (await fixture.sessionOf('s2'))?.status === 'running',
   );
-  const pid = await place.daemonPid();
-  await place.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
-  await place.endOf('s1');
-  assert.equal(await place.daemonPid(), pid);
-  assert.equal((await place.sessionOf('s2'))?.status, 'running');
+  const pid = await fixture.daemonPid();
+  await fixture.ask({about: 'wish', wish: {type: 'stop', what: 's1'}});
+  await fixture.endOf('s1');
+  assert.equal(await fixture.daemonPid(), pid);
+  assert.equal((await fixture.sessionOf('s2'))?.status, 'running');
 });
 
-function readIfThere(place: Place, session: string): string {
+function readIfThere(fixture: DaemonFixture, session: string): string {
   try {
-    return place.outputOf(session);
+    return fixture.outputOf(session);
   } catch {
     return '';
   }

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {
-  isUsageNews,
-  maxLoops,
-  needsOf,
-  sessionOf,
-  taskOf,
+  isUsageWorthRecording,
   type Limits,
   type LoopKind,
+  maxLoops,
   type Observation,
   type RunBudget,
+  selectNeeds,
+  selectSession,
+  selectTask,
   type StopReason,
 } from '../../source/domain/index.ts';
-import {report, wantedKeys, wish, type House} from './support/house.ts';
+import {type Harness, report, userCommand, wantedKeys} from './support/harness.ts';
 import {plannedTask} from './support/samples.ts';
-import {makeWorktree, startSession, thinking, typesOf, working} from './support/stages.ts';
+import {getTypes, makeWorktree, startSession, thinking, working} from './support/stages.ts';
 
-function withLimits(limits: Partial<Limits> = {}, budget: RunBudget = {}): House {
-  const house = working([plannedTask('t1')], budget, {limits: {workers: 4, runs: 2, ...limits}});
-  makeWorktree(house, 'r1.t1');
-  startSession(house, 's2');
-  return house;
+function withLimits(limits: Partial<Limits> = {}, budget: RunBudget = {}): Harness {
+  const harness = working([plannedTask('t1')], budget, {limits: {workers: 4, runs: 2, ...limits}});
+  makeWorktree(harness, 'r1.t1');
+  startSession(harness, 's2');
+  return harness;
 }
 
-function stopOf(house: House): StopReason | undefined {
-  const stage = taskOf(house.state, 'r1.t1')?.stage;
+function getStop(harness: Harness): StopReason | undefined {
+  const stage = selectTask(harness.state, 'r1.t1')?.stage;
   return stage?.at === 'stopped' ? stage.why : undefined;
 }
 
@@ -45,17 +45,17 @@ function found(
   };
 }
 
-const loopNeeds = (house: House): string[] =>
-  needsOf(house.state).flatMap((need) =>
+const loopNeeds = (harness: Harness): string[] =>
+  selectNeeds(harness.state).flatMap((need) =>
     need.kind === 'loop' ? [`${need.loop} ${need.times} ${need.evidence}`] : [],
   );
 
 describe('what an agent uses while it works', () => {
   test('stops the task as soon as it passes the limit of the attempt, and is never counted twice', () => {
-    const house = withLimits({}, {attemptTokens: 1000});
+    const harness = withLimits({}, {attemptTokens: 1000});
     const count = (input: number, isPartial = true): string[] =>
-      typesOf(
-        report(house, {
+      getTypes(
+        report(harness, {
           type: 'usage-counted',
           session: 's2',
           usage: {input, output: 0},
@@ -65,13 +65,13 @@ describe('what an agent uses while it works', () => {
     assert.deepEqual(count(400), ['usage-counted']);
     assert.deepEqual(count(400), []);
     assert.deepEqual(count(300), []);
-    assert.equal(sessionOf(house.state, 's2')?.usage.input, 400);
+    assert.equal(selectSession(harness.state, 's2')?.usage.input, 400);
     assert.deepEqual(count(1100), ['usage-counted', 'task-stopped']);
-    assert.deepEqual(stopOf(house), {kind: 'budget', budget: 'tokens', used: 1100, limit: 1000});
-    assert.ok(wantedKeys(house).includes('s2/stop'));
-    report(house, {type: 'session-exited', session: 's2', code: 1, signal: null});
+    assert.deepEqual(getStop(harness), {kind: 'budget', budget: 'tokens', used: 1100, limit: 1000});
+    assert.ok(wantedKeys(harness).includes('s2/stop'));
+    report(harness, {type: 'session-exited', session: 's2', code: 1, signal: null});
     assert.match(
-      report(house, {
+      report(harness, {
         type: 'usage-counted',
         session: 's2',
         usage: {input: 5000, output: 0},
@@ -81,14 +81,14 @@ describe('what an agent uses while it works', () => {
     );
     // What is counted at the end wins, also where it is less.
     assert.deepEqual(count(1050, false), ['usage-counted']);
-    assert.equal(sessionOf(house.state, 's2')?.usage.input, 1050);
+    assert.equal(selectSession(harness.state, 's2')?.usage.input, 1050);
   });
 
   test('halts the whole run when the budget of the run is passed', () => {
-    const house = withLimits({}, {tokens: 1000});
+    const harness = withLimits({}, {tokens: 1000});
     assert.deepEqual(
-      typesOf(
-        report(house, {
+      getTypes(
+        report(harness, {
           type: 'usage-counted',
           session: 's2',
           usage: {input: 1200, output: 0},
@@ -100,11 +100,11 @@ describe('what an agent uses while it works', () => {
   });
 
   test('of the planner counts for the run, too: it is halted, and goes on with more', () => {
-    const house = thinking({tokens: 1000});
-    startSession(house, 's1');
+    const harness = thinking({tokens: 1000});
+    startSession(harness, 's1');
     assert.deepEqual(
-      typesOf(
-        report(house, {
+      getTypes(
+        report(harness, {
           type: 'usage-counted',
           session: 's1',
           usage: {input: 1200, output: 0},
@@ -113,20 +113,19 @@ describe('what an agent uses while it works', () => {
       ),
       ['usage-counted', 'budget-exhausted'],
     );
-    assert.deepEqual(wantedKeys(house), ['s1/stop']);
-    report(house, {type: 'session-exited', session: 's1', code: null, signal: 'SIGTERM'});
-    assert.deepEqual(typesOf(wish(house, {type: 'extend-budget', run: 'r1', tokens: 5000})), [
-      'budget-extended',
-      'planning-interrupted',
-      'session-asked',
-    ]);
+    assert.deepEqual(wantedKeys(harness), ['s1/stop']);
+    report(harness, {type: 'session-exited', session: 's1', code: null, signal: 'SIGTERM'});
+    assert.deepEqual(
+      getTypes(userCommand(harness, {type: 'extend-budget', run: 'r1', tokens: 5000})),
+      ['budget-extended', 'planning-interrupted', 'session-asked'],
+    );
   });
 
   test('is written down in bounded steps: at a twentieth of a limit, when a limit is passed, else now and then', () => {
-    const house = withLimits({}, {attemptTokens: 20_000});
-    const session = sessionOf(house.state, 's2') ?? assert.fail();
+    const harness = withLimits({}, {attemptTokens: 20_000});
+    const session = selectSession(harness.state, 's2') ?? assert.fail();
     const isNews = (input: number, sinceMs: number): boolean =>
-      isUsageNews(house.state, session, {input, output: 0}, sinceMs);
+      isUsageWorthRecording(harness.state, session, {input, output: 0}, sinceMs);
     assert.deepEqual(
       [
         isNews(0, 60_000),
@@ -137,25 +136,25 @@ describe('what an agent uses while it works', () => {
       ],
       [false, false, true, true, true],
     );
-    report(house, {
+    report(harness, {
       type: 'usage-counted',
       session: 's2',
       usage: {input: 19_900, output: 0},
       isPartial: true,
     });
-    const near = sessionOf(house.state, 's2') ?? assert.fail();
+    const near = selectSession(harness.state, 's2') ?? assert.fail();
     assert.deepEqual(
       [
-        isUsageNews(house.state, near, {input: 19_999, output: 0}, 100),
-        isUsageNews(house.state, near, {input: 20_000, output: 0}, 100),
+        isUsageWorthRecording(harness.state, near, {input: 19_999, output: 0}, 100),
+        isUsageWorthRecording(harness.state, near, {input: 20_000, output: 0}, 100),
       ],
       [false, true],
     );
     const free = withLimits();
     assert.equal(
-      isUsageNews(
+      isUsageWorthRecording(
         free.state,
-        sessionOf(free.state, 's2') ?? assert.fail(),
+        selectSession(free.state, 's2') ?? assert.fail(),
         {input: 1_000_000, output: 0},
         100,
       ),
@@ -166,10 +165,10 @@ describe('what an agent uses while it works', () => {
 
 describe('a service that fails', () => {
   test('is told with how often and since when, until it answers or the session ends', () => {
-    const house = withLimits();
+    const harness = withLimits();
     const retry = (times: number): string[] =>
-      typesOf(
-        report(house, {
+      getTypes(
+        report(harness, {
           type: 'retry-noticed',
           session: 's2',
           since: 3,
@@ -179,19 +178,21 @@ describe('a service that fails', () => {
         }),
       );
     assert.deepEqual([retry(1), retry(1), retry(2)], [['retry-noticed'], [], ['retry-noticed']]);
-    assert.deepEqual(sessionOf(house.state, 's2')?.retrying, {
+    assert.deepEqual(selectSession(harness.state, 's2')?.retrying, {
       since: 3,
       times: 2,
       words: 'overloaded',
       status: 529,
     });
-    assert.deepEqual(typesOf(report(house, {type: 'retry-ended', session: 's2'})), ['retry-ended']);
-    assert.deepEqual(typesOf(report(house, {type: 'retry-ended', session: 's2'})), []);
+    assert.deepEqual(getTypes(report(harness, {type: 'retry-ended', session: 's2'})), [
+      'retry-ended',
+    ]);
+    assert.deepEqual(getTypes(report(harness, {type: 'retry-ended', session: 's2'})), []);
     retry(3);
-    report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
-    assert.equal(sessionOf(house.state, 's2')?.retrying, undefined);
+    report(harness, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
+    assert.equal(selectSession(harness.state, 's2')?.retrying, undefined);
     assert.match(
-      report(house, {type: 'retry-noticed', session: 's2', since: 3, times: 4, words: ''})
+      report(harness, {type: 'retry-noticed', session: 's2', since: 3, times: 4, words: ''})
         .refused ?? '',
       /does not run/,
     );
@@ -212,44 +213,45 @@ describe('an agent that goes in circles', () => {
     ['a limit of the project', {sameCalls: 3}, found('same-calls', 3), true],
     ['a limit that is off', {sameCalls: 0}, found('same-calls', 1000), false],
   ];
-  for (const [name, limits, saw, isTold] of table) {
-    test(`${name}: ${isTold ? 'a need' : 'nothing'}`, () => {
-      const house = withLimits(limits);
-      assert.deepEqual(typesOf(report(house, saw)), isTold ? ['loop-noticed'] : []);
-      assert.equal(loopNeeds(house).length, isTold ? 1 : 0);
-      assert.ok(wantedKeys(house).includes('s2/run'), 'it goes on');
+  for (const [name, limits, saw, isReported] of table) {
+    test(`${name}: ${isReported ? 'a need' : 'nothing'}`, () => {
+      const harness = withLimits(limits);
+      assert.deepEqual(getTypes(report(harness, saw)), isReported ? ['loop-noticed'] : []);
+      assert.equal(loopNeeds(harness).length, isReported ? 1 : 0);
+      assert.ok(wantedKeys(harness).includes('s2/run'), 'it goes on');
     });
   }
 
   test('once acknowledged it goes on, and the same sign is not told again; another is', () => {
-    const house = withLimits();
-    report(house, found('same-calls', 8));
-    assert.deepEqual(loopNeeds(house), ['same-calls 8 npm test']);
+    const harness = withLimits();
+    report(harness, found('same-calls', 8));
+    assert.deepEqual(loopNeeds(harness), ['same-calls 8 npm test']);
     assert.match(
-      wish(house, {type: 'acknowledge-loop', session: 's2', number: 2}).refused ?? '',
-      /no open sign 2/,
+      userCommand(harness, {type: 'acknowledge-loop', session: 's2', number: 2}).refused ?? '',
+      /no open loop 2/,
     );
-    assert.deepEqual(typesOf(wish(house, {type: 'acknowledge-loop', session: 's2', number: 1})), [
-      'loop-seen',
-    ]);
-    assert.deepEqual(typesOf(report(house, found('same-calls', 90))), []);
-    assert.deepEqual(loopNeeds(house), []);
-    assert.deepEqual(typesOf(report(house, found('same-calls', 8, {key: 'other'}))), [
+    assert.deepEqual(
+      getTypes(userCommand(harness, {type: 'acknowledge-loop', session: 's2', number: 1})),
+      ['loop-seen'],
+    );
+    assert.deepEqual(getTypes(report(harness, found('same-calls', 90))), []);
+    assert.deepEqual(loopNeeds(harness), []);
+    assert.deepEqual(getTypes(report(harness, found('same-calls', 8, {key: 'other'}))), [
       'loop-noticed',
     ]);
     assert.match(
-      wish(house, {type: 'acknowledge-loop', session: 's2', number: 1}).refused ?? '',
-      /no open sign 1/,
+      userCommand(harness, {type: 'acknowledge-loop', session: 's2', number: 1}).refused ?? '',
+      /no open loop 1/,
     );
   });
 
   test('with onLoop: stop the task stops and says why; with an acknowledged sign it does not', () => {
-    const house = withLimits({onLoop: 'stop'});
-    assert.deepEqual(typesOf(report(house, found('same-failures', 4))), [
+    const harness = withLimits({onLoop: 'stop'});
+    assert.deepEqual(getTypes(report(harness, found('same-failures', 4))), [
       'loop-noticed',
       'task-stopped',
     ]);
-    assert.deepEqual(stopOf(house), {
+    assert.deepEqual(getStop(harness), {
       kind: 'loop',
       loop: 'same-failures',
       evidence: 'npm test',
@@ -258,7 +260,7 @@ describe('an agent that goes in circles', () => {
     });
     const seen = withLimits();
     report(seen, found('same-failures', 4));
-    wish(seen, {type: 'acknowledge-loop', session: 's2', number: 1});
+    userCommand(seen, {type: 'acknowledge-loop', session: 's2', number: 1});
     report(seen, {
       type: 'project-read',
       project: {services: [], limits: {workers: 4, runs: 2, onLoop: 'stop'}},
@@ -267,12 +269,12 @@ describe('an agent that goes in circles', () => {
   });
 
   test('cannot fill the journal, and nobody else is one', () => {
-    const house = withLimits();
+    const harness = withLimits();
     for (let number = 0; number < 100; number += 1)
-      report(house, found('same-calls', 8, {key: String(number)}));
-    assert.equal(sessionOf(house.state, 's2')?.loops?.length, maxLoops);
+      report(harness, found('same-calls', 8, {key: String(number)}));
+    assert.equal(selectSession(harness.state, 's2')?.loops?.length, maxLoops);
     assert.match(
-      report(house, found('same-calls', 8, {session: 's9'})).refused ?? '',
+      report(harness, found('same-calls', 8, {session: 's9'})).refused ?? '',
       /does not run/,
     );
   });

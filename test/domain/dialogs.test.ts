@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {needsOf, sessionOf} from '../../source/domain/index.ts';
-import {createHouse, report, wantedKeys, wish, type House} from './support/house.ts';
+import {selectNeeds, selectSession} from '../../source/domain/index.ts';
+import {createHarness, type Harness, report, userCommand, wantedKeys} from './support/harness.ts';
 import {plannedTask} from './support/samples.ts';
-import {makeWorktree, sessionOfTask, startSession, typesOf, working} from './support/stages.ts';
+import {getTypes, makeWorktree, sessionOfTask, startSession, working} from './support/stages.ts';
 
 const options = ['Yes', 'Yes, and always', 'No'];
 
-function asking(): House {
-  const house = createHouse();
-  wish(house, {type: 'start-session', name: 'agent', command: ['claude'], directory: '/x'});
-  startSession(house, 's1');
-  report(house, {
+function asking(): Harness {
+  const harness = createHarness();
+  userCommand(harness, {
+    type: 'start-session',
+    name: 'agent',
+    command: ['claude'],
+    directory: '/x',
+  });
+  startSession(harness, 's1');
+  report(harness, {
     type: 'session-waiting',
     session: 's1',
     proof: 'inferred',
@@ -20,11 +25,11 @@ function asking(): House {
     source: 'agent',
     options,
   });
-  return house;
+  return harness;
 }
 
 test('a dialog is a need with who says so and what it offers', () => {
-  const [need] = needsOf(asking().state);
+  const [need] = selectNeeds(asking().state);
   assert(need?.kind === 'question');
   assert.deepEqual(
     [need.source, need.options, need.question],
@@ -40,8 +45,12 @@ for (const [text, option] of [
   ['yes, and', '2'],
 ] as const) {
   test(`"${text}" answers it with option ${option}, and with nothing but that`, () => {
-    const house = asking();
-    const [event] = wish(house, {type: 'send-input', session: 's1', text: `${text}\r`}).events;
+    const harness = asking();
+    const [event] = userCommand(harness, {
+      type: 'send-input',
+      session: 's1',
+      text: `${text}\r`,
+    }).events;
     assert(event?.type === 'input-asked');
     assert.deepEqual([event.text, event.answers], [option, 'Do you want to proceed?']);
   });
@@ -49,41 +58,41 @@ for (const [text, option] of [
 
 for (const text of ['', '4', '0', 'ye', 'whatever', 'yes please']) {
   test(`"${text}" is no answer to it: its Enter would take what is marked`, () => {
-    const house = asking();
+    const harness = asking();
     assert.match(
-      wish(house, {type: 'send-input', session: 's1', text: `${text}\r`}).refused ?? '',
+      userCommand(harness, {type: 'send-input', session: 's1', text: `${text}\r`}).refused ?? '',
       /^s1 offers 1 Yes, 2 Yes, and always, 3 No; /,
     );
   });
 }
 
 test("keys without Enter are a person's own affair", () => {
-  const [event] = wish(asking(), {type: 'send-input', session: 's1', text: '2'}).events;
+  const [event] = userCommand(asking(), {type: 'send-input', session: 's1', text: '2'}).events;
   assert(event?.type === 'input-asked');
   assert.deepEqual([event.text, event.answers], ['2', undefined]);
 });
 
 test("a prompt that waits does not hold up a person's answer", () => {
-  const house = createHouse();
-  wish(house, {
+  const harness = createHarness();
+  userCommand(harness, {
     type: 'start-session',
     name: 'agent',
     command: ['claude'],
     directory: '/x',
     prompt: 'Go.',
   });
-  startSession(house, 's1');
+  startSession(harness, 's1');
   assert.deepEqual(
-    typesOf(
+    getTypes(
       report(
-        house,
+        harness,
         {type: 'input-asked', session: 's1', input: 1, text: 'Go.', prompt: '/p/prompt.md'},
         's1/run',
       ),
     ),
     ['input-asked'],
   );
-  report(house, {
+  report(harness, {
     type: 'session-waiting',
     session: 's1',
     proof: 'inferred',
@@ -92,50 +101,50 @@ test("a prompt that waits does not hold up a person's answer", () => {
     source: 'screen',
     options,
   });
-  wish(house, {type: 'send-input', session: 's1', text: '1\r'});
-  assert.deepEqual(wantedKeys(house), ['s1/run', 's1/type-2', 's1/type-1']);
-  report(house, {type: 'input-typed', session: 's1', input: 2}, 's1/type-2');
-  report(house, {type: 'session-moved-on', session: 's1'});
+  userCommand(harness, {type: 'send-input', session: 's1', text: '1\r'});
+  assert.deepEqual(wantedKeys(harness), ['s1/run', 's1/type-2', 's1/type-1']);
+  report(harness, {type: 'input-typed', session: 's1', input: 2}, 's1/type-2');
+  report(harness, {type: 'session-moved-on', session: 's1'});
   report(
-    house,
+    harness,
     {type: 'input-uncertain', session: 's1', input: 1, why: 'it was not accepted'},
     's1/type-1',
   );
   assert.deepEqual(
-    needsOf(house.state).map((need) =>
+    selectNeeds(harness.state).map((need) =>
       need.kind === 'uncertain-input' ? [need.text, need.why] : [need.kind],
     ),
     [['Go.', 'it was not accepted']],
   );
-  assert.deepEqual(wantedKeys(house), ['s1/run'], 'it is not typed again');
+  assert.deepEqual(wantedKeys(harness), ['s1/run'], 'it is not typed again');
 });
 
 test('a prompt is asked for only by whoever started the session', () => {
-  const house = asking();
+  const harness = asking();
   assert.match(
-    report(house, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'})
+    report(harness, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'})
       .refused ?? '',
     /concludes run-session/,
   );
-  assert.deepEqual(sessionOf(house.state, 's1')?.inputs, []);
+  assert.deepEqual(selectSession(harness.state, 's1')?.inputs, []);
 });
 
 test('in a takeover a dialog is a need, and waiting for the next word of the person is none', () => {
-  const house = working([plannedTask('t1')]);
-  makeWorktree(house, 'r1.t1');
-  wish(house, {type: 'take-over', task: 'r1.t1'});
-  report(house, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
-  const session = sessionOfTask(house, 'r1.t1');
-  startSession(house, session);
-  report(house, {
+  const harness = working([plannedTask('t1')]);
+  makeWorktree(harness, 'r1.t1');
+  userCommand(harness, {type: 'take-over', task: 'r1.t1'});
+  report(harness, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});
+  const session = sessionOfTask(harness, 'r1.t1');
+  startSession(harness, session);
+  report(harness, {
     type: 'session-waiting',
     session,
     proof: 'inferred',
     secret: false,
     question: '❯',
   });
-  assert.deepEqual(needsOf(house.state), []);
-  report(house, {
+  assert.deepEqual(selectNeeds(harness.state), []);
+  report(harness, {
     type: 'session-waiting',
     session,
     proof: 'inferred',
@@ -144,6 +153,6 @@ test('in a takeover a dialog is a need, and waiting for the next word of the per
     source: 'screen',
     options: ['No, exit', 'Yes'],
   });
-  const [need] = needsOf(house.state);
+  const [need] = selectNeeds(harness.state);
   assert.ok(need?.kind === 'question' && need.options?.length === 2);
 });

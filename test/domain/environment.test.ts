@@ -1,70 +1,80 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {changedVariables, environmentHashOf, runOf, type Event} from '../../source/domain/index.ts';
-import {createHouse, wish, type House} from './support/house.ts';
+import {type Event, findChangedVariables, selectRun} from '../../source/domain/index.ts';
+import {createHarness, type Harness, userCommand} from './support/harness.ts';
 import {environment, otherEnvironment} from './support/samples.ts';
 
 const request = {objective: 'x', worker: 'w', planner: 'p', queued: false};
 
-function started(kept = true): House {
-  const house = createHouse();
-  wish(house, {type: 'start-run', request, budget: {}, ...(kept ? {environment} : {})});
-  return house;
+function started(retained = true): Harness {
+  const harness = createHarness();
+  userCommand(harness, {
+    type: 'start-run',
+    request,
+    budget: {},
+    ...(retained ? {environment} : {}),
+  });
+  return harness;
 }
 
 const refreshedIn = (events: readonly Event[]): readonly (readonly string[])[] =>
   events.flatMap((event) => (event.type === 'environment-refreshed' ? [event.changed] : []));
 
 test('a run has the environment that it was asked for in from its first event on', () => {
-  const house = started();
+  const harness = started();
   assert.deepEqual(
-    house.events.find(({type}) => type === 'run-created'),
-    {type: 'run-created', at: house.time, run: 'r1', request, budget: {}, environment},
+    harness.events.find(({type}) => type === 'run-created'),
+    {type: 'run-created', at: harness.time, run: 'r1', request, budget: {}, environment},
   );
-  assert.deepEqual(runOf(house.state, 'r1')!.environment, {...environment, at: house.time});
-  assert.equal(environmentHashOf(runOf(house.state, 'r1')!), 'whole-1');
+  assert.deepEqual(selectRun(harness.state, 'r1')!.environment, {...environment, at: harness.time});
+  assert.equal(selectRun(harness.state, 'r1')!.environment?.hash, 'whole-1');
 });
 
 test('a run of an older journal has none, and can be given one', () => {
-  const house = started(false);
-  assert.equal(environmentHashOf(runOf(house.state, 'r1')!), undefined);
+  const harness = started(false);
+  assert.equal(selectRun(harness.state, 'r1')!.environment?.hash, undefined);
   assert.deepEqual(
-    refreshedIn(wish(house, {type: 'refresh-environment', run: 'r1', environment}).events),
+    refreshedIn(userCommand(harness, {type: 'refresh-environment', run: 'r1', environment}).events),
     [['HOME', 'PATH']],
   );
-  assert.equal(environmentHashOf(runOf(house.state, 'r1')!), 'whole-1');
+  assert.equal(selectRun(harness.state, 'r1')!.environment?.hash, 'whole-1');
 });
 
 test('renewing names what changed, and counts also when nothing did', () => {
-  const house = started();
+  const harness = started();
   assert.deepEqual(
     refreshedIn(
-      wish(house, {type: 'refresh-environment', run: 'r1', environment: otherEnvironment}).events,
+      userCommand(harness, {type: 'refresh-environment', run: 'r1', environment: otherEnvironment})
+        .events,
     ),
     [['PATH', 'VIRTUAL_ENV']],
   );
-  assert.deepEqual(runOf(house.state, 'r1')!.environment, {...otherEnvironment, at: house.time});
+  assert.deepEqual(selectRun(harness.state, 'r1')!.environment, {
+    ...otherEnvironment,
+    at: harness.time,
+  });
   assert.deepEqual(
     refreshedIn(
-      wish(house, {type: 'refresh-environment', run: 'r1', environment: otherEnvironment}).events,
+      userCommand(harness, {type: 'refresh-environment', run: 'r1', environment: otherEnvironment})
+        .events,
     ),
     [[]],
   );
 });
 
 test('it is refused for what is not there, is over, or comes without an environment', () => {
-  const house = started();
+  const harness = started();
   assert.match(
-    wish(house, {type: 'refresh-environment', run: 'r9', environment}).refused ?? '',
+    userCommand(harness, {type: 'refresh-environment', run: 'r9', environment}).refused ?? '',
     /there is no run r9/,
   );
   assert.match(
-    wish(house, {type: 'refresh-environment', run: 'r1'}).refused ?? '',
-    /no environment came/,
+    userCommand(harness, {type: 'refresh-environment', run: 'r1'}).refused ?? '',
+    /the request has no environment/,
   );
-  wish(house, {type: 'discard', what: 'r1'});
+  userCommand(harness, {type: 'discard', what: 'r1'});
   assert.match(
-    wish(house, {type: 'refresh-environment', run: 'r1', environment}).refused ?? '',
+    userCommand(harness, {type: 'refresh-environment', run: 'r1', environment}).refused ?? '',
     /r1 is over: discarded/,
   );
 });
@@ -83,6 +93,6 @@ test('changed are those with another hash, those that came and those that went',
     ['', 'A1', ['A']],
     ['C1 A1', 'A2 B1 C1', ['A', 'B']],
   ] as const) {
-    assert.deepEqual(changedVariables(of(before), of(after)), changed, `${before} -> ${after}`);
+    assert.deepEqual(findChangedVariables(of(before), of(after)), changed, `${before} -> ${after}`);
   }
 });

@@ -1,32 +1,37 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {attemptOf, taskOf, type Attempt, type StopReason} from '../../source/domain/index.ts';
-import {conclude, report, type House} from './support/house.ts';
+import {
+  type Attempt,
+  selectAttempt,
+  selectTask,
+  type StopReason,
+} from '../../source/domain/index.ts';
+import {conclude, type Harness, report} from './support/harness.ts';
 import {plannedTask} from './support/samples.ts';
 import {makeWorktree, runToExit, thinking, working} from './support/stages.ts';
 
 const t1 = 'r1.t1';
 
-function attempting(): House {
-  const house = working([plannedTask('t1')]);
-  makeWorktree(house, t1);
-  return house;
+function attempting(): Harness {
+  const harness = working([plannedTask('t1')]);
+  makeWorktree(harness, t1);
+  return harness;
 }
 
-function attemptUnderWay(house: House): Attempt {
-  return attemptOf(taskOf(house.state, t1)!)!;
+function attemptUnderWay(harness: Harness): Attempt {
+  return selectAttempt(selectTask(harness.state, t1)!)!;
 }
 
-function stopOf(house: House): StopReason | undefined {
-  const {stage} = taskOf(house.state, t1)!;
+function getStop(harness: Harness): StopReason | undefined {
+  const {stage} = selectTask(harness.state, t1)!;
   return stage.at === 'stopped' ? stage.why : undefined;
 }
 
 test('a kill that only what the agent left tells of is the same interruption; the third stops the task', () => {
-  const house = attempting();
+  const harness = attempting();
   for (const session of ['s2', 's3', 's4'] as const) {
-    runToExit(house, session, 137);
-    const {events} = conclude(house, 'read-outcome', {
+    runToExit(harness, session, 137);
+    const {events} = conclude(harness, 'read-outcome', {
       type: 'attempt-interrupted',
       task: t1,
       attempt: 1,
@@ -37,28 +42,28 @@ test('a kill that only what the agent left tells of is the same interruption; th
       events.map(({type}) => type),
       ['attempt-interrupted', session === 's4' ? 'task-stopped' : 'session-asked'],
     );
-    assert.equal(attemptUnderWay(house).number, 1);
+    assert.equal(attemptUnderWay(harness).number, 1);
   }
 
-  assert.deepEqual(stopOf(house), {kind: 'interrupted', times: 3});
+  assert.deepEqual(getStop(harness), {kind: 'interrupted', times: 3});
 });
 
 test('nobody but who reads the outcome says that an attempt was interrupted, and only of the session that works on it', () => {
-  const house = attempting();
-  runToExit(house, 's2', 137);
+  const harness = attempting();
+  runToExit(harness, 's2', 137);
   const of = {type: 'attempt-interrupted', task: t1, attempt: 1} as const;
-  assert.match(report(house, {...of, session: 's2'}).refused ?? '', /concludes read-outcome/);
+  assert.match(report(harness, {...of, session: 's2'}).refused ?? '', /concludes read-outcome/);
   assert.match(
-    report(house, {...of, session: 's1'}, 'r1.t1.a1/read-outcome/s2').refused ?? '',
+    report(harness, {...of, session: 's1'}, 'r1.t1.a1/read-outcome/s2').refused ?? '',
     /attempt-interrupted/,
   );
 });
 
 test('a planner is killed in the same way: it plans on in the same round, and the third time there is no plan', () => {
-  const house = thinking();
+  const harness = thinking();
   for (const session of ['s1', 's2', 's3'] as const) {
-    runToExit(house, session, 137);
-    const {events} = conclude(house, 'read-plan', {
+    runToExit(harness, session, 137);
+    const {events} = conclude(harness, 'read-plan', {
       type: 'planning-interrupted',
       run: 'r1',
       round: 1,

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
-import {globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {globSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {entriesOf} from '../../source/base/index.ts';
+import {ledgerEntries} from '../../source/shared/index.ts';
 import {
-  briefOf,
+  buildBrief,
+  buildNeedsReport,
+  buildStatus,
+  buildTimeline,
   describeEvent,
   explainStop,
-  needsReport,
-  statusOf,
-  timelineOf,
-} from '../../source/documents/index.ts';
+} from '../../source/reports/index.ts';
 import {
   decide,
   emptyState,
-  eventOf,
-  eventTypes,
-  evolve,
-  malformationOf,
-  needsOf,
-  runsOf,
-  wanted,
   type Event,
   type EventParts,
+  eventTypes,
+  evolve,
+  findMalformation,
+  selectNeeds,
+  selectRuns,
   type State,
+  toEvent,
+  wanted,
 } from '../../source/domain/index.ts';
 import {createRandom} from '../support/random.ts';
 
@@ -36,7 +36,7 @@ const histories = globSync('release-*/*/journal.jsonl', {cwd: fixtures})
     readFileSync(path.join(fixtures, file), 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => eventOf(JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as EventParts)),
+      .map((line) => toEvent(JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as EventParts)),
   );
 
 const garbage: readonly unknown[] = [
@@ -88,17 +88,17 @@ function* spoiled(event: Event): Generator<Event> {
 
 /** Everything that is asked about a state and its history. */
 function askEverything(state: State, events: readonly Event[]): void {
-  const sound = events.filter((event) => malformationOf(event) === undefined);
+  const sound = events.filter((event) => findMalformation(event) === undefined);
   const now = state.at + 1000;
-  JSON.stringify(statusOf(state, now, {}));
-  JSON.stringify(needsReport(state, now, {}));
-  needsOf(state);
+  JSON.stringify(buildStatus(state, now, {}));
+  JSON.stringify(buildNeedsReport(state, now, {}));
+  selectNeeds(state);
   wanted(state);
-  entriesOf(state.sessions);
-  timelineOf(sound, {state, limit: 1000, all: true});
-  briefOf(state, sound, {since: 0, now});
+  ledgerEntries(state.sessions);
+  buildTimeline(sound, {state, limit: 1000, all: true});
+  buildBrief(state, sound, {since: 0, now});
   for (const event of sound) describeEvent(event);
-  for (const {id, tasks} of runsOf(state))
+  for (const {id, tasks} of selectRuns(state))
     for (const about of [id, ...tasks.map((task) => task.id)])
       explainStop({state, about, events: sound, redact: (text) => text});
   decide(state, {type: 'report', at: now, saw: {type: 'time-passed'}});
@@ -107,7 +107,7 @@ function askEverything(state: State, events: readonly Event[]): void {
 test('every event that any release has written is well-formed', () => {
   const seen = new Set<string>();
   for (const event of histories.flat()) {
-    assert.equal(malformationOf(event), undefined, JSON.stringify(event));
+    assert.equal(findMalformation(event), undefined, JSON.stringify(event));
     seen.add(event.type);
   }
 
@@ -130,7 +130,7 @@ test('garbage in any field of any event: it is noted and not believed, and every
           count += 1;
           const after = evolve(before, junk);
           assert.equal(after.seq, before.seq + 1);
-          if (malformationOf(junk) === undefined) continue;
+          if (findMalformation(junk) === undefined) continue;
           malformed += 1;
           assert.equal(after.misfits.length, before.misfits.length + 1, JSON.stringify(junk));
           askEverything(after, [...history.slice(0, index), junk]);
@@ -160,7 +160,7 @@ test('nothing that is inherited is taken for an event or a field', () => {
     assert.equal(evolve(emptyState, {type, at: 1} as never).misfits.length, 1);
   const spec = JSON.parse('{"__proto__": {"name": "web", "command": "serve"}}') as object;
   assert.match(
-    malformationOf({type: 'service-declared', at: 1, spec} as never) ?? '',
+    findMalformation({type: 'service-declared', at: 1, spec} as never) ?? '',
     /service-declared is malformed: its spec/,
   );
 });

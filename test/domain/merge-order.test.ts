@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
-  awaitedByGreen,
-  hasWorkLeft,
   emptyState,
   evolve,
-  mergerOf,
-  runOf,
-  taskOf,
+  hasWorkLeft,
   type PlannedTask,
+  selectAwaitedByMerge,
+  selectMerger,
+  selectRun,
+  selectTask,
   type TaskId,
 } from '../../source/domain/index.ts';
-import {conclude, report, wantedKeys, wish, type House} from './support/house.ts';
+import {conclude, type Harness, report, userCommand, wantedKeys} from './support/harness.ts';
 import {failed, passed, plannedTask} from './support/samples.ts';
 import {
   buildMerge,
   check,
+  getTypes,
   makeWorktree,
   mergeTask,
   sessionOfTask,
   startSession,
-  typesOf,
   validate,
   working,
 } from './support/stages.ts';
@@ -28,7 +28,7 @@ import {
 const roomy = {limits: {workers: 8, runs: 1}};
 
 /** Tasks by their names, as `t3<t1` for one that comes after another. */
-function house(...names: readonly string[]): House {
+function harness(...names: readonly string[]): Harness {
   return working(
     names.map((name): PlannedTask => {
       const [id = '', after] = name.split('<');
@@ -39,21 +39,23 @@ function house(...names: readonly string[]): House {
   );
 }
 
-function stagesOf({state}: House): string[] {
-  return runOf(state, 'r1')!.tasks.map(({stage}) => stage.at);
+function getStages({state}: Harness): string[] {
+  return selectRun(state, 'r1')!.tasks.map(({stage}) => stage.at);
 }
 
-function awaited({state}: House, id: TaskId): string[] {
-  return awaitedByGreen(state, runOf(state, 'r1')!, taskOf(state, id)!).map((task) => task.id);
+function awaited({state}: Harness, id: TaskId): string[] {
+  return selectAwaitedByMerge(state, selectRun(state, 'r1')!, selectTask(state, id)!).map(
+    (task) => task.id,
+  );
 }
 
 /** In which order they were merged, when whoever merges is merged until nobody does. */
-function mergeAll(at: House): string[] {
+function mergeAll(at: Harness): string[] {
   const order: string[] = [];
   for (
-    let merger = mergerOf(runOf(at.state, 'r1')!);
+    let merger = selectMerger(selectRun(at.state, 'r1')!);
     merger !== undefined;
-    merger = mergerOf(runOf(at.state, 'r1')!)
+    merger = selectMerger(selectRun(at.state, 'r1')!)
   ) {
     mergeTask(at, merger.id);
     order.push(merger.planned.id);
@@ -68,7 +70,7 @@ for (const [name, order] of [
   ['any', [3, 1, 4, 2]],
 ] as const) {
   test(`tasks are merged in the order in which they became green, here ${name}`, () => {
-    const at = house('t1', 't2', 't3', 't4');
+    const at = harness('t1', 't2', 't3', 't4');
     for (const number of order) validate(at, `r1.t${number}`);
     assert.deepEqual(
       mergeAll(at),
@@ -79,7 +81,7 @@ for (const [name, order] of [
 }
 
 test("nobody waits for a slower sibling, nor for one whose agent's service asked to wait", () => {
-  const at = house('t1', 't2');
+  const at = harness('t1', 't2');
   makeWorktree(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');
   startSession(at, session);
@@ -91,13 +93,13 @@ test("nobody waits for a slower sibling, nor for one whose agent's service asked
     until: at.time + 300_000,
     words: 'overloaded',
   });
-  assert.deepEqual(typesOf(validate(at, 'r1.t2')), ['change-committed', 'merge-begun']);
+  assert.deepEqual(getTypes(validate(at, 'r1.t2')), ['change-committed', 'merge-begun']);
   mergeTask(at, 'r1.t2');
-  assert.deepEqual(stagesOf(at), ['attempting', 'merged']);
+  assert.deepEqual(getStages(at), ['attempting', 'merged']);
 });
 
 test('a green task names the one that is merged before it', () => {
-  const at = house('t1', 't2', 't3');
+  const at = harness('t1', 't2', 't3');
   validate(at, 'r1.t3');
   validate(at, 'r1.t2');
   validate(at, 'r1.t1');
@@ -107,22 +109,25 @@ test('a green task names the one that is merged before it', () => {
 });
 
 test('one that comes after a task that was granted another attempt waits for it, and says so; when that waits for a person it goes on', () => {
-  const at = house('t1', 't2<t1');
+  const at = harness('t1', 't2<t1');
   validate(at, 'r1.t1');
   mergeTask(at, 'r1.t1');
-  wish(at, {type: 'grant-attempt', task: 'r1.t1'});
+  userCommand(at, {type: 'grant-attempt', task: 'r1.t1'});
   validate(at, 'r1.t2');
-  assert.deepEqual([stagesOf(at)[1], awaited(at, 'r1.t2')], ['validated', ['r1.t1']]);
-  assert.deepEqual(typesOf(wish(at, {type: 'stop', what: 'r1.t1'})), ['task-held', 'merge-begun']);
+  assert.deepEqual([getStages(at)[1], awaited(at, 'r1.t2')], ['validated', ['r1.t1']]);
+  assert.deepEqual(getTypes(userCommand(at, {type: 'stop', what: 'r1.t1'})), [
+    'task-held',
+    'merge-begun',
+  ]);
 });
 
 test('one that comes after a task that is discarded after it was merged once is merged', () => {
-  const at = house('t1', 't2<t1');
+  const at = harness('t1', 't2<t1');
   validate(at, 'r1.t1');
   mergeTask(at, 'r1.t1');
-  wish(at, {type: 'grant-attempt', task: 'r1.t1'});
+  userCommand(at, {type: 'grant-attempt', task: 'r1.t1'});
   validate(at, 'r1.t2');
-  assert.deepEqual(typesOf(wish(at, {type: 'discard', what: 'r1.t1'})), [
+  assert.deepEqual(getTypes(userCommand(at, {type: 'discard', what: 'r1.t1'})), [
     'task-discarded',
     'merge-begun',
   ]);
@@ -131,19 +136,19 @@ test('one that comes after a task that is discarded after it was merged once is 
 for (const [name, refuseMerge] of [
   [
     'a conflict',
-    (at: House) =>
+    (at: Harness) =>
       conclude(at, 'build-merge', {type: 'merge-conflicted', task: 'r1.t1', paths: ['a']}),
   ],
   [
     'a red merge',
-    (at: House) => {
+    (at: Harness) => {
       buildMerge(at, 'r1.t1');
       return check(at, 'r1.t1', failed('test'));
     },
   ],
 ] as const) {
   test(`a task in repair after ${name} goes behind those that are green meanwhile`, () => {
-    const at = house('t1', 't2', 't3');
+    const at = harness('t1', 't2', 't3');
     validate(at, 'r1.t1');
     validate(at, 'r1.t2');
     report(
@@ -159,7 +164,7 @@ for (const [name, refuseMerge] of [
       'r1.merge/make',
     );
     refuseMerge(at);
-    assert.equal(mergerOf(runOf(at.state, 'r1')!)?.id, 'r1.t2');
+    assert.equal(selectMerger(selectRun(at.state, 'r1')!)?.id, 'r1.t2');
     validate(at, 'r1.t3');
     // Green again, last of all.
     validate(at, 'r1.t1');
@@ -168,12 +173,12 @@ for (const [name, refuseMerge] of [
 }
 
 test('a stopped merge that is resumed does not take the merge worktree away from the one that is checked there', () => {
-  const at = house('t1', 't2');
+  const at = harness('t1', 't2');
   validate(at, 'r1.t1');
   buildMerge(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');
   startSession(at, session);
-  wish(at, {type: 'stop', what: 'r1.t1'});
+  userCommand(at, {type: 'stop', what: 'r1.t1'});
   validate(at, 'r1.t2');
   assert.ok(
     !wantedKeys(at).some((key) => key.startsWith('r1.t2/build-merge')),
@@ -181,19 +186,19 @@ test('a stopped merge that is resumed does not take the merge worktree away from
   );
   report(at, {type: 'session-exited', session, code: null, signal: 'SIGTERM'});
   buildMerge(at, 'r1.t2');
-  wish(at, {type: 'resume', what: 'r1.t1'});
-  assert.equal(mergerOf(runOf(at.state, 'r1')!)?.id, 'r1.t2');
-  assert.deepEqual(typesOf(check(at, 'r1.t2', passed('test', 'npm test'))), [
+  userCommand(at, {type: 'resume', what: 'r1.t1'});
+  assert.equal(selectMerger(selectRun(at.state, 'r1')!)?.id, 'r1.t2');
+  assert.deepEqual(getTypes(check(at, 'r1.t2', passed('test', 'npm test'))), [
     'check-finished',
     'session-asked',
   ]);
 });
 
 test("what was built before another candidate was laid out is built again, not checked on the other's files", () => {
-  const at = house('t1', 't2');
+  const at = harness('t1', 't2');
   validate(at, 'r1.t1');
   buildMerge(at, 'r1.t1');
-  wish(at, {type: 'stop', what: 'r1.t1'});
+  userCommand(at, {type: 'stop', what: 'r1.t1'});
   report(at, {
     type: 'session-exited',
     session: sessionOfTask(at, 'r1.t1'),
@@ -203,7 +208,7 @@ test("what was built before another candidate was laid out is built again, not c
   validate(at, 'r1.t2');
   buildMerge(at, 'r1.t2');
   check(at, 'r1.t2', failed('test'));
-  assert.deepEqual(typesOf(wish(at, {type: 'resume', what: 'r1.t1'})), [
+  assert.deepEqual(getTypes(userCommand(at, {type: 'resume', what: 'r1.t1'})), [
     'task-resumed',
     'merge-outdated',
   ]);
@@ -211,12 +216,12 @@ test("what was built before another candidate was laid out is built again, not c
 });
 
 test('a merge worktree that vanished is made again, and what was laid out there is built again', () => {
-  const at = house('t1');
+  const at = harness('t1');
   validate(at, 'r1.t1');
   buildMerge(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');
   startSession(at, session);
-  assert.deepEqual(typesOf(report(at, {type: 'worktree-vanished', owner: 'r1.merge'})), [
+  assert.deepEqual(getTypes(report(at, {type: 'worktree-vanished', owner: 'r1.merge'})), [
     'worktree-vanished',
     'merge-outdated',
   ]);
@@ -240,9 +245,9 @@ test('a merge worktree that vanished is made again, and what was laid out there 
 });
 
 test('a journal of an older release, in which green tasks have no number, goes on in the order of its plan', () => {
-  const at = house('t1', 't2', 't3');
+  const at = harness('t1', 't2', 't3');
   for (const id of ['r1.t3', 'r1.t2', 'r1.t1'] as const) validate(at, id);
-  const run = runOf(at.state, 'r1')!;
+  const run = selectRun(at.state, 'r1')!;
   const old = {
     ...run,
     tasks: run.tasks.map((task) =>
@@ -252,7 +257,7 @@ test('a journal of an older release, in which green tasks have no number, goes o
     ),
   };
   assert.deepEqual(
-    awaitedByGreen(at.state, old, old.tasks[1]!).map(({id}) => id),
+    selectAwaitedByMerge(at.state, old, old.tasks[1]!).map(({id}) => id),
     ['r1.t3'],
   );
   const free = {
@@ -260,20 +265,39 @@ test('a journal of an older release, in which green tasks have no number, goes o
     tasks: old.tasks.map((task) => (task.stage.at === 'merging' ? {...task, hold: {at: 1}} : task)),
   };
   assert.deepEqual(
-    awaitedByGreen(at.state, free, free.tasks[1]!).map(({id}) => id),
+    selectAwaitedByMerge(at.state, free, free.tasks[1]!).map(({id}) => id),
     ['r1.t1'],
   );
 });
 
 test('a worktree is worked in until its task is merged, the one for merges until all are', () => {
-  const at = house('t1', 't2');
+  const at = harness('t1', 't2');
   const left = (): readonly boolean[] =>
     (['r1.t1', 'r1.t2', 'r1.merge'] as const).map((owner) =>
-      hasWorkLeft(runOf(at.state, 'r1')!, owner),
+      hasWorkLeft(selectRun(at.state, 'r1')!, owner),
     );
   assert.deepEqual(left(), [true, true, true]);
-  wish(at, {type: 'discard', what: 'r1.t1'});
+  userCommand(at, {type: 'discard', what: 'r1.t1'});
   assert.deepEqual(left(), [false, true, true]);
-  wish(at, {type: 'discard', what: 'r1.t2'});
+  userCommand(at, {type: 'discard', what: 'r1.t2'});
   assert.deepEqual(left(), [false, false, false]);
+});
+
+test('a candidate that was about to be published when its task was stopped is built anew when another was merged meanwhile', () => {
+  const at = working([plannedTask('t1'), plannedTask('t2')]);
+  validate(at, 'r1.t1');
+  buildMerge(at, 'r1.t1');
+  check(at, 'r1.t1', passed('test', 'npm test'));
+  check(at, 'r1.t1', passed('build'));
+  userCommand(at, {type: 'stop', what: 'r1.t1'});
+  validate(at, 'r1.t2');
+  mergeTask(at, 'r1.t2');
+  assert.deepEqual(getTypes(userCommand(at, {type: 'resume', what: 'r1.t1'})), [
+    'task-resumed',
+    'merge-outdated',
+  ]);
+  assert.deepEqual(
+    wantedKeys(at).filter((key) => key.includes('merge')),
+    ['r1.t1/build-merge/commit-r1.t1/merge-r1.t2'],
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {isAtPrompt, needsOf, sessionOf, type Session} from '../../source/domain/index.ts';
-import {createHouse, report, wish, type House} from './support/house.ts';
+import {isAtPrompt, selectNeeds, selectSession, type Session} from '../../source/domain/index.ts';
+import {createHarness, type Harness, report, userCommand} from './support/harness.ts';
 import {startSession} from './support/stages.ts';
 
 const prompt = {
@@ -12,18 +12,18 @@ const prompt = {
   question: 'bash-5.2#',
 } as const;
 
-function withShell(): House {
-  const house = createHouse();
-  wish(house, {type: 'start-session', name: 'shell', command: ['bash'], directory: '/x'});
-  startSession(house, 's1');
-  return house;
+function withShell(): Harness {
+  const harness = createHarness();
+  userCommand(harness, {type: 'start-session', name: 'shell', command: ['bash'], directory: '/x'});
+  startSession(harness, 's1');
+  return harness;
 }
 
 test('a shell that a person opened needs nobody while it stands at its prompt', () => {
-  const house = withShell();
-  report(house, {...prompt, idle: true});
-  assert.deepEqual(needsOf(house.state), []);
-  const session = sessionOf(house.state, 's1')!;
+  const harness = withShell();
+  report(harness, {...prompt, idle: true});
+  assert.deepEqual(selectNeeds(harness.state), []);
+  const session = selectSession(harness.state, 's1')!;
   assert.equal(isAtPrompt(session), true);
   assert.deepEqual(
     {...session.waiting, since: 0},
@@ -32,29 +32,29 @@ test('a shell that a person opened needs nobody while it stands at its prompt', 
 });
 
 test('what is run in it and asks is a need until the shell is back', () => {
-  const house = withShell();
-  report(house, {...prompt, idle: true});
-  report(house, {...prompt, question: 'Overwrite? [y/N]'});
+  const harness = withShell();
+  report(harness, {...prompt, idle: true});
+  report(harness, {...prompt, question: 'Overwrite? [y/N]'});
   assert.deepEqual(
-    needsOf(house.state).map(({kind}) => kind),
+    selectNeeds(harness.state).map(({kind}) => kind),
     ['question'],
   );
-  report(house, {...prompt, idle: true});
-  assert.deepEqual(needsOf(house.state), []);
+  report(harness, {...prompt, idle: true});
+  assert.deepEqual(selectNeeds(harness.state), []);
 });
 
 test('a journal from before the field says what it said', () => {
-  const house = withShell();
-  report(house, prompt);
+  const harness = withShell();
+  report(harness, prompt);
   assert.deepEqual(
-    needsOf(house.state).map(({kind}) => kind),
+    selectNeeds(harness.state).map(({kind}) => kind),
     ['question'],
   );
-  assert.equal(isAtPrompt(sessionOf(house.state, 's1')!), false);
+  assert.equal(isAtPrompt(selectSession(harness.state, 's1')!), false);
 });
 
 test('in a session that no person opened a prompt stays what it was: nobody would come to it', () => {
-  const {id, life, inputs, usage} = sessionOf(withShell().state, 's1')!;
+  const {id, life, inputs, usage} = selectSession(withShell().state, 's1')!;
   const at = (purpose: Session['purpose'], idle?: true): boolean =>
     isAtPrompt({
       id,

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
+import {scaled} from '../support/scale.ts';
 import {test} from 'node:test';
 import {
   emptyState,
   eventTypes,
   evolve,
-  openRunsOf,
-  runsOf,
-  wanted,
+  selectOpenRuns,
+  selectRuns,
   type State,
+  wanted,
 } from '../../source/domain/index.ts';
-import type {House} from './support/house.ts';
-import {live} from './support/live.ts';
+import type {Harness} from './support/harness.ts';
+import {runRandomHistory} from './support/random-history.ts';
 
-const histories = Number(process.env['HISTORIES'] ?? 2000);
+const histories = Number(process.env['HISTORIES'] ?? scaled(2000));
 const first = Number(process.env['FIRST_HISTORY'] ?? 1);
 
 test(`${histories} random histories: limits and order hold after every event, replay is equal, and they settle`, () => {
@@ -21,17 +22,17 @@ test(`${histories} random histories: limits and order hold after every event, re
   const seen = new Set<string>();
   for (let seed = first; seed < first + histories; seed++) {
     try {
-      const {house, world} = live(seed);
-      assertReplays(house);
-      assertOver(house.state);
+      const {harness, simulator} = runRandomHistory(seed);
+      assertReplays(harness);
+      assertOver(harness.state);
       assert.deepEqual(
-        [...world.acts.values()].filter((acts) => acts !== 1),
+        [...simulator.acts.values()].filter((acts) => acts !== 1),
         [],
         'every effect was acted on once',
       );
-      events += house.events.length;
-      for (const {type} of house.events) seen.add(type);
-      ended += runsOf(house.state).length;
+      events += harness.events.length;
+      for (const {type} of harness.events) seen.add(type);
+      ended += selectRuns(harness.state).length;
     } catch (error) {
       throw new Error(`history ${seed} (FIRST_HISTORY=${seed} HISTORIES=1 tells it again)`, {
         cause: error,
@@ -49,23 +50,23 @@ test(`${histories} random histories: limits and order hold after every event, re
     );
 });
 
-function assertReplays(house: House): void {
+function assertReplays(harness: Harness): void {
   assert.deepEqual(
-    house.events.reduce(evolve, emptyState),
-    house.state,
+    harness.events.reduce(evolve, emptyState),
+    harness.state,
     'the journal folds to the same state',
   );
-  const written = house.events.map((event) => JSON.parse(JSON.stringify(event)) as typeof event);
+  const written = harness.events.map((event) => JSON.parse(JSON.stringify(event)) as typeof event);
   assert.deepEqual(
     written.reduce(evolve, emptyState),
-    house.state,
+    harness.state,
     'and so does what was written down of it',
   );
 }
 
 function assertOver(state: State): void {
   assert.deepEqual(
-    openRunsOf(state).map(({id, stage}) => `${id} is ${stage.at}`),
+    selectOpenRuns(state).map(({id, stage}) => `${id} is ${stage.at}`),
     [],
     'every run came to its end',
   );

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
-  sessionOf,
-  unreadTyping,
   type DeclaredAgent,
   type Purpose,
+  selectSession,
+  selectUnreadTyping,
   type Session,
   type State,
 } from '../../source/domain/index.ts';
@@ -26,7 +26,7 @@ function stateWith(declared: Omit<DeclaredAgent, 'name' | 'plan' | 'work'> | und
 }
 
 function sessionFor(purpose: Purpose, more: Partial<Session> = {}): Session {
-  const base = sessionOf(known, 's1')!;
+  const base = selectSession(known, 's1')!;
   return {...base, life: {at: 'running', since: 1}, purpose, ...more};
 }
 
@@ -120,6 +120,6 @@ const cases: readonly Case[] = [
 
 for (const [name, purpose, declared, more, expected] of cases) {
   test(`${name}: ${expected === undefined ? 'what is typed is read' : 'nobody reads what is typed'}`, () => {
-    assert.deepEqual(unreadTyping(stateWith(declared), sessionFor(purpose, more)), expected);
+    assert.deepEqual(selectUnreadTyping(stateWith(declared), sessionFor(purpose, more)), expected);
   });
 }

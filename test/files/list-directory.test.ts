@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
 import {listDirectory, namesIn, walkTree} from '../../source/files/index.ts';
-import {temporaryDirectory} from '../machine/fixtures.ts';
+import {temporaryDirectory} from '../system/fixtures.ts';
 import {hostileFiles} from '../support/hostile-files.ts';
 
 test('entries are listed by name with their kind, links not followed', (t) => {

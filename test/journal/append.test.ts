@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {crc32} from 'node:zlib';
 import {type Disk, realDisk} from '../../source/journal/disk.ts';
 import {JournalUnavailable} from '../../source/journal/index.ts';
 import {createMemoryDisk} from './support/memory-disk.ts';
-import {entriesIn, makeDirectory, note, open} from './support/workshop.ts';
+import {entriesIn, makeDirectory, note, open} from './support/journal-fixture.ts';
 
 test('a journal that is not there begins: fresh, empty, private to the user', async (t) => {
   const directory = path.join(makeDirectory(t), 'deep', 'state');

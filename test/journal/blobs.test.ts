@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
 import {createFailingDisk} from './support/failing-disk.ts';
 import {createMemoryDisk} from './support/memory-disk.ts';
-import {makeDirectory, open} from './support/workshop.ts';
+import {makeDirectory, open} from './support/journal-fixture.ts';
 
 const plan = Buffer.from('a plan\n'.repeat(1000));
 const name = createHash('sha256').update(plan).digest('hex');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {type Disk, realDisk} from '../../source/journal/disk.ts';
 import {JournalUnavailable} from '../../source/journal/index.ts';
-import {createFailingDisk, errorOf} from './support/failing-disk.ts';
+import {createFailingDisk, getError} from './support/failing-disk.ts';
 import {createMemoryDisk} from './support/memory-disk.ts';
 import {makeSample} from './support/sample.ts';
 import {checkHistory, runWorkload} from './support/workload.ts';
-import {makeDirectory, note, open} from './support/workshop.ts';
+import {makeDirectory, note, open} from './support/journal-fixture.ts';
 
 for (const kind of ['ENOSPC', 'EIO', 'short-write'] as const) {
   test(`whichever operation fails once with ${kind}, nothing acknowledged is lost, nothing is there by half, and it goes on`, async (t) => {
@@ -49,16 +49,16 @@ for (const kind of ['ENOSPC', 'EIO', 'short-write'] as const) {
 
 test('whenever the power is cut, and however much of what was not synced is kept, nothing acknowledged is lost', async (t) => {
   for (let at = 1; ; at += 1) {
-    for (const kept of [0, 0.5, 1]) {
+    for (const retained of [0, 0.5, 1]) {
       const memory = createMemoryDisk();
       const failing = createFailingDisk(memory.disk, {at, kind: 'EIO', lasts: true});
       const history = await runWorkload('/home/state', failing.disk);
-      memory.cutPower(kept);
+      memory.cutPower(retained);
       await checkHistory(
         '/home/state',
         memory.disk,
         history,
-        `power cut at operation ${at}, ${kept} kept`,
+        `power cut at operation ${at}, ${retained} kept`,
       );
       if (!failing.wasHit()) {
         t.diagnostic(`${at - 1} operations`);
@@ -70,7 +70,7 @@ test('whenever the power is cut, and however much of what was not synced is kept
 
 test('whichever operation fails while a torn end is saved, its bytes are still in the file or already in the copy', async (t) => {
   for (let at = 1; ; at += 1) {
-    for (const kept of [0, 1]) {
+    for (const retained of [0, 1]) {
       const memory = createMemoryDisk();
       const {bytes, entries, records} = makeSample();
       const {before, decisionStart} = records.at(-1)!;
@@ -78,9 +78,9 @@ test('whichever operation fails while a torn end is saved, its bytes are still i
       const failing = createFailingDisk(memory.disk, {at, kind: 'EIO', lasts: true});
       const opening = await open('/state', {disk: failing.disk}).catch(() => undefined);
       await opening?.journal.close();
-      memory.cutPower(kept);
+      memory.cutPower(retained);
 
-      const message = `EIO from operation ${at} on, ${kept} kept`;
+      const message = `EIO from operation ${at} on, ${retained} kept`;
       const again = await open('/state', {disk: memory.disk});
       await again.journal.close();
       assert.deepEqual(again.entries, entries.slice(0, before), message);
@@ -127,7 +127,7 @@ test('a failed sync is not tried again: the append is refused and taken back, th
     datasync: (fd) => {
       synced.push(fd);
       return synced.length === 1
-        ? Promise.reject(errorOf('EIO', 'fdatasync'))
+        ? Promise.reject(getError('EIO', 'fdatasync'))
         : memory.disk.datasync(fd);
     },
   });
@@ -166,7 +166,7 @@ test('a file that reads differently after a failed sync makes the journal read-o
     datasync: () => {
       memory.write('/state/journal.jsonl', Buffer.from(damaged));
       change({datasync: memory.disk.datasync});
-      return Promise.reject(errorOf('EIO', 'fdatasync'));
+      return Promise.reject(getError('EIO', 'fdatasync'));
     },
   });
   await assert.rejects(journal.append([note('lost')]), JournalUnavailable);
@@ -190,7 +190,7 @@ test('a disk that is found full only at the sync degrades the journal as one tha
   change({
     datasync: () => {
       change({datasync: memory.disk.datasync});
-      return Promise.reject(errorOf('ENOSPC', 'fdatasync'));
+      return Promise.reject(getError('ENOSPC', 'fdatasync'));
     },
   });
   await assert.rejects(
@@ -215,7 +215,7 @@ test('a half-written append that cannot be taken back at once is never written b
   change({
     write: (fd, bytes) => memory.disk.write(fd, bytes.subarray(0, 20)),
     truncate: () => {
-      throw errorOf('EIO', 'ftruncate');
+      throw getError('EIO', 'ftruncate');
     },
   });
   await assert.rejects(journal.append([note('half')]), JournalUnavailable);
@@ -255,7 +255,7 @@ test('a directory that becomes read-only degrades the journal, and it goes on wh
   const {journal, notices} = await open('/state', {disk});
   await journal.append([note('one')]);
   const refuse = (): never => {
-    throw errorOf('EROFS', 'write');
+    throw getError('EROFS', 'write');
   };
   change({
     write: refuse,
@@ -288,7 +288,7 @@ test('a journal that cannot be written from the start is degraded, not lost', as
   await first.journal.close();
   change({
     open: (file, flags) => {
-      if (flags !== 'r') throw errorOf('EROFS', 'open');
+      if (flags !== 'r') throw getError('EROFS', 'open');
       return memory.disk.open(file, flags);
     },
   });
@@ -304,7 +304,7 @@ test('a journal that cannot be written from the start is degraded, not lost', as
 test('a journal that cannot be read at all does not open', async () => {
   const {disk} = createChangeableDisk(createMemoryDisk().disk);
   const refuse = (): never => {
-    throw errorOf('EACCES', 'open');
+    throw getError('EACCES', 'open');
   };
   await assert.rejects(open('/state', {disk: {...disk, open: refuse}}), /EACCES/);
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import os from 'node:os';
+import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import {type TestContext, test} from 'node:test';
 import {type Disk, realDisk} from '../../source/journal/disk.ts';
 import {type Entry, JournalUnavailable} from '../../source/journal/index.ts';
 import {createSmallDisk} from './support/small-disk.ts';
-import {entriesIn, makeDirectory, note, open} from './support/workshop.ts';
+import {entriesIn, makeDirectory, note, open} from './support/journal-fixture.ts';
 
 /** A place that can be made nearly full, and spacious again. */
 type Tight = {
@@ -19,13 +19,13 @@ type Tight = {
 };
 
 function makeSimulated(t: TestContext): Tight {
-  const {disk, setRoom} = createSmallDisk();
+  const {disk, setFreeSpace} = createSmallDisk();
   return {
     directory: makeDirectory(t),
     disk,
-    leave: setRoom,
+    leave: setFreeSpace,
     relieve: () => {
-      setRoom(Number.POSITIVE_INFINITY);
+      setFreeSpace(Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import {cpSync, globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {cpSync, globSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {
   emptyState,
-  eventOf,
+  type Event,
   eventTypes,
   evolve,
   isKnownEvent,
-  partsOf,
-  type Event,
   type State,
+  toEvent,
+  toEventParts,
 } from '../../source/domain/index.ts';
 import {openJournal} from '../../source/journal/index.ts';
 import {describeState} from '../domain/support/describe-state.ts';
-import {makeDirectory} from './support/workshop.ts';
+import {makeDirectory} from './support/journal-fixture.ts';
 
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 const journals = globSync('release-*/*', {cwd: fixtures}).toSorted();
@@ -29,7 +29,7 @@ async function replay(
     boot: 'test',
     knows: isKnownEvent,
     report: () => undefined,
-    replay: (entry) => events.push(eventOf(entry)),
+    replay: (entry) => events.push(toEvent(entry)),
   });
   await journal.close();
   assert.deepEqual(journal.found.ending, {kind: 'clean'});
@@ -62,5 +62,5 @@ test('the kept journals hold every event that can be written', async (t) => {
 
 test('an event is the same after it was written down', () => {
   const event: Event = {type: 'note-added', at: 7, on: 'r1', text: 'x'};
-  assert.deepEqual(eventOf(partsOf(event)), event);
+  assert.deepEqual(toEvent(toEventParts(event)), event);
 });

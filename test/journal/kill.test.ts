@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {test} from 'node:test';
 import type {Entry} from '../../source/journal/index.ts';
-import {makeDirectory, open} from './support/workshop.ts';
+import {makeDirectory, open} from './support/journal-fixture.ts';
 
 const program = path.join(import.meta.dirname, 'programs', 'append-forever.ts');
 const rounds = 50;
 
-/** Runs the program, kills it after some acknowledgements (none: while it opens), and gives all that it acknowledged. */
+/**
+ * Runs the program, kills it after some acknowledgements (none: while it opens), and gives all that
+ * it acknowledged.
+ */
 async function runAndKill(directory: string, after: number): Promise<string[]> {
   const child = spawn(process.execPath, [program, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,8 +36,8 @@ function checkEntries(
   message: string,
 ): void {
   const events = entries.map(({data}) => data as {decision: string; index: number; of: number});
-  const lost = [...promised].filter(([seq, decision]) => events[seq - 1]?.decision !== decision);
-  assert.deepEqual(lost, [], message);
+  const missing = [...promised].filter(([seq, decision]) => events[seq - 1]?.decision !== decision);
+  assert.deepEqual(missing, [], message);
   const whole = events
     .filter(({index}) => index === 0)
     .flatMap(({decision, of}) => Array.from({length: of}, (_, index) => `${decision}.${index}`));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
-import {checksumOf} from '../../source/journal/checksum-of.ts';
+import {computeChecksum} from '../../source/journal/encode-records.ts';
 import {type JournalOptions, JournalUnavailable} from '../../source/journal/index.ts';
-import {makeDirectory, note, open} from './support/workshop.ts';
+import {makeDirectory, note, open} from './support/journal-fixture.ts';
 
 /** A journal of three records, then lines that are made by hand: their checksums hold. */
 async function makeJournal(
@@ -19,13 +19,13 @@ async function makeJournal(
   await journal.close();
   const sound = readFileSync(file, 'utf8');
   const body = bodyOf({seq: 3, checksum: sound.slice(-9, -1)});
-  const line = `${body}\t${checksumOf(Buffer.from(body))}\n`;
+  const line = `${body}\t${computeChecksum(Buffer.from(body))}\n`;
   writeFileSync(file, sound + line);
   return file;
 }
 
 /** Everything in the directory, to show that nothing was written. */
-function contentsOf(directory: string): Record<string, string> {
+function getContents(directory: string): Record<string, string> {
   const files = readdirSync(directory, {withFileTypes: true}).filter((entry) => entry.isFile());
   return Object.fromEntries(
     files.map(({name}) => [name, readFileSync(path.join(directory, name), 'latin1')]),
@@ -37,7 +37,7 @@ async function checkReadOnly(
   reason: RegExp,
   options: Partial<JournalOptions> = {},
 ): Promise<void> {
-  const before = contentsOf(directory);
+  const before = getContents(directory);
   const {journal, entries} = await open(directory, options);
   assert.deepEqual(
     entries.map(({data}) => data['text']),
@@ -52,7 +52,7 @@ async function checkReadOnly(
   await assert.rejects(journal.putBlob(Buffer.from('four')), isRefusal);
   assert.deepEqual(await journal.retry(), status);
   await journal.close();
-  assert.deepEqual(contentsOf(directory), before);
+  assert.deepEqual(getContents(directory), before);
 }
 
 const fields = '"at":1,"mono":"1","boot":"b1"';
@@ -91,7 +91,7 @@ test('an unknown type inside a decision keeps the whole decision from being beli
   );
   const text = readFileSync(file, 'utf8');
   const body = `{"v":1,"seq":5,"prev":"${text.slice(-9, -1)}",${fields},"type":"teleported","data":{}}`;
-  writeFileSync(file, `${text}${body}\t${checksumOf(Buffer.from(body))}\n`);
+  writeFileSync(file, `${text}${body}\t${computeChecksum(Buffer.from(body))}\n`);
   await checkReadOnly(directory, /record 5 .* unknown type "teleported"/, {
     knows: (type) => type !== 'teleported',
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {
@@ -16,22 +17,21 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import {test, type TestContext} from 'node:test';
-import {realDisk, type Disk} from '../../source/journal/disk.ts';
+import {type Disk, realDisk} from '../../source/journal/disk.ts';
 import {JournalUnavailable} from '../../source/journal/index.ts';
-import {entriesIn, makeDirectory, note, open} from './support/workshop.ts';
+import {entriesIn, makeDirectory, note, open} from './support/journal-fixture.ts';
 
-type Place = {readonly directory: string; readonly file: string; readonly aside: string};
+type DaemonFixture = {readonly directory: string; readonly file: string; readonly aside: string};
 
-function prepare(t: TestContext): Place {
+function prepare(t: TestContext): DaemonFixture {
   const home = makeDirectory(t);
   const directory = path.join(home, 'state');
   return {directory, file: path.join(directory, 'journal.jsonl'), aside: path.join(home, 'aside')};
 }
 
 /** What somebody does to the journal under a running daemon, and what the reason then says. */
-const interferences: readonly (readonly [string, (place: Place) => void, RegExp])[] = [
+const interferences: readonly (readonly [string, (fixture: DaemonFixture) => void, RegExp])[] = [
   [
     'removed',
     ({file}) => {
@@ -149,8 +149,10 @@ const interferences: readonly (readonly [string, (place: Place) => void, RegExp]
   ],
 ];
 
-/** Everything in the directory, by name and content; `saved-…` is what the journal itself may add. */
-function pictureOf(directory: string): Record<string, string> {
+/**
+ * Everything in the directory, by name and content; `saved-…` is what the journal itself may add.
+ */
+function getPicture(directory: string): Record<string, string> {
   const names = globSync('**', {cwd: directory}).filter(
     (name) => statSync(path.join(directory, name)).isFile() && !name.startsWith('saved-'),
   );
@@ -161,13 +163,13 @@ function pictureOf(directory: string): Record<string, string> {
 
 for (const [how, interfere, reason] of interferences) {
   test(`a journal that is ${how} takes nothing more, says so, and changes nothing`, async (t) => {
-    const place = prepare(t);
-    const {journal, notices} = await open(place.directory);
+    const fixture = prepare(t);
+    const {journal, notices} = await open(fixture.directory);
     t.after(journal.close);
     const acknowledged = await journal.append([note('one'), note('two'), note('three')]);
-    const content = readFileSync(place.file);
-    interfere(place);
-    const before = pictureOf(path.dirname(place.directory));
+    const content = readFileSync(fixture.file);
+    interfere(fixture);
+    const before = getPicture(path.dirname(fixture.directory));
     await assert.rejects(
       journal.append([note('lost')]),
       (error) =>
@@ -186,15 +188,16 @@ for (const [how, interfere, reason] of interferences) {
       'it is told once',
     );
     const after = Object.fromEntries(
-      Object.entries(pictureOf(path.dirname(place.directory))).filter(
+      Object.entries(getPicture(path.dirname(fixture.directory))).filter(
         ([name]) => !path.basename(name).startsWith('saved-'),
       ),
     );
     assert.deepEqual(after, before, 'not a byte was written to what is there');
 
-    // What would be gone for good with the descriptor was copied, if there was still a place for it.
-    const [saved] = globSync('saved-*', {cwd: place.directory}).map((name) =>
-      path.join(place.directory, name),
+    // What would be gone for good with the descriptor was copied, if there was still a place for
+    // it.
+    const [saved] = globSync('saved-*', {cwd: fixture.directory}).map((name) =>
+      path.join(fixture.directory, name),
     );
     assert.equal(
       saved !== undefined,
@@ -212,22 +215,22 @@ for (const [how, interfere, reason] of interferences) {
     assert.ok('reason' in status && status.reason.includes(saved));
     assert.deepEqual(readFileSync(saved), content);
     await journal.close();
-    rmSync(place.file, {recursive: true, force: true});
-    renameSync(saved, place.file);
+    rmSync(fixture.file, {recursive: true, force: true});
+    renameSync(saved, fixture.file);
     assert.deepEqual(
-      await entriesIn(place.directory),
+      await entriesIn(fixture.directory),
       acknowledged,
       'moved back, it is the journal again',
     );
   });
 
   test(`a journal that is ${how} is found so without an append`, async (t) => {
-    const place = prepare(t);
-    const {journal, notices} = await open(place.directory);
+    const fixture = prepare(t);
+    const {journal, notices} = await open(fixture.directory);
     t.after(journal.close);
     await journal.append([note('one'), note('two'), note('three')]);
     assert.deepEqual(await journal.check(), {mode: 'writing'});
-    interfere(place);
+    interfere(fixture);
     const status = await journal.check();
     assert.ok(status.mode === 'read-only' && reason.test(status.reason));
     assert.deepEqual(
@@ -239,7 +242,7 @@ for (const [how, interfere, reason] of interferences) {
   // Whoever overwrites a file in that moment with as many bytes is found out at the next append.
   if (how.startsWith('overwritten')) continue;
   test(`a journal that is ${how} between a write and its sync acknowledges nothing`, async (t) => {
-    const place = prepare(t);
+    const fixture = prepare(t);
     let act: () => void = () => undefined;
     const disk: Disk = {
       ...realDisk,
@@ -248,46 +251,46 @@ for (const [how, interfere, reason] of interferences) {
         await realDisk.datasync(fd);
       },
     };
-    const {journal} = await open(place.directory, {disk});
+    const {journal} = await open(fixture.directory, {disk});
     t.after(journal.close);
     await journal.append([note('one'), note('two'), note('three')]);
     act = () => {
-      interfere(place);
+      interfere(fixture);
     };
     await assert.rejects(journal.append([note('not acknowledged')]), JournalUnavailable);
     assert.equal(journal.status().mode, 'read-only');
-    if (!existsSync(place.aside) || !statSync(place.aside).isFile()) return;
+    if (!existsSync(fixture.aside) || !statSync(fixture.aside).isFile()) return;
     assert.ok(
-      !readFileSync(place.aside, 'latin1').includes('not acknowledged'),
+      !readFileSync(fixture.aside, 'latin1').includes('not acknowledged'),
       'what was refused is taken back',
     );
   });
 }
 
 test('a journal that was only touched, or read, or copied, goes on', async (t) => {
-  const place = prepare(t);
-  const {journal} = await open(place.directory);
+  const fixture = prepare(t);
+  const {journal} = await open(fixture.directory);
   await journal.append([note('one')]);
-  utimesSync(place.file, 1, 1);
-  copyFileSync(place.file, place.aside);
+  utimesSync(fixture.file, 1, 1);
+  copyFileSync(fixture.file, fixture.aside);
   await journal.append([note('two')]);
   assert.deepEqual(await journal.check(), {mode: 'writing'});
   await journal.close();
-  assert.equal((await entriesIn(place.directory)).length, 2);
+  assert.equal((await entriesIn(fixture.directory)).length, 2);
 });
 
 test('a directory of blobs that was removed is made again: what is named afterwards is there', async (t) => {
-  const place = prepare(t);
-  const {journal} = await open(place.directory);
+  const fixture = prepare(t);
+  const {journal} = await open(fixture.directory);
   t.after(journal.close);
-  rmSync(path.join(place.directory, 'blobs'), {recursive: true});
+  rmSync(path.join(fixture.directory, 'blobs'), {recursive: true});
   const name = await journal.putBlob(Buffer.from('the plan'));
   assert.equal(journal.readBlob(name).kind, 'whole');
 });
 
 test('a disk that failed and a journal that was replaced meanwhile: the retry changes nothing of what is there', async (t) => {
   for (const [how, interfere] of interferences) {
-    const place = prepare(t);
+    const fixture = prepare(t);
     let fails = false;
     const disk: Disk = {
       ...realDisk,
@@ -296,17 +299,17 @@ test('a disk that failed and a journal that was replaced meanwhile: the retry ch
         return realDisk.write(fd, bytes);
       },
     };
-    const {journal} = await open(place.directory, {disk});
+    const {journal} = await open(fixture.directory, {disk});
     await journal.append([note('one'), note('two'), note('three')]);
     fails = true;
     await assert.rejects(journal.append([note('four')]), JournalUnavailable);
     assert.equal(journal.status().mode, 'degraded', how);
     fails = false;
-    interfere(place);
-    const before = pictureOf(path.dirname(place.directory));
+    interfere(fixture);
+    const before = getPicture(path.dirname(fixture.directory));
     // A pipe or a directory in its place cannot be opened: that is not over by itself either.
     assert.notEqual((await journal.retry()).mode, 'writing', how);
-    const after = pictureOf(path.dirname(place.directory));
+    const after = getPicture(path.dirname(fixture.directory));
     assert.deepEqual(
       Object.fromEntries(Object.entries(before).map(([name]) => [name, after[name]])),
       before,
@@ -317,8 +320,8 @@ test('a disk that failed and a journal that was replaced meanwhile: the retry ch
 });
 
 test('a pipe in the place of the journal does not hold up the start', async (t) => {
-  const place = prepare(t);
-  mkdirSync(place.directory);
-  execFileSync('mkfifo', [place.file]);
-  await assert.rejects(open(place.directory), /expected a regular file/);
+  const fixture = prepare(t);
+  mkdirSync(fixture.directory);
+  execFileSync('mkfifo', [fixture.file]);
+  await assert.rejects(open(fixture.directory), /expected a regular file/);
 });

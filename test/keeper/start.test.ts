@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import process from 'node:process';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
@@ -9,29 +11,27 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
-import process from 'node:process';
 import {test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {connect, meet} from './support/client.ts';
 import {
-  exitOf,
+  getExit,
+  getLog,
+  getMeta,
+  getProcesses,
   isAlive,
-  keep,
-  keepHere,
   launchWithClient,
-  logOf,
-  metaOf,
   prepare,
-  processesOf,
   release,
+  save,
+  startKeeperFixture,
   startProcess,
-} from './support/kept.ts';
+} from './support/keeper-fixture.ts';
 
 test('nothing runs before go, however long one waits; then it runs once', async (t) => {
-  const kept = await keep(t, 'echo ran >> ran; echo hello');
-  const {directory, launch, pid} = kept;
-  const ready = metaOf(kept);
+  const keeper = await save(t, 'echo ran >> ran; echo hello');
+  const {directory, launch, pid} = keeper;
+  const ready = getMeta(keeper);
   assert.equal(ready.pid, pid);
   assert.equal(
     ready.startTime,
@@ -42,7 +42,7 @@ test('nothing runs before go, however long one waits; then it runs once', async 
   assert.equal(statSync(launch.socket).mode & 0o777, 0o600);
   const client = await meet(launch);
   client.ask({type: 'status'});
-  const status = await client.hear('status');
+  const status = await client.onMessage('status');
   assert.deepEqual(status, {
     type: 'status',
     session: launch.session,
@@ -54,36 +54,36 @@ test('nothing runs before go, however long one waits; then it runs once', async 
     rows: 24,
     lastInput: 0,
   });
-  assert.deepEqual(processesOf(launch), []);
+  assert.deepEqual(getProcesses(launch), []);
   assert.equal(existsSync(path.join(directory, 'ran')), false);
 
   client.ask({type: 'attach', from: 0});
   client.ask({type: 'go'});
   client.ask({type: 'go'});
-  const going = await client.hear('going');
-  assert.deepEqual(await client.hear('going'), going);
-  const exit = await client.hear('exit');
+  const going = await client.onMessage('going');
+  assert.deepEqual(await client.onMessage('going'), going);
+  const exit = await client.onMessage('exit');
   assert.equal(client.output().toString(), 'hello\r\n');
   assert.equal(readFileSync(path.join(directory, 'ran'), 'utf8'), 'ran\n');
   const {type, ...recorded} = exit;
   assert.equal(type, 'exit');
-  assert.deepEqual(recorded, exitOf(kept));
-  assert.equal(metaOf(kept).child?.pid, going.pid);
-  assert(Math.abs(metaOf(kept).went!.at - Date.now()) < 60_000);
-  await release(kept, client);
+  assert.deepEqual(recorded, getExit(keeper));
+  assert.equal(getMeta(keeper).child?.pid, going.pid);
+  assert(Math.abs(getMeta(keeper).went!.at - Date.now()) < 60_000);
+  await release(keeper, client);
   await eventually('the keeper is gone', () => !isAlive(pid));
-  assert.equal(kept.process.exitCode, 0);
+  assert.equal(keeper.process.exitCode, 0);
   assert.equal(readFileSync(path.join(directory, 'keeper.log'), 'utf8'), '');
 });
 
 test('a keeper that nobody tells to go ends by itself and has run nothing; while somebody is there, it waits', async (t) => {
   // On a slow machine the first may come when the keeper has already gone.
   const {client, ...kept} = await eventually('somebody comes while the keeper waits', async () => {
-    const waiting = await keepHere(t, 'echo ran > ran', {patience: {go: 50}});
+    const waiting = await startKeeperFixture(t, 'echo ran > ran', {timeouts: {go: 50}});
     const first = await meet(waiting.launch).catch(() => undefined);
     return first !== undefined && {...waiting, client: first};
   });
-  const other = await keepHere(t, 'echo ran > ran', {patience: {go: 100}});
+  const other = await startKeeperFixture(t, 'echo ran > ran', {timeouts: {go: 100}});
   await other.keeper.ended;
   assert.equal(client.isClosed(), false);
   client.close();
@@ -96,10 +96,10 @@ test('a keeper that nobody tells to go ends by itself and has run nothing; while
 });
 
 test('a keeper that is released before go has run nothing', async (t) => {
-  const kept = await keep(t, 'echo ran > ran');
-  await release(kept, await meet(kept.launch));
-  await eventually('the keeper is gone', () => !isAlive(kept.pid));
-  assert.equal(existsSync(path.join(kept.directory, 'ran')), false);
+  const keeper = await save(t, 'echo ran > ran');
+  await release(keeper, await meet(keeper.launch));
+  await eventually('the keeper is gone', () => !isAlive(keeper.pid));
+  assert.equal(existsSync(path.join(keeper.directory, 'ran')), false);
 });
 
 test('the program has exactly the environment of launch.json, the cookie, and TERM if it was missing', async (t) => {
@@ -112,9 +112,9 @@ test('the program has exactly the environment of launch.json, the cookie, and TE
       {...env, TERM: 'dumb'},
     ],
   ] as const) {
-    const kept = await keep(t, '', {argv: ['cat', '/proc/self/environ'], env: given});
-    const client = await launchWithClient(kept);
-    await client.hear('exit');
+    const keeper = await save(t, '', {argv: ['cat', '/proc/self/environ'], env: given});
+    const client = await launchWithClient(keeper);
+    await client.onMessage('exit');
     const found = client
       .output()
       .toString()
@@ -125,31 +125,31 @@ test('the program has exactly the environment of launch.json, the cookie, and TE
       found.sort(),
       [
         ...Object.entries(wanted).map(([name, value]) => `${name}=${value}`),
-        `ORCH_SESSION=${kept.launch.cookie}`,
+        `ORCH_SESSION=${keeper.launch.cookie}`,
       ].sort(),
     );
-    await release(kept, client);
+    await release(keeper, client);
   }
 });
 
 test('the program is alone in its terminal: its own session and group, a controlling terminal, no descriptor of ours, our umask', async (t) => {
-  const kept = await keep(
+  const keeper = await save(
     t,
     'umask; cut -d" " -f5-8 /proc/$$/stat; echo $$; tty; stty size; pwd; echo ready; exec sleep 1000',
     {columns: 101, rows: 31},
   );
-  const client = await launchWithClient(kept);
+  const client = await launchWithClient(keeper);
   await eventually('the program has said all', () => client.output().toString().includes('ready'));
   const [mask, numbers, pid, pts, size, directory] = client.output().toString().split('\r\n');
   assert.equal(mask, execFileSync('/bin/sh', ['-c', 'umask'], {encoding: 'utf8'}).trim());
   // Besides, there may be what was handed down to this test.
-  const ownDescriptors = new Set(descriptorsOf(String(process.pid)));
+  const ownDescriptors = new Set(getDescriptors(String(process.pid)));
   let open: string[] = [];
   // Until it sleeps it has its libraries open, too.
   await eventually(
     'the shell has become its program, which has its terminal open and nothing else',
     () => {
-      open = descriptorsOf(pid!).filter((descriptor) => !ownDescriptors.has(descriptor));
+      open = getDescriptors(pid!).filter((descriptor) => !ownDescriptors.has(descriptor));
       return (
         readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n' &&
         open.join(' ') === [pts, pts, pts].join(' ')
@@ -161,13 +161,13 @@ test('the program is alone in its terminal: its own session and group, a control
   const [group, session, terminal, foreground] = numbers!.split(' ');
   assert.deepEqual([group, session, foreground], [pid, pid, pid]);
   assert.notEqual(terminal, '0');
-  assert.equal(pts, metaOf(kept).child!.pts);
+  assert.equal(pts, getMeta(keeper).child!.pts);
   assert.equal(size, '31 101');
-  assert.equal(directory, kept.directory);
+  assert.equal(directory, keeper.directory);
   assert.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '500');
   client.ask({type: 'signal', name: 'SIGKILL'});
-  await client.hear('exit');
-  await release(kept, client);
+  await client.onMessage('exit');
+  await release(keeper, client);
 });
 
 test('what cannot be started ends with the code that a shell would give, and says why in its pane', async (t) => {
@@ -183,18 +183,18 @@ test('what cannot be started ends with the code that a shell would give, and say
     [126, 'orchestra: /no/such/place: not a directory', {cwd: '/no/such/place'}],
   ];
   for (const [code, text, changes] of cases) {
-    const kept = await keepHere(t, 'true', changes);
-    const client = await launchWithClient(kept);
-    const exit = await client.hear('exit');
+    const keeper = await startKeeperFixture(t, 'true', changes);
+    const client = await launchWithClient(keeper);
+    const exit = await client.onMessage('exit');
     assert.deepEqual([exit.code, exit.signal], [code, null], text);
     assert.equal(client.output().toString(), `${text}\r\n`);
-    assert.equal(logOf(kept.directory).toString(), `${text}\r\n`);
+    assert.equal(getLog(keeper.directory).toString(), `${text}\r\n`);
     client.ask({type: 'go'});
     assert.deepEqual(
       client.replies.filter(({type}) => type === 'going' || type === 'exit').map(({type}) => type),
       ['going', 'exit'],
     );
-    await release(kept, client);
+    await release(keeper, client);
   }
 });
 
@@ -213,7 +213,7 @@ test('a launch.json that is not as agreed stops the keeper before it listens', a
   ];
   for (const [reason, changes] of bad) {
     await assert.rejects(
-      keepHere(t, 'true', changes),
+      startKeeperFixture(t, 'true', changes),
       (error: Error) => error.message.includes(reason),
       reason,
     );
@@ -221,21 +221,24 @@ test('a launch.json that is not as agreed stops the keeper before it listens', a
 });
 
 test('a directory serves one keeper only: a second one ends at once and disturbs nothing', async (t) => {
-  const kept = await keep(t, 'read line; echo "got $line"');
-  const client = await launchWithClient(kept);
-  const second = startProcess(kept.directory);
+  const keeper = await save(t, 'read line; echo "got $line"');
+  const client = await launchWithClient(keeper);
+  const second = startProcess(keeper.directory);
   await once(second, 'exit');
   assert.equal(second.exitCode, 1);
-  assert.match(readFileSync(path.join(kept.directory, 'keeper.log'), 'utf8'), /EEXIST/);
+  assert.match(readFileSync(path.join(keeper.directory, 'keeper.log'), 'utf8'), /EEXIST/);
   client.type(1, 'it\n');
-  await client.hear('exit');
+  await client.onMessage('exit');
   assert.equal(client.output().toString(), 'it\r\ngot it\r\n');
-  (await connect(kept.launch)).close();
-  await release(kept, client);
+  (await connect(keeper.launch)).close();
+  await release(keeper, client);
 });
 
-/** What a process has open; what is closed during the look does not count, nor does the look of a process at itself. */
-function descriptorsOf(pid: string): string[] {
+/**
+ * What a process has open; what is closed during the look does not count, nor does the look of a
+ * process at itself.
+ */
+function getDescriptors(pid: string): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
     try {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {networkEntriesOf, parseHost} from '../../source/base/index.ts';
+import {parseHost, parseNetworkEntries} from '../../source/shared/index.ts';
 import {isAddressAllowed, isPublicAddress, permissionFor} from '../../source/network/index.ts';
 import {fc} from '../support/property.ts';
 
-const entries = networkEntriesOf([
+const entries = parseNetworkEntries([
   'registry.npmjs.org',
   '*.github.com',
   'git.corp:8443',
@@ -51,7 +51,7 @@ const asked: readonly (readonly [host: string, port: number, outcome: string])[]
 for (const [host, port, outcome] of asked) {
   test(`${JSON.stringify(host)}:${port} is ${outcome}`, () => {
     const permission = permissionFor(entries, host, port);
-    assert.equal('refused' in permission ? permission.refused : 'allowed', outcome);
+    assert.equal('blocked' in permission ? permission.blocked : 'allowed', outcome);
   });
 }
 
@@ -122,7 +122,7 @@ test('a listed name may lead to public addresses, and to others only if they are
 });
 
 test('whatever is asked for, nothing is allowed that is in no entry', () => {
-  const strict = networkEntriesOf(['a.example', '*.b.example:1234']);
+  const strict = parseNetworkEntries(['a.example', '*.b.example:1234']);
   fc.assert(
     fc.property(
       fc.oneof(
@@ -137,7 +137,7 @@ test('whatever is asked for, nothing is allowed that is in no entry', () => {
       (host, port) => {
         const permission = permissionFor(strict, host, port);
         assert.ok(
-          'refused' in permission || (permission.host.text.endsWith('.b.example') && port === 1234),
+          'blocked' in permission || (permission.host.text.endsWith('.b.example') && port === 1234),
           `${host}:${port}`,
         );
       },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {people} from '../sandbox/support/people.ts';
 import {attacks} from './attacks.ts';
-import {openTarget, playAttack} from './play-attack.ts';
+import {openTarget, runAttack} from './run-attack.ts';
 
 test('there are enough of them, each by another name', () => {
   assert.ok(attacks.length >= 25);
@@ -15,7 +15,7 @@ for (const person of people) {
       test('gets nothing that it may not have', async (t) => {
         const target = await openTarget(t, person, under);
         for (const attack of attacks.filter((one) => one.under === under))
-          await t.test(attack.name, () => playAttack(attack, target));
+          await t.test(attack.name, () => runAttack(attack, target));
       });
     });
   }
@@ -28,7 +28,7 @@ for (const person of people) {
     assert.equal(stdout.match(/hello/g)?.length, 2, stdout);
     assert.match(stdout, /said the secret/);
     assert.deepEqual(reached, ['localhost']);
-    const open = await confined.scene.run([
+    const open = await confined.fixture.run([
       '/bin/bash',
       '-c',
       `for a in 127.0.0.1/${confined.env['SECRET'] ?? ''} ::1/${confined.env['SECRET'] ?? ''}; do exec 5<>/dev/tcp/$a && cat <&5; done`,

@@ -1,7 +1,9 @@
 /**
- * Ways out of a restricted network. Each script runs inside of the sandbox. Outside, on this machine alone, a secret is served:
- * `$SECRET` is its port (IPv4 and IPv6), `$UDP` one for datagrams, `$ABSTRACT` an abstract socket, `$SOCKET` a socket file in the
- * person's home. `$LISTED` and `$LOCAL` are ports that the list allows, at 127.0.0.1 and at localhost. `$REACH` tries and prints.
+ * Ways out of a restricted network. Each script runs inside of the sandbox. Outside, on this
+ * machine alone, a secret is served: `$SECRET` is its port (IPv4 and IPv6), `$UDP` one for
+ * datagrams, `$ABSTRACT` an abstract socket, `$SOCKET` a socket file in the person's home.
+ * `$LISTED` and `$LOCAL` are ports that the list allows, at 127.0.0.1 and at localhost. `$REACH`
+ * tries and prints.
  *
  * - `under`: the rule that is in force. `none` is no network at all, `allow` the listed ports.
  * - `left`: what the script was left with.
@@ -18,7 +20,7 @@ const connectTo = (host: string): string =>
   proxied(`CONNECT ${host} HTTP/1.1\\r\\n\\r\\nGET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`);
 const getFrom = (address: string, host: string): string =>
   proxied(`GET ${address} HTTP/1.1\\r\\nHost: ${host}\\r\\n\\r\\n`);
-const refused = /ECONNREFUSED|Connection refused/;
+const rejected = /ECONNREFUSED|Connection refused/;
 const unreachable = /ENETUNREACH|ECONNREFUSED|EADDRNOTAVAIL|unreachable|refused/;
 const notListed = /^HTTP\/1\.1 403 /;
 const noHost = /^HTTP\/1\.1 40[03] /;
@@ -30,7 +32,7 @@ export const attacks: readonly Attack[] = [
     name: 'connects to this machine',
     under: 'none',
     script: '$REACH tcp 127.0.0.1 $SECRET',
-    left: refused,
+    left: rejected,
   },
   {
     name: 'connects to this machine by IPv6',
@@ -42,19 +44,19 @@ export const attacks: readonly Attack[] = [
     name: 'connects to another loopback address',
     under: 'none',
     script: '$REACH tcp 127.0.0.2 $SECRET',
-    left: refused,
+    left: rejected,
   },
   {
     name: 'connects to every address',
     under: 'none',
     script: '$REACH tcp 0.0.0.0 $SECRET',
-    left: refused,
+    left: rejected,
   },
   {
     name: 'lets the shell connect',
     under: 'none',
     script: '(exec 5<>/dev/tcp/127.0.0.1/$SECRET && cat <&5) 2>&1',
-    left: refused,
+    left: rejected,
   },
   {name: 'sends a datagram', under: 'none', script: '$REACH udp 127.0.0.1 $UDP', left: unreachable},
   {
@@ -67,7 +69,7 @@ export const attacks: readonly Attack[] = [
     name: 'connects to an abstract socket',
     under: 'none',
     script: '$REACH unix $ABSTRACT',
-    left: refused,
+    left: rejected,
   },
   {
     name: 'connects to a socket file that listens outside',
@@ -165,7 +167,7 @@ export const attacks: readonly Attack[] = [
     name: 'goes past the proxy',
     under: 'allow',
     script: 'env -u http_proxy $REACH tcp 127.0.0.1 $SECRET',
-    left: refused,
+    left: rejected,
   },
   {
     name: 'goes past the proxy by IPv6',

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
@@ -9,23 +10,22 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import type {TestContext} from 'node:test';
-import {networkEntriesOf} from '../../source/base/index.ts';
+import {parseNetworkEntries} from '../../source/shared/index.ts';
 import {
   bridged,
   filtered,
   inheritedFiles,
   parseRefusals,
   proxyVariables,
-  supervised,
   type Refusal,
+  supervised,
   type SupervisorOrders,
 } from '../../source/network/index.ts';
-import {networkDoors, networkOptions, socketFilter} from '../../source/sandbox/index.ts';
+import {networkOptions, networkSockets, socketFilter} from '../../source/sandbox/index.ts';
 import type {Person} from '../sandbox/support/people.ts';
-import {createScene, type Ended, type Scene} from '../sandbox/support/scene.ts';
+import {createFixture, type Ended, type Fixture} from '../sandbox/support/fixture.ts';
 
 export const networkProgram = [
   process.execPath,
@@ -36,12 +36,12 @@ export const networkProgram = [
 
 /** A worker's sandbox whose network is restricted as the daemon would do it. */
 export type Confined = {
-  readonly scene: Scene;
+  readonly fixture: Fixture;
   readonly env: Readonly<Record<string, string>>;
   readonly argv: (command: readonly string[]) => readonly string[];
   readonly run: (command: readonly string[]) => Promise<Ended>;
   readonly sh: (script: string) => Promise<Ended>;
-  readonly refused: () => readonly Refusal[];
+  readonly rejected: () => readonly Refusal[];
 };
 
 export type Confinement = {
@@ -58,11 +58,11 @@ export function confine(
   person: Person,
   {allow, sockets = [], shows = false, variables = {}}: Confinement,
 ): Confined {
-  const scene = createScene(t, person);
+  const fixture = createFixture(t, person);
   if (!existsSync(networkProgram.at(-1)!))
     throw new Error('These tests need the bundle. Run: npm run build');
   // Beside what agents see, as the directory of a session is.
-  const own = path.join(scene.state, 'session');
+  const own = path.join(fixture.state, 'session');
   mkdirSync(own);
   const [filter, orders, refusals] = ['socket-filter', 'network.json', 'network-refused.json'].map(
     (name) => path.join(own, name),
@@ -74,16 +74,16 @@ export function confine(
   );
   copyFileSync(
     path.join(import.meta.dirname, 'programs', 'reach.mjs'),
-    path.join(scene.own, 'reach.mjs'),
+    path.join(fixture.own, 'reach.mjs'),
   );
-  for (const file of [own, filter, orders, path.join(scene.own, 'reach.mjs')])
+  for (const file of [own, filter, orders, path.join(fixture.own, 'reach.mjs')])
     chownSync(file, person.uid, person.uid);
-  chmodSync(scene.state, 0o700);
-  const doors = networkDoors(sockets, scene.worker.hidden);
+  chmodSync(fixture.state, 0o700);
+  const entries = networkSockets(sockets, fixture.worker.hidden);
   const isSupervised = allow !== undefined;
   const policy = {
-    ...scene.worker,
-    hidden: [...scene.worker.hidden, ...doors.hidden],
+    ...fixture.worker,
+    hidden: [...fixture.worker.hidden, ...entries.hidden],
     options: networkOptions({
       isSupervised,
       filter: inheritedFiles.filter,
@@ -94,13 +94,13 @@ export function confine(
     if (allow === undefined)
       return [
         ...person.as,
-        ...filtered(scene.argv(command, policy).slice(person.as.length), filter),
+        ...filtered(fixture.argv(command, policy).slice(person.as.length), filter),
       ];
     return [
       ...person.as,
       ...supervised(
-        scene
-          .argv(bridged(command, networkProgram, networkEntriesOf(allow)), policy)
+        fixture
+          .argv(bridged(command, networkProgram, parseNetworkEntries(allow)), policy)
           .slice(person.as.length),
         networkProgram,
         orders,
@@ -110,10 +110,10 @@ export function confine(
 
   const env = {
     PATH: '/usr/bin:/bin:/usr/sbin',
-    HOME: scene.home,
-    TMPDIR: scene.temp,
+    HOME: fixture.home,
+    TMPDIR: fixture.temp,
     NODE: process.execPath,
-    REACH: `${process.execPath} ${path.join(scene.own, 'reach.mjs')}`,
+    REACH: `${process.execPath} ${path.join(fixture.own, 'reach.mjs')}`,
     ...variables,
   };
   const run: Confined['run'] = async (command) => {
@@ -128,11 +128,11 @@ export function confine(
   };
 
   return {
-    scene,
+    fixture,
     env,
     argv,
     run,
     sh: (script) => run(['/bin/bash', '-c', script]),
-    refused: () => (existsSync(refusals) ? parseRefusals(readFileSync(refusals, 'utf8')) : []),
+    rejected: () => (existsSync(refusals) ? parseRefusals(readFileSync(refusals, 'utf8')) : []),
   };
 }

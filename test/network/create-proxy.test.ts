@@ -124,7 +124,7 @@ describe('a proxy refuses, and says why:', () => {
       /^HTTP\/1\.1 403 .*orchestra: the network refused evil\.example:80/s,
     );
     assert.match(await socks.ended(), /^\u0005\0\u0005\u0002/);
-    assert.deepEqual(front.refused.toSorted(), [
+    assert.deepEqual(front.rejected.toSorted(), [
       'evil.example:443 not-listed',
       'evil.example:443 not-listed',
       'evil.example:80 not-listed',
@@ -172,7 +172,7 @@ describe('a proxy refuses, and says why:', () => {
     );
     await one.until(/403 Forbidden/);
     assert.deepEqual(
-      [other.asked, front.refused],
+      [other.asked, front.rejected],
       [[], [`127.0.0.1:${other.port} port-not-listed`]],
     );
   });
@@ -317,9 +317,9 @@ describe('a proxy has bounds:', () => {
     one.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`);
     let before = -1;
     await eventually('nothing more is sent', () => {
-      const isStill = sent > 0 && sent === before;
+      const isUnchanged = sent > 0 && sent === before;
       before = sent;
-      return isStill;
+      return isUnchanged;
     });
     assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {
+  formatHost,
+  formatRefusal,
   parseAbsoluteUrl,
   parseAuthority,
   parseRefusals,
   parseSocksGreeting,
   parseSocksRequest,
-  refusalText,
-  shownHost,
 } from '../../source/network/index.ts';
 import {fc} from '../support/property.ts';
 
@@ -132,8 +132,8 @@ test('what was refused is shown without anything that could act on a terminal', 
       fc.string({unit: 'binary', maxLength: 400}),
       fc.integer({min: 0, max: 65_535}),
       (host, port) => {
-        assert.match(shownHost(host), /^[\x20-\x7E]{0,253}$/);
-        assert.match(refusalText({host, port}, 'not-listed'), /^[\x20-\x7E]+$/);
+        assert.match(formatHost(host), /^[\x20-\x7E]{0,253}$/);
+        assert.match(formatRefusal({host, port}, 'not-listed'), /^[\x20-\x7E]+$/);
       },
     ),
     {numRuns: 2000},

@@ -1,6 +1,6 @@
-import {chmodSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {chmodSync, mkdtempSync, rmSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import type {Person} from '../sandbox/support/people.ts';
 

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import {copyFileSync} from 'node:fs';
 import path from 'node:path';
+import {copyFileSync} from 'node:fs';
 import {describe, test, type TestContext} from 'node:test';
-import {readBlocked} from '../../source/machine/index.ts';
-import {isAlive, kernel, processAt, takeSample} from '../machine/support/here.ts';
+import {readBlocked} from '../../source/system/index.ts';
+import {isAlive, kernel, processAt, takeSample} from '../system/support/own-kernel.ts';
 import {people, type Person} from '../sandbox/support/people.ts';
-import {sitAt, type Seat} from '../sandbox/support/seat.ts';
+import {type Seat, sitAt} from '../sandbox/support/seat.ts';
 import {eventually} from '../support/eventually.ts';
 import {confine, type Confined, type Confinement} from './confined.ts';
 import {webServer} from './support.ts';
 
-/** A program in a sandbox with listed hosts, on a terminal of its own, as a keeper would have it. */
+/**
+ * A program in a sandbox with listed hosts, on a terminal of its own, as a keeper would have it.
+ */
 function sit(
   t: TestContext,
   person: Person,
@@ -109,10 +111,10 @@ for (const person of people) {
 
       assert.equal((await confined.run(['/no/such/program'])).code, 127);
       assert.equal((await confined.run(['/etc/passwd'])).code, 126);
-      const words = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
+      const terms = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
       assert.equal(
-        (await confined.run(['/usr/bin/printf', '%s|', ...words])).stdout,
-        `${words.join('|')}|`,
+        (await confined.run(['/usr/bin/printf', '%s|', ...terms])).stdout,
+        `${terms.join('|')}|`,
       );
     });
 
@@ -195,7 +197,7 @@ for (const person of people) {
           'orchestra: the network refused x.example:22: it is not among the hosts in sandbox.network of .orchestra/project.yaml.',
         ],
       );
-      assert.deepEqual(seat.confined.refused(), [
+      assert.deepEqual(seat.confined.rejected(), [
         {host: 'evil.example', port: 443, why: 'not-listed', times: 2},
         {host: 'x.example', port: 22, why: 'not-listed', times: 1},
       ]);
@@ -205,12 +207,12 @@ for (const person of people) {
       const confined = confine(t, person, {allow: []});
       copyFileSync(
         path.join(import.meta.dirname, 'programs', 'flood.mjs'),
-        path.join(confined.scene.own, 'flood.mjs'),
+        path.join(confined.fixture.own, 'flood.mjs'),
       );
       assert.equal((await confined.sh('$NODE flood.mjs 120')).code, 0);
-      const refused = confined.refused();
-      assert.equal(refused.length, 50);
-      assert.deepEqual(refused.at(-1), {host: '*', port: 0, why: 'too-many', times: 71});
+      const rejected = confined.rejected();
+      assert.equal(rejected.length, 50);
+      assert.deepEqual(rejected.at(-1), {host: '*', port: 0, why: 'too-many', times: 71});
     });
 
     test('programs inside are told of the proxy, and of nothing else', async (t) => {
@@ -235,7 +237,7 @@ for (const person of people) {
       assert.match(stdout, /the network refused evil\.example:80|failed/);
       assert.equal(web.asked.length, 1);
       assert.deepEqual(
-        confined.refused().map(({host}) => host),
+        confined.rejected().map(({host}) => host),
         ['evil.example'],
       );
     });

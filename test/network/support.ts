@@ -1,11 +1,11 @@
 import {createServer as createHttpServer, type IncomingMessage} from 'node:http';
 import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net';
 import type {TestContext} from 'node:test';
-import {networkEntriesOf} from '../../source/base/index.ts';
+import {parseNetworkEntries} from '../../source/shared/index.ts';
 import {createProxy, type Proxy, type ProxyOptions} from '../../source/network/index.ts';
 import {eventually} from '../support/eventually.ts';
 
-export function portOf(server: Server): number {
+export function getPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
@@ -33,7 +33,7 @@ export async function listen(
       server.close(resolve);
     });
   });
-  return portOf(server);
+  return getPort(server);
 }
 
 /** A server that says what it was asked, and keeps it. */
@@ -58,7 +58,7 @@ export async function webServer(
   return {port: await listen(t, server, host), asked};
 }
 
-export type Front = {readonly port: number; readonly proxy: Proxy; readonly refused: string[]};
+export type Front = {readonly port: number; readonly proxy: Proxy; readonly rejected: string[]};
 
 /** A proxy with real sockets and names that mean what the test says. */
 export async function openFront(
@@ -70,15 +70,15 @@ export async function openFront(
     readonly resolve?: (name: string) => Promise<readonly string[]>;
   } = {},
 ): Promise<Front> {
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const proxy = createProxy({
-    entries: networkEntriesOf(allow),
+    entries: parseNetworkEntries(allow),
     outside: {
       resolve: options.resolve ?? ((name) => Promise.resolve(options.names?.[name] ?? [])),
       isOwn: () => false,
     },
-    onRefused: ({host, port}, why) => {
-      refused.push(`${host}:${port} ${why}`);
+    onBlocked: ({host, port}, why) => {
+      rejected.push(`${host}:${port} ${why}`);
     },
     ...(options.limits && {limits: options.limits}),
   });
@@ -88,12 +88,12 @@ export async function openFront(
   t.after(() => {
     proxy.close();
   });
-  return {port, proxy, refused};
+  return {port, proxy, rejected};
 }
 
 export type Talk = {
   readonly socket: Socket;
-  readonly said: () => string;
+  readonly text: () => string;
   readonly write: (text: string | Buffer) => void;
   readonly until: (pattern: RegExp) => Promise<string>;
   readonly ended: () => Promise<string>;
@@ -115,7 +115,7 @@ export function talk(t: TestContext, port: number): Talk {
   });
   return {
     socket,
-    said: () => text,
+    text: () => text,
     write: (bytes) => {
       socket.write(bytes);
     },

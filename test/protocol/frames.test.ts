@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import process from 'node:process';
+import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {
-  type Frame,
   createFrameReader,
   encodeFrame,
   encodeMessage,
   encodeNumbered,
-  longestFrame,
-  readNumbered,
+  type Frame,
+  maxFrameBytes,
+  parseNumbered,
 } from '../../source/protocol/index.ts';
-import {type Random, createRandom} from '../support/random.ts';
+import {createRandom, type Random} from '../support/random.ts';
 
 test('a frame is its length, its kind and its payload, to the byte', () => {
   assert.equal(
@@ -23,12 +23,12 @@ test('a frame is its length, its kind and its payload, to the byte', () => {
     encodeNumbered('input', 0x1_2345_6789, Buffer.from('y')).toString('hex'),
     '0000000a02000000012345678979',
   );
-  assert.deepEqual(readNumbered(Buffer.from('000000012345678979', 'hex')), {
+  assert.deepEqual(parseNumbered(Buffer.from('000000012345678979', 'hex')), {
     number: 0x1_2345_6789,
     bytes: Buffer.from('y'),
   });
-  assert.equal(readNumbered(Buffer.alloc(7)), undefined);
-  assert.equal(readNumbered(Buffer.alloc(8, 0xff)), undefined);
+  assert.equal(parseNumbered(Buffer.alloc(7)), undefined);
+  assert.equal(parseNumbered(Buffer.alloc(8, 0xff)), undefined);
 });
 
 test('frames come out as they went in, however the stream is cut', () => {
@@ -52,11 +52,11 @@ test('frames come out as they went in, however the stream is cut', () => {
 });
 
 test('the longest frame passes, a longer one can be neither made nor read', () => {
-  const payload = Buffer.alloc(longestFrame - 1, 7);
+  const payload = Buffer.alloc(maxFrameBytes - 1, 7);
   const {frames} = createFrameReader().read(encodeFrame('output', payload));
   assert.deepEqual(frames, [{kind: 'output', payload}]);
-  assert.throws(() => encodeFrame('output', Buffer.alloc(longestFrame)), RangeError);
-  assert.throws(() => encodeNumbered('output', 0, Buffer.alloc(longestFrame - 8)), RangeError);
+  assert.throws(() => encodeFrame('output', Buffer.alloc(maxFrameBytes)), RangeError);
+  assert.throws(() => encodeNumbered('output', 0, Buffer.alloc(maxFrameBytes - 8)), RangeError);
 });
 
 test('a violation is told with the frames before it, as soon as the header is there, and ends the reading', () => {

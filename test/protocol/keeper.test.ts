@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
+  keeperProtocol,
   type KeeperReply,
   type KeeperRequest,
-  keeperProtocol,
-  readExitRecord,
-  readKeeperReply,
-  readKeeperRequest,
-  readLaunch,
-  readMeta,
+  parseExitRecord,
+  parseKeeperReply,
+  parseKeeperRequest,
+  parseLaunch,
+  parseMeta,
 } from '../../source/protocol/index.ts';
 
-// Frozen for ever: keepers that say and expect exactly this are running somewhere. Add lines; never change one.
+// Frozen for ever: keepers that say and expect exactly this are running somewhere. Add lines; never
+// change one.
 const frozenRequests: Record<KeeperRequest['type'], string> = {
   hello: '{"type":"hello","protocol":{"min":1,"max":1},"token":"t"}',
   go: '{"type":"go"}',
@@ -58,19 +59,19 @@ const frozenFiles = {
 test('version 1 is frozen: every message is read as it always was, and what a later version adds is passed over', () => {
   assert.equal(keeperProtocol, 1);
   for (const text of Object.values(frozenRequests)) {
-    assert.deepEqual(readKeeperRequest(JSON.parse(text)), JSON.parse(text));
-    assert.deepEqual(readKeeperRequest({...JSON.parse(text), later: 1}), JSON.parse(text));
+    assert.deepEqual(parseKeeperRequest(JSON.parse(text)), JSON.parse(text));
+    assert.deepEqual(parseKeeperRequest({...JSON.parse(text), later: 1}), JSON.parse(text));
   }
 
   for (const text of Object.values(frozenReplies).flat()) {
-    assert.deepEqual(readKeeperReply(JSON.parse(text)), JSON.parse(text));
-    assert.deepEqual(readKeeperReply({...JSON.parse(text), later: 1}), JSON.parse(text));
+    assert.deepEqual(parseKeeperReply(JSON.parse(text)), JSON.parse(text));
+    assert.deepEqual(parseKeeperReply({...JSON.parse(text), later: 1}), JSON.parse(text));
   }
 
   for (const [reader, text] of [
-    [readLaunch, frozenFiles.launch],
-    [readMeta, frozenFiles.meta],
-    [readExitRecord, frozenFiles.exit],
+    [parseLaunch, frozenFiles.launch],
+    [parseMeta, frozenFiles.meta],
+    [parseExitRecord, frozenFiles.exit],
   ] as const) {
     assert.deepEqual(reader({...JSON.parse(text), later: 1}), {
       fields: JSON.parse(text) as unknown,
@@ -85,7 +86,7 @@ test('readers never throw and believe nothing: any field that is wrong or missin
     for (const key of Object.keys(message)) {
       const seen = wrong.map((value) => {
         const changed = {...message, [key]: value};
-        return [readKeeperRequest(changed), readKeeperReply(changed)].map(
+        return [parseKeeperRequest(changed), parseKeeperReply(changed)].map(
           (reading) => reading?.type,
         );
       });
@@ -93,27 +94,28 @@ test('readers never throw and believe nothing: any field that is wrong or missin
     }
   }
 
-  assert.deepEqual(readKeeperRequest({type: 'attach', from: -1}), {
+  assert.deepEqual(parseKeeperRequest({type: 'attach', from: -1}), {
     type: 'malformed',
     verb: 'attach',
   });
-  assert.deepEqual(readKeeperRequest({type: 'hello', protocol: {min: 1}, token: 't'}), {
+  assert.deepEqual(parseKeeperRequest({type: 'hello', protocol: {min: 1}, token: 't'}), {
     type: 'malformed',
     verb: 'hello',
   });
-  assert.deepEqual(readKeeperRequest({type: 'toString'}), {type: 'unsupported', verb: 'toString'});
-  assert.equal(readKeeperReply({type: 'typed'}), undefined);
-  assert.equal(readKeeperReply({type: 'hasOwnProperty'}), undefined);
+  assert.deepEqual(parseKeeperRequest({type: 'toString'}), {type: 'unsupported', verb: 'toString'});
+  assert.equal(parseKeeperReply({type: 'typed'}), undefined);
+  assert.equal(parseKeeperReply({type: 'hasOwnProperty'}), undefined);
   for (const value of [undefined, null, 3, 'go', [], ['go'], {}, {type: 3}, {type: ['go']}]) {
-    assert.equal(readKeeperRequest(value).type, 'unsupported');
-    assert.equal(readKeeperReply(value), undefined);
-    for (const reader of [readLaunch, readMeta, readExitRecord]) assert('wrong' in reader(value));
+    assert.equal(parseKeeperRequest(value).type, 'unsupported');
+    assert.equal(parseKeeperReply(value), undefined);
+    for (const reader of [parseLaunch, parseMeta, parseExitRecord])
+      assert('wrong' in reader(value));
   }
 });
 
 test('a bad file is told by its field', () => {
   const launch = JSON.parse(frozenFiles.launch) as object;
-  assert.deepEqual(readLaunch({...launch, argv: []}), {wrong: 'argv'});
-  assert.deepEqual(readLaunch({...launch, env: {'A=B': 'c'}}), {wrong: 'env'});
-  assert.deepEqual(readLaunch([]), {wrong: 'the whole'});
+  assert.deepEqual(parseLaunch({...launch, argv: []}), {wrong: 'argv'});
+  assert.deepEqual(parseLaunch({...launch, env: {'A=B': 'c'}}), {wrong: 'env'});
+  assert.deepEqual(parseLaunch([]), {wrong: 'the whole'});
 });

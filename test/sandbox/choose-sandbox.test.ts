@@ -29,7 +29,7 @@ const unverified: SandboxFacts = {
 const consequence =
   'An agent can write wherever you can; what it changes outside its worktree is found only afterwards.';
 
-for (const [wish, facts, choice] of [
+for (const [command, facts, choice] of [
   [
     'auto',
     works,
@@ -84,7 +84,7 @@ for (const [wish, facts, choice] of [
     },
   ],
 ] as const) {
-  test(`${wish}, where the sandbox ${facts.at === 'works' && !facts.isVerified ? 'is not verified' : `is: ${facts.at}`}`, () => {
-    assert.deepEqual(chooseSandbox(wish, facts), choice);
+  test(`${command}, where the sandbox ${facts.at === 'works' && !facts.isVerified ? 'is not verified' : `is: ${facts.at}`}`, () => {
+    assert.deepEqual(chooseSandbox(command, facts), choice);
   });
 }

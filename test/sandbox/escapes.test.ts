@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {createServer} from 'node:net';
-import path from 'node:path';
 import {describe, test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
 import {bubblewrap, people} from './support/people.ts';
-import {createScene} from './support/scene.ts';
+import {createFixture} from './support/fixture.ts';
 
 /** PTRACE_ATTACH, by the number that the system call has on this machine. */
 const trace = `perl -e 'syscall(${process.arch === 'x64' ? 101 : 117}, 16, $ARGV[0] + 0, 0, 0) == 0 ? print "attached" : print STDERR "$!"'`;
 
 /** As the host counts: the process inside that everything else there comes of. */
-function lastDescendantOf(pid: number): number {
+function getLastDescendant(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
     .split(' ')
     .filter((word) => word !== '');
-  return child === undefined ? pid : lastDescendantOf(Number(child));
+  return child === undefined ? pid : getLastDescendant(Number(child));
 }
 
 /** Everybody who works in a directory, by what the kernel says of them. */
@@ -89,35 +89,39 @@ for (const person of people) {
       ],
     ] as const) {
       test(`nothing comes of it when an agent ${how}`, async (t) => {
-        const scene = createScene(t, person);
+        const fixture = createFixture(t, person);
         const outside = spawn(
           person.as[0] ?? '/bin/sleep',
           [...person.as.slice(1), ...(person.as.length === 0 ? [] : ['/bin/sleep']), '600'],
-          {cwd: scene.main, env: {TOKEN: 'the-secret-token'}, stdio: ['pipe', 'ignore', 'ignore']},
+          {
+            cwd: fixture.main,
+            env: {TOKEN: 'the-secret-token'},
+            stdio: ['pipe', 'ignore', 'ignore'],
+          },
         );
         t.after(async () => {
           outside.kill('SIGKILL');
           await once(outside, 'exit');
         });
-        const ended = await scene.sh(
-          `MAIN=${scene.main} STATE=${scene.state} OUTSIDE=${outside.pid!}; export MAIN STATE; ${script}`,
+        const ended = await fixture.sh(
+          `MAIN=${fixture.main} STATE=${fixture.state} OUTSIDE=${outside.pid!}; export MAIN STATE; ${script}`,
         );
         assert.equal(ended.stdout, '');
         assert.notEqual(ended.stderr, '', 'the attempt was made, and refused');
-        assert.equal(existsSync(path.join(scene.main, 'planted')), false);
+        assert.equal(existsSync(path.join(fixture.main, 'planted')), false);
         assert.deepEqual(
           [outside.exitCode, outside.signalCode],
           [null, null],
           'nobody outside was ended',
         );
-        assert.equal(readFileSync(path.join(scene.main, 'file.txt'), 'utf8'), 'first\n');
+        assert.equal(readFileSync(path.join(fixture.main, 'file.txt'), 'utf8'), 'first\n');
         assert.doesNotMatch(readFileSync('/proc/sys/kernel/core_pattern', 'utf8'), /bin\/sh/);
       });
     }
 
     test("one sandbox does not reach into another, though both are the same user's", async (t) => {
-      const scene = createScene(t, person);
-      const [file = '', ...argv] = scene.argv([
+      const fixture = createFixture(t, person);
+      const [file = '', ...argv] = fixture.argv([
         '/bin/sh',
         '-c',
         'echo $$ > pid.new; mv pid.new pid; exec sleep 600',
@@ -131,9 +135,9 @@ for (const person of people) {
         process.kill(-other.pid!, 'SIGKILL');
         await once(other, 'exit');
       });
-      await eventually('the other one runs', () => existsSync(path.join(scene.own, 'pid')));
-      const pid = lastDescendantOf(other.pid!);
-      const ended = await scene.sh(
+      await eventually('the other one runs', () => existsSync(path.join(fixture.own, 'pid')));
+      const pid = getLastDescendant(other.pid!);
+      const ended = await fixture.sh(
         `cat /proc/${pid}/environ; ls /proc/${pid}/root/; readlink /proc/${pid}/fd/1; echo x > /proc/${pid}/fd/1 && echo written; ${trace} ${pid}; nsenter -t ${pid} -U -m true && echo in; kill -0 ${pid} && echo seen; ps -e -o comm= | grep -c '^sleep$'`,
       );
       assert.equal(ended.stdout, '0\n');
@@ -152,16 +156,21 @@ for (const person of people) {
       ],
     ] as const) {
       test(`what a command leaves behind ${how} ends with it`, async (t) => {
-        const scene = createScene(t, person);
-        const ended = await scene.sh(`cd ${scene.temp}; exec >out 2>&1 </dev/null; ${script}`);
+        const fixture = createFixture(t, person);
+        const ended = await fixture.sh(`cd ${fixture.temp}; exec >out 2>&1 </dev/null; ${script}`);
         assert.equal(ended.code, 0);
-        await eventually('nothing of it runs any more', () => processesIn(scene.temp).length === 0);
+        await eventually(
+          'nothing of it runs any more',
+          () => processesIn(fixture.temp).length === 0,
+        );
       });
     }
 
     test('it has no rights left, and can not get any', async (t) => {
-      const scene = createScene(t, person);
-      const ended = await scene.sh('grep -E "^(Cap|NoNewPrivs)" /proc/self/status | tr "\\t" " "');
+      const fixture = createFixture(t, person);
+      const ended = await fixture.sh(
+        'grep -E "^(Cap|NoNewPrivs)" /proc/self/status | tr "\\t" " "',
+      );
       assert.equal(
         ended.stdout,
         ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'].map((set) => `Cap${set}: 0000000000000000\n`).join('') +
@@ -170,8 +179,11 @@ for (const person of people) {
     });
 
     test('a socket that is hidden leads nowhere, though one in a read-only place does', async (t) => {
-      const scene = createScene(t, person);
-      const [hidden, shown] = [path.join(scene.state, 'socket'), path.join(scene.home, 'socket')];
+      const fixture = createFixture(t, person);
+      const [hidden, shown] = [
+        path.join(fixture.state, 'socket'),
+        path.join(fixture.home, 'socket'),
+      ];
       let connections = 0;
       for (const file of [hidden, shown]) {
         const server = createServer((socket) => {
@@ -185,25 +197,25 @@ for (const person of people) {
 
       const connect = (file: string): string =>
         `perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un("${file}")) ? print "in" : print "$!"'`;
-      assert.equal((await scene.sh(connect(hidden))).stdout, 'No such file or directory');
+      assert.equal((await fixture.sh(connect(hidden))).stdout, 'No such file or directory');
       assert.equal(
-        (await scene.sh(connect(hidden), {...scene.worker, hidden: [hidden]})).stdout,
+        (await fixture.sh(connect(hidden), {...fixture.worker, hidden: [hidden]})).stdout,
         'Connection refused',
         'a single socket, too',
       );
       assert.equal(connections, 0);
-      assert.equal((await scene.sh(connect(shown))).stdout, 'in');
+      assert.equal((await fixture.sh(connect(shown))).stdout, 'in');
     });
 
     test('the network is as it was: a service on this machine can be reached', async (t) => {
-      const scene = createScene(t, person);
+      const fixture = createFixture(t, person);
       const server = createServer((socket) => socket.end('served'));
       t.after(() => server.close());
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       const address = server.address();
       assert.ok(typeof address === 'object' && address !== null);
-      const ended = await scene.run([
+      const ended = await fixture.run([
         '/bin/bash',
         '-c',
         `cat < /dev/tcp/127.0.0.1/${address.port}`,
@@ -216,8 +228,8 @@ for (const person of people) {
         ? 'an agent that makes a sandbox of its own can not, as root'
         : 'an agent can make a sandbox of its own inside',
       async (t) => {
-        const scene = createScene(t, person);
-        const ended = await scene.run([
+        const fixture = createFixture(t, person);
+        const ended = await fixture.run([
           bubblewrap(),
           '--unshare-user',
           '--unshare-pid',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {
   existsSync,
@@ -10,17 +11,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import {describe, test} from 'node:test';
 import {SandboxRefusal} from '../../source/sandbox/index.ts';
 import {people} from './support/people.ts';
-import {createScene, tryToWrite} from './support/scene.ts';
+import {createFixture, tryToWrite} from './support/fixture.ts';
 
 for (const person of people) {
   describe(`as ${person.name}`, () => {
     test('a planner writes nowhere: not its worktree, the main checkout, its home, the temporary directory', async (t) => {
-      const scene = createScene(t, person);
-      const {own, main, sibling, home, temp, git, admin, planner} = scene;
+      const fixture = createFixture(t, person);
+      const {own, main, sibling, home, temp, git, admin, planner} = fixture;
       const files = [
         own,
         main,
@@ -36,7 +36,7 @@ for (const person of people) {
         '/run',
         '/proc/sys/kernel',
       ].map((directory) => path.join(directory, 'planted'));
-      const ended = await scene.sh(
+      const ended = await fixture.sh(
         `cat file.txt; ${tryToWrite(...files, path.join(own, 'file.txt'))}; git status --short`,
         planner,
       );
@@ -53,19 +53,19 @@ for (const person of people) {
     });
 
     test('a read-only directory stays so inside of a writable one', async (t) => {
-      const scene = createScene(t, person);
-      const policy = {...scene.planner, writable: [path.dirname(scene.own), scene.temp]};
-      const ended = await scene.sh(
-        `${tryToWrite(path.join(scene.own, 'a'), path.join(scene.temp, 'b'))}; mv ${scene.own} ${scene.own}-aside`,
+      const fixture = createFixture(t, person);
+      const policy = {...fixture.planner, writable: [path.dirname(fixture.own), fixture.temp]};
+      const ended = await fixture.sh(
+        `${tryToWrite(path.join(fixture.own, 'a'), path.join(fixture.temp, 'b'))}; mv ${fixture.own} ${fixture.own}-aside`,
         policy,
       );
-      assert.equal(ended.stdout, `${path.join(scene.temp, 'b')}\n`);
-      assert.deepEqual(readdirSync(path.dirname(scene.own)), ['r1-t1', 'r1-t2']);
+      assert.equal(ended.stdout, `${path.join(fixture.temp, 'b')}\n`);
+      assert.deepEqual(readdirSync(path.dirname(fixture.own)), ['r1-t1', 'r1-t2']);
     });
 
     test('a worker writes its worktree and its temporary directory, and nothing else', async (t) => {
-      const scene = createScene(t, person);
-      const {own, main, sibling, home, temp, git, admin} = scene;
+      const fixture = createFixture(t, person);
+      const {own, main, sibling, home, temp, git, admin} = fixture;
       mkdirSync(path.join(git, 'hooks'), {recursive: true});
       const allowed = [own, temp].map((directory) => path.join(directory, 'made'));
       const forbidden = [
@@ -106,9 +106,9 @@ for (const person of people) {
       const before = [...forbidden, ...replaced].map((file) =>
         existsSync(file) ? readFileSync(file, 'utf8') : undefined,
       );
-      const ended = await scene.sh(tryToWrite(...allowed, ...forbidden));
+      const ended = await fixture.sh(tryToWrite(...allowed, ...forbidden));
       assert.equal(ended.stdout, `${allowed.join('\n')}\n`);
-      assert.notEqual((await scene.sh(tryToWrite(...replaced))).stdout, '');
+      assert.notEqual((await fixture.sh(tryToWrite(...replaced))).stdout, '');
       assert.deepEqual(
         [...forbidden, ...replaced].map((file) =>
           existsSync(file) ? readFileSync(file, 'utf8') : undefined,
@@ -118,15 +118,15 @@ for (const person of people) {
     });
 
     test("a configuration of the worktree that is made inside is nobody else's", async (t) => {
-      const scene = createScene(t, person);
+      const fixture = createFixture(t, person);
       execFileSync(
         '/usr/bin/git',
-        ['-c', `safe.directory=${scene.main}`, 'config', 'extensions.worktreeConfig', 'true'],
-        {cwd: scene.main},
+        ['-c', `safe.directory=${fixture.main}`, 'config', 'extensions.worktreeConfig', 'true'],
+        {cwd: fixture.main},
       );
-      person.own(scene.main);
-      const file = path.join(scene.admin, 'config.worktree');
-      const ended = await scene.sh(
+      person.own(fixture.main);
+      const file = path.join(fixture.admin, 'config.worktree');
+      const ended = await fixture.sh(
         'git config --worktree core.fsmonitor /bin/evil && git config core.fsmonitor',
       );
       assert.equal(ended.stdout, '/bin/evil\n', ended.stderr);
@@ -134,28 +134,28 @@ for (const person of people) {
     });
 
     test('our state is neither written nor read: the token is not there', async (t) => {
-      const scene = createScene(t, person);
-      const ended = await scene.sh(
-        `ls -A ${scene.state}; cat ${scene.state}/token; ${tryToWrite(path.join(scene.state, 'token'), path.join(scene.state, 'planted'))}`,
+      const fixture = createFixture(t, person);
+      const ended = await fixture.sh(
+        `ls -A ${fixture.state}; cat ${fixture.state}/token; ${tryToWrite(path.join(fixture.state, 'token'), path.join(fixture.state, 'planted'))}`,
       );
       assert.equal(ended.stdout, '');
       assert.match(ended.stderr, /No such file/);
-      assert.equal(readFileSync(path.join(scene.state, 'token'), 'utf8'), 'the-secret-token');
-      assert.deepEqual(readdirSync(scene.state), ['token']);
+      assert.equal(readFileSync(path.join(fixture.state, 'token'), 'utf8'), 'the-secret-token');
+      assert.deepEqual(readdirSync(fixture.state), ['token']);
     });
 
     test('a hidden file can not be opened, and what is writable inside of a hidden directory can', async (t) => {
-      const scene = createScene(t, person);
-      const exchange = path.join(scene.state, 'exchange');
+      const fixture = createFixture(t, person);
+      const exchange = path.join(fixture.state, 'exchange');
       mkdirSync(exchange);
-      person.own(scene.state);
+      person.own(fixture.state);
       const policy = {
-        ...scene.worker,
-        writable: [...scene.worker.writable, exchange],
-        hidden: [scene.state, path.join(scene.main, 'file.txt')],
+        ...fixture.worker,
+        writable: [...fixture.worker.writable, exchange],
+        hidden: [fixture.state, path.join(fixture.main, 'file.txt')],
       };
-      const ended = await scene.sh(
-        `ls -A ${scene.state}; ${tryToWrite(path.join(exchange, 'note'), path.join(scene.state, 'planted'))}; cat ${scene.main}/file.txt`,
+      const ended = await fixture.sh(
+        `ls -A ${fixture.state}; ${tryToWrite(path.join(exchange, 'note'), path.join(fixture.state, 'planted'))}; cat ${fixture.main}/file.txt`,
         policy,
       );
       assert.equal(ended.stdout, `exchange\n${exchange}/note\n`);
@@ -163,21 +163,21 @@ for (const person of people) {
     });
 
     test('git adds and commits in a linked worktree, again and again, on its own branch only', async (t) => {
-      const scene = createScene(t, person);
-      const ended = await scene.sh(
+      const fixture = createFixture(t, person);
+      const ended = await fixture.sh(
         'echo more >> file.txt && git add . && git commit -qm second && echo x > new && git add new && git commit -qm third && git commit -q --amend -m fourth && git log --format=%s && git reflog -1 --format=%gs && git reset -q --hard HEAD~1 && git status --short',
       );
       assert.deepEqual(
         {code: ended.code, stdout: ended.stdout, stderr: ended.stderr},
         {code: 0, stdout: 'fourth\nsecond\nfirst\ncommit (amend): fourth\n', stderr: ''},
       );
-      const refused = await scene.sh(
+      const rejected = await fixture.sh(
         'git update-ref refs/heads/main HEAD; git branch other; git switch -q -c another; git switch -q main; git config core.hooksPath /x; git update-ref refs/heads/orchestra/r1/t2 HEAD; git push -q . HEAD:refs/heads/main; git tag one; git worktree add -q /tmp/elsewhere-of-mine',
       );
-      assert.equal(refused.stdout, '');
+      assert.equal(rejected.stdout, '');
       const git = (...argv: readonly string[]): string =>
-        execFileSync('/usr/bin/git', ['-c', `safe.directory=${scene.main}`, ...argv], {
-          cwd: scene.main,
+        execFileSync('/usr/bin/git', ['-c', `safe.directory=${fixture.main}`, ...argv], {
+          cwd: fixture.main,
           encoding: 'utf8',
         });
       assert.equal(
@@ -194,12 +194,12 @@ for (const person of people) {
     });
 
     test('a detached worktree commits as well, and moves no branch', async (t) => {
-      const scene = createScene(t, person);
+      const fixture = createFixture(t, person);
       const policy = {
-        ...scene.worker,
-        bound: scene.worker.bound!.filter(({path: at}) => !at.includes('/refs/')),
+        ...fixture.worker,
+        bound: fixture.worker.bound!.filter(({path: at}) => !at.includes('/refs/')),
       };
-      const ended = await scene.sh(
+      const ended = await fixture.sh(
         'git checkout -q --detach && echo more >> file.txt && git commit -qam second && git log --format=%s',
         policy,
       );
@@ -207,48 +207,48 @@ for (const person of people) {
     });
 
     test('a link in the worktree does not lead out of it', async (t) => {
-      const scene = createScene(t, person);
-      const ended = await scene.sh(
-        `ln -s ${scene.main} out && ln -s ${scene.git}/config conf; ${tryToWrite(`${scene.own}/out/planted`)}; echo x >> conf; mv .git .git.aside; rm -rf .git; ln -sfn ${scene.temp} .git; ls -ld .git | cut -c1`,
+      const fixture = createFixture(t, person);
+      const ended = await fixture.sh(
+        `ln -s ${fixture.main} out && ln -s ${fixture.git}/config conf; ${tryToWrite(`${fixture.own}/out/planted`)}; echo x >> conf; mv .git .git.aside; rm -rf .git; ln -sfn ${fixture.temp} .git; ls -ld .git | cut -c1`,
       );
       assert.equal(ended.stdout, '-\n');
-      assert.equal(existsSync(path.join(scene.main, 'planted')), false);
+      assert.equal(existsSync(path.join(fixture.main, 'planted')), false);
     });
 
     test('what an agent left as a link before is refused at the next start, with words', (t) => {
-      const scene = createScene(t, person);
-      const start = (policy: Partial<typeof scene.worker>) => (): unknown =>
-        scene.argv(['true'], {...scene.worker, ...policy});
-      symlinkSync(scene.home, path.join(scene.own, 'cache'));
+      const fixture = createFixture(t, person);
+      const start = (policy: Partial<typeof fixture.worker>) => (): unknown =>
+        fixture.argv(['true'], {...fixture.worker, ...policy});
+      symlinkSync(fixture.home, path.join(fixture.own, 'cache'));
       assert.throws(
-        start({writable: [...scene.worker.writable, path.join(scene.own, 'cache')]}),
+        start({writable: [...fixture.worker.writable, path.join(fixture.own, 'cache')]}),
         new SandboxRefusal(
-          `expected ${scene.own}/cache to be ${scene.own}/cache, got a link to ${scene.home}. An agent that may write ${scene.own} may have put it there: remove it.`,
+          `expected ${fixture.own}/cache to be ${fixture.own}/cache, got a link to ${fixture.home}. An agent that may write ${fixture.own} may have put it there: remove it.`,
         ),
       );
-      symlinkSync('/nowhere', path.join(scene.own, 'settings'));
+      symlinkSync('/nowhere', path.join(fixture.own, 'settings'));
       assert.throws(
-        start({sealed: [path.join(scene.own, 'settings')]}),
+        start({sealed: [path.join(fixture.own, 'settings')]}),
         /got a link that leads nowhere/,
       );
-      rmSync(path.join(scene.own, '.git'));
-      symlinkSync(path.join(scene.main, '.git'), path.join(scene.own, '.git'));
+      rmSync(path.join(fixture.own, '.git'));
+      symlinkSync(path.join(fixture.main, '.git'), path.join(fixture.own, '.git'));
       assert.throws(start({}), SandboxRefusal);
     });
 
     test('the way to a protected file can not be renamed, and files are still moved across it', async (t) => {
-      const scene = createScene(t, person);
-      mkdirSync(path.join(scene.own, 'a/b'), {recursive: true});
-      writeFileSync(path.join(scene.own, 'a/b/settings'), 'ours');
-      person.own(scene.own);
-      const ended = await scene.sh(
+      const fixture = createFixture(t, person);
+      mkdirSync(path.join(fixture.own, 'a/b'), {recursive: true});
+      writeFileSync(path.join(fixture.own, 'a/b/settings'), 'ours');
+      person.own(fixture.own);
+      const ended = await fixture.sh(
         'mv a aside; mv a/b aside; echo x > file && ln file a/b/linked && ls a/b; cat a/b/settings',
         {
-          ...scene.worker,
+          ...fixture.worker,
           sealed: [
-            ...scene.worker.sealed!,
-            path.join(scene.own, 'a/b/settings'),
-            path.join(scene.own, 'a/b/later'),
+            ...fixture.worker.sealed!,
+            path.join(fixture.own, 'a/b/settings'),
+            path.join(fixture.own, 'a/b/later'),
           ],
         },
       );
@@ -256,39 +256,39 @@ for (const person of people) {
     });
 
     test('/tmp is a directory of its own where the policy names one', async (t) => {
-      const scene = createScene(t, person);
-      const ended = await scene.sh(
-        `echo x > /tmp/mine; ls -A /tmp; cat ${scene.main}/file.txt; git status --short; echo y > ${scene.own}/made`,
-        {...scene.worker, temporary: scene.temp},
+      const fixture = createFixture(t, person);
+      const ended = await fixture.sh(
+        `echo x > /tmp/mine; ls -A /tmp; cat ${fixture.main}/file.txt; git status --short; echo y > ${fixture.own}/made`,
+        {...fixture.worker, temporary: fixture.temp},
       );
       assert.deepEqual(
         new Set(ended.stdout.split('\n')),
-        new Set(['mine', path.relative('/tmp', scene.own).split('/')[0], '']),
+        new Set(['mine', path.relative('/tmp', fixture.own).split('/')[0], '']),
       );
       assert.deepEqual(
         [
           existsSync('/tmp/mine'),
-          existsSync(path.join(scene.temp, 'mine')),
-          existsSync(path.join(scene.own, 'made')),
+          existsSync(path.join(fixture.temp, 'mine')),
+          existsSync(path.join(fixture.own, 'made')),
         ],
         [false, true, true],
       );
     });
 
     test('a writable path that is not there is left out, and one that is a link is its target', async (t) => {
-      const scene = createScene(t, person);
-      renameSync(scene.temp, `${scene.temp}-real`);
-      symlinkSync(`${scene.temp}-real`, scene.temp);
-      const ended = await scene.sh(
-        `mkdir ${scene.home}/.agent; ${tryToWrite(path.join(scene.temp, 'made'))}`,
+      const fixture = createFixture(t, person);
+      renameSync(fixture.temp, `${fixture.temp}-real`);
+      symlinkSync(`${fixture.temp}-real`, fixture.temp);
+      const ended = await fixture.sh(
+        `mkdir ${fixture.home}/.agent; ${tryToWrite(path.join(fixture.temp, 'made'))}`,
         {
-          ...scene.worker,
-          writable: [...scene.worker.writable, path.join(scene.home, '.agent')],
-          hidden: [path.join(scene.home, 'nothing')],
+          ...fixture.worker,
+          writable: [...fixture.worker.writable, path.join(fixture.home, '.agent')],
+          hidden: [path.join(fixture.home, 'nothing')],
         },
       );
-      assert.equal(ended.stdout, `${scene.temp}/made\n`);
-      assert.deepEqual(readdirSync(scene.home), []);
+      assert.equal(ended.stdout, `${fixture.temp}/made\n`);
+      assert.deepEqual(readdirSync(fixture.home), []);
     });
   });
 }

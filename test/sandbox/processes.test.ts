@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
-import path from 'node:path';
 import {describe, test, type TestContext} from 'node:test';
-import {cookieName, processesOf, readBlocked} from '../../source/machine/index.ts';
-import {isAlive, kernel, processAt, takeSample} from '../machine/support/here.ts';
+import {cookieName, readBlocked, readProcessTree} from '../../source/system/index.ts';
+import {isAlive, kernel, processAt, takeSample} from '../system/support/own-kernel.ts';
 import {eventually} from '../support/eventually.ts';
 import {people, type Person} from './support/people.ts';
-import {createScene} from './support/scene.ts';
-import {sitAt, type Seat} from './support/seat.ts';
+import {createFixture} from './support/fixture.ts';
+import {type Seat, sitAt} from './support/seat.ts';
 
 /** A program in the worker's sandbox, on a terminal of its own, as a keeper would have it. */
 function sit(t: TestContext, person: Person, argv: readonly string[]): Seat {
-  const scene = createScene(t, person);
-  return sitAt(t, scene.argv(argv), {PATH: '/usr/bin:/bin', HOME: scene.home});
+  const fixture = createFixture(t, person);
+  return sitAt(t, fixture.argv(argv), {PATH: '/usr/bin:/bin', HOME: fixture.home});
 }
 
 for (const person of people) {
@@ -112,7 +112,7 @@ for (const person of people) {
     });
 
     test('exit codes pass through; a program that a signal ended is 128 and the signal, as in a shell', async (t) => {
-      const scene = createScene(t, person);
+      const fixture = createFixture(t, person);
       for (const [script, code] of [
         ['exit 0', 0],
         ['exit 1', 1],
@@ -121,23 +121,23 @@ for (const person of people) {
         ['kill -9 $$', 137],
         ['kill -SEGV $$', 139],
       ] as const) {
-        const ended = await scene.sh(script);
+        const ended = await fixture.sh(script);
         assert.deepEqual([script, ended.code, ended.signal], [script, code, null]);
       }
 
-      assert.equal((await scene.run(['/no/such/program'])).code, 127);
-      assert.equal((await scene.run(['/etc/passwd'])).code, 126);
+      assert.equal((await fixture.run(['/no/such/program'])).code, 127);
+      assert.equal((await fixture.run(['/etc/passwd'])).code, 126);
     });
 
     test('words with spaces, quotes, dashes and equals signs arrive as they are', async (t) => {
-      const scene = createScene(t, person);
-      const words = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
+      const fixture = createFixture(t, person);
+      const terms = ['a b', '', '--', '-x', '"', '$HOME', 'a=b', '\n'];
       assert.equal(
-        (await scene.run(['/usr/bin/printf', '%s|', ...words])).stdout,
-        `${words.join('|')}|`,
+        (await fixture.run(['/usr/bin/printf', '%s|', ...terms])).stdout,
+        `${terms.join('|')}|`,
       );
-      await scene.sh('printf "#!/bin/sh\necho named \\$1\n" > a=b && chmod +x a=b');
-      assert.equal((await scene.run([path.join(scene.own, 'a=b'), 'x'])).stdout, 'named x\n');
+      await fixture.sh('printf "#!/bin/sh\necho named \\$1\n" > a=b && chmod +x a=b');
+      assert.equal((await fixture.run([path.join(fixture.own, 'a=b'), 'x'])).stdout, 'named x\n');
     });
 
     test('the daemon sees from outside whose the processes are, and proves that one waits for input', async (t) => {
@@ -155,7 +155,7 @@ for (const person of people) {
       assert.equal(blocked.verdict, 'blocked');
       const reader = (await processAt(blocked.process!.pid))!;
       assert.deepEqual([reader.name, reader.uid], ['sh', person.uid]);
-      const tree = await processesOf({cookie: seat.cookie}, kernel);
+      const tree = await readProcessTree({cookie: seat.cookie}, kernel);
       assert.ok('value' in tree);
       assert.deepEqual(tree.value.members.map(({name, found}) => `${name} ${found}`).sort(), [
         'bwrap cookie',
@@ -177,22 +177,22 @@ for (const person of people) {
     });
 
     test('it ends at once when whoever started it is killed, with all that came of it', async (t) => {
-      const scene = createScene(t, person);
-      const argv = scene.argv([
+      const fixture = createFixture(t, person);
+      const argv = fixture.argv([
         '/bin/sh',
         '-c',
         'setsid sleep 600 & touch started; exec sleep 600',
       ]);
       const starter = spawn('/bin/sh', ['-c', '"$@" & echo started; wait', 'sh', ...argv], {
-        env: {PATH: '/usr/bin:/bin', [cookieName]: scene.own},
+        env: {PATH: '/usr/bin:/bin', [cookieName]: fixture.own},
         stdio: ['ignore', 'pipe', 'ignore'],
         detached: true,
       });
-      await eventually('it runs', () => existsSync(path.join(scene.own, 'started')));
+      await eventually('it runs', () => existsSync(path.join(fixture.own, 'started')));
       starter.kill('SIGKILL');
       await once(starter, 'exit');
       await eventually('it is over', async () => {
-        const tree = await processesOf({cookie: scene.own}, kernel);
+        const tree = await readProcessTree({cookie: fixture.own}, kernel);
         return 'value' in tree && tree.value.members.length === 0;
       });
     });

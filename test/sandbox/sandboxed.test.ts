@@ -3,12 +3,15 @@ import {test} from 'node:test';
 import {
   type LookAtPath,
   sandboxed,
-  SandboxRefusal,
   type SandboxPolicy,
+  SandboxRefusal,
   unsandboxed,
 } from '../../source/sandbox/index.ts';
 
-/** A small world: what ends in .json is a file, what has `missing` in its name is not there, links are listed. */
+/**
+ * A small world: what ends in .json is a file, what has `missing` in its name is not there, links
+ * are listed.
+ */
 function lookIn(links: Readonly<Record<string, string>> = {}): LookAtPath {
   return (name) => {
     if (name.includes('missing')) return {kind: 'missing', real: name};
@@ -262,7 +265,7 @@ test('links are followed before anything is bound', () => {
   );
 });
 
-for (const [title, policy, links, words] of [
+for (const [title, policy, links, text] of [
   [
     'a link that an agent could have made is not followed to be written',
     {...worker, writable: ['/w', '/w/cache']},
@@ -320,7 +323,7 @@ for (const [title, policy, links, words] of [
   test(title, () => {
     assert.throws(
       () => mounts(policy, {look: lookIn(links)}),
-      (error) => error instanceof SandboxRefusal && words.test(error.message),
+      (error) => error instanceof SandboxRefusal && text.test(error.message),
     );
   });
 }

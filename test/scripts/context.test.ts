@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {faultsOf, sumOf} from '../../scripts/context/compare.ts';
+import {getFaults, getSum} from '../../scripts/context/compare.ts';
 import type {Recordings} from '../../scripts/context/transcript.ts';
 import {rulesText} from '../agents/real/support/prompts.ts';
 
@@ -17,7 +17,7 @@ test('every agent had the rules as the first of our words, whole, in order, once
     ['claude', 'codex', 'gemini', 'opencode', 'pi'],
   );
   assert.deepEqual(
-    placements.flatMap((placement) => faultsOf(placement, rulesText)),
+    placements.flatMap((placement) => getFaults(placement, rulesText)),
     [],
   );
 });
@@ -32,21 +32,21 @@ test('rules that are out of order, not on top, or there twice are found', () => 
     .with(second, lines[first] ?? '')
     .join('\n');
   const placed = {agent: 'a', version: '1', in: 'prompt', text: rulesText, times: 1} as const;
-  assert.deepEqual(faultsOf(placed, rulesText), []);
+  assert.deepEqual(getFaults(placed, rulesText), []);
   assert.match(
-    faultsOf({...placed, text: swapped}, rulesText).join('\n'),
+    getFaults({...placed, text: swapped}, rulesText).join('\n'),
     /do not begin with the rules\n.*is missing, or not in its place/,
   );
-  assert.deepEqual(faultsOf({...placed, text: `Hello.\n${rulesText}`}, rulesText), [
+  assert.deepEqual(getFaults({...placed, text: `Hello.\n${rulesText}`}, rulesText), [
     'a: our words do not begin with the rules',
   ]);
-  assert.deepEqual(faultsOf({...placed, times: 2}, rulesText), ['a: the rules are there 2 times']);
+  assert.deepEqual(getFaults({...placed, times: 2}, rulesText), ['a: the rules are there 2 times']);
 });
 
 test('the numbers in docs/context.md are those of the recorded transcripts', () => {
   const page = readFileSync(path.join(root, 'docs/context.md'), 'utf8');
   for (const transcript of transcripts) {
-    const {requests, prompt, results, last, total} = sumOf(transcript);
+    const {requests, prompt, results, last, total} = getSum(transcript);
     assert.ok(
       page.includes(
         `| ${transcript.variant} | ${[requests, prompt, results, last, total].map((count) => count.toLocaleString('en')).join(' | ')} |`,

@@ -1,13 +1,15 @@
-import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {build} from 'esbuild';
-import {doorsCostNothing} from '../../scripts/build/doors-cost-nothing.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A program of the tests, such as `test/playbook/programs/play.ts`, as one file that starts fast. Gone when the tests are. */
+/**
+ * A program of the tests, such as `test/playbook-agent/programs/play.ts`, as one file that starts
+ * fast. Gone when the tests are.
+ */
 export async function bundleProgram(program: string): Promise<string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-test-'));
   process.on('exit', () => {
@@ -21,7 +23,6 @@ export async function bundleProgram(program: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node22.12',
-    plugins: [doorsCostNothing(path.join(root, 'source'))],
     // The package yaml asks for Node's own modules through require.
     banner: {
       js: "import {createRequire} from 'node:module';const require=createRequire(import.meta.url);",

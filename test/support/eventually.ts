@@ -1,6 +1,9 @@
 import {setTimeout as pass} from 'node:timers/promises';
 
-/** Looks again and again until there is something to see, and gives it. When that never comes, says what was waited for: the limit is for what hangs, not for what is slow. */
+/**
+ * Looks again and again until there is something to see, and gives it. When that never comes, says
+ * what was waited for: the limit is for what hangs, not for what is slow.
+ */
 export async function eventually<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {
   chmodSync,
@@ -10,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {createServer} from 'node:net';
-import path from 'node:path';
 import type {TestContext} from 'node:test';
 
 export const secretText = 'a secret outside of the place';
@@ -70,7 +70,10 @@ export const hostileFiles: readonly HostileFile[] = Object.entries(makers).map((
   isReadableByRoot: name === 'a file that may not be read',
 }));
 
-/** Replaces the directory of a file by a link to a directory outside that has a file of the same name. */
+/**
+ * Replaces the directory of a file by a link to a directory outside that has a file of the same
+ * name.
+ */
 export function replaceParent(file: string, outside: string): void {
   const place = path.dirname(file);
   rmSync(place, {recursive: true, force: true});

@@ -1,9 +1,10 @@
-// fast-check with one seed for everybody: `npm test` says the same of the same code every time. `npm run faults properties` goes
-// through other seeds; what it finds is kept as an example beside the property, for ever.
+// fast-check with one seed: `npm test` gives the same result for the same code every time.
+// `npm run faults properties` tries other seeds; what it finds stays as an example beside the
+// property.
 import process from 'node:process';
 import fc from 'fast-check';
 
-// Without the second, no text or list is longer than ten, whatever `maxLength` says.
+// Without the second option no text or list is longer than ten, whatever `maxLength` says.
 fc.configureGlobal({
   seed: Number(process.env['SEED'] ?? 1),
   defaultSizeToMaxWhenMaxSpecified: true,

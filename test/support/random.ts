@@ -1,4 +1,7 @@
-/** A seeded source of chance: the same seed tells the same story, so a failing one can be told again. */
+/**
+ * A seeded source of chance: the same seed tells the same story, so a failing one can be told
+ * again.
+ */
 export type Random = {
   /** From 0 to just below 1. */
   readonly next: () => number;
@@ -8,7 +11,7 @@ export type Random = {
 };
 
 export function createRandom(seed: number | string): Random {
-  let state = typeof seed === 'number' ? seed >>> 0 : hashOf(seed);
+  let state = typeof seed === 'number' ? seed >>> 0 : toHash(seed);
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -26,13 +29,13 @@ export function createRandom(seed: number | string): Random {
 }
 
 /** A number from 0 to just below 1 that depends on the words alone. */
-export function fateOf(words: string): number {
-  return createRandom(words).next();
+export function getFate(text: string): number {
+  return createRandom(text).next();
 }
 
-function hashOf(words: string): number {
+function toHash(text: string): number {
   let hash = 0x811c9dc5;
-  for (const character of words)
+  for (const character of text)
     hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
   return hash;
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {
-  type CatchUpOptions,
-  type Screen,
   catchUp,
-  checkpointOf,
+  type CatchUpOptions,
   createScreen,
   createTracker,
+  type Screen,
+  toCheckpoint,
 } from '../../source/terminal/index.ts';
 import {createRandom} from '../support/random.ts';
-import {pictureOf, write} from './picture.ts';
+import {getPicture, write} from './picture.ts';
 import {spinner, streams} from './streams.ts';
 
 const size = {columns: 80, rows: 24};
@@ -21,7 +21,7 @@ type Log = {
   readonly end: number;
 };
 
-function logOf(bytes: Uint8Array, end = bytes.length): Log {
+function getLog(bytes: Uint8Array, end = bytes.length): Log {
   return {bytes, end, read: (from, to) => bytes.subarray(from, to)};
 }
 
@@ -33,7 +33,7 @@ function drawnWhole({bytes, end}: Log): Screen {
 
 /** Everything that can be seen and asked of the two screens is the same. */
 function assertSame(screen: Screen, expected: Screen, what: string): void {
-  assert.deepEqual(pictureOf(screen), pictureOf(expected), what);
+  assert.deepEqual(getPicture(screen), getPicture(expected), what);
   assert.equal(screen.title, expected.title, what);
   assert.deepEqual(screen.statuses, expected.statuses, what);
 }
@@ -47,7 +47,7 @@ describe('caught up, a screen looks as if all of its log had been drawn:', () =>
       for (const end of [2000, 100_000, 400_000, 900_000, bytes.length].map(
         (place) => place - random.below(2000),
       )) {
-        const log = logOf(bytes, end);
+        const log = getLog(bytes, end);
         const whole = drawnWhole(log);
         const {screen, isExact, from} = catchUp({...size, ...log});
         assert.equal(isExact, true);
@@ -60,7 +60,7 @@ describe('caught up, a screen looks as if all of its log had been drawn:', () =>
 });
 
 test('only the end of a long log is drawn', () => {
-  const log = logOf(streams['seq']!(size, 3 * megabyte));
+  const log = getLog(streams['seq']!(size, 3 * megabyte));
   const {screen, from} = catchUp({...size, ...log});
   assert.ok(log.end - from <= 256 * 1024 + 4);
   assert.equal(screen.history, 200);
@@ -68,7 +68,7 @@ test('only the end of a long log is drawn', () => {
 });
 
 test('with the marks of a tracker only the end of the log is read', () => {
-  const log = logOf(
+  const log = getLog(
     streams['an agent with a region that it redraws below what it has said']!(size, 3 * megabyte),
   );
   const tracker = createTracker();
@@ -91,7 +91,7 @@ test('with the marks of a tracker only the end of the log is read', () => {
 });
 
 test('a screen that has stood still for long is looked for farther back', () => {
-  const log = logOf(spinner(size, 1.5 * megabyte));
+  const log = getLog(spinner(size, 1.5 * megabyte));
   const {screen, from, isExact} = catchUp({...size, ...log});
   const whole = drawnWhole(log);
   assert.equal(isExact, true);
@@ -102,7 +102,7 @@ test('a screen that has stood still for long is looked for farther back', () => 
 });
 
 test('what cannot be known is blank, and said not to be exact', () => {
-  const log = logOf(spinner(size, 1.5 * megabyte));
+  const log = getLog(spinner(size, 1.5 * megabyte));
   const {screen, isExact} = catchUp({...size, ...log, start: 500_000});
   const whole = drawnWhole(log);
   assert.equal(isExact, false);
@@ -115,7 +115,7 @@ test('what cannot be known is blank, and said not to be exact', () => {
 
 test('lines that stand for what is unknown are not counted as lines above the screen', () => {
   const lines = Array.from({length: 60}, (_, line) => `line ${line}\r\n`).join('');
-  const log = logOf(new TextEncoder().encode(`gone\r\n${lines}`));
+  const log = getLog(new TextEncoder().encode(`gone\r\n${lines}`));
   const {screen, isExact} = catchUp({...size, ...log, start: 6});
   assert.equal(isExact, true);
   assert.equal(screen.history, 60 - 23);
@@ -125,9 +125,9 @@ test('lines that stand for what is unknown are not counted as lines above the sc
 });
 
 test('from a checkpoint it is exact again, and the modes are known', () => {
-  const log = logOf(spinner(size, 1.5 * megabyte));
-  const before = drawnWhole(logOf(log.bytes, 700_001));
-  const checkpoint = checkpointOf(before);
+  const log = getLog(spinner(size, 1.5 * megabyte));
+  const before = drawnWhole(getLog(log.bytes, 700_001));
+  const checkpoint = toCheckpoint(before);
   const {screen, from, isExact} = catchUp({
     ...size,
     ...log,
@@ -153,9 +153,9 @@ test('a checkpoint may be taken anywhere, in the middle of a sequence too', () =
     const random = createRandom(name);
     for (let round = 0; round < 10; round++) {
       const place = random.below(bytes.length);
-      const before = drawnWhole(logOf(bytes, place));
-      const log = logOf(bytes);
-      const {screen} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
+      const before = drawnWhole(getLog(bytes, place));
+      const log = getLog(bytes);
+      const {screen} = catchUp({...size, ...log, checkpoint: toCheckpoint(before)});
       const whole = drawnWhole(log);
       assertSame(screen, whole, `${name}, checkpoint at ${place}`);
       before.close();
@@ -166,11 +166,11 @@ test('a checkpoint may be taken anywhere, in the middle of a sequence too', () =
 });
 
 test('a checkpoint may be taken inside a string that is too long to be kept', () => {
-  const log = logOf(
+  const log = getLog(
     new TextEncoder().encode(`before\u001B]52;c;${'QUJD'.repeat(3000)}\u0007after`),
   );
-  const before = drawnWhole(logOf(log.bytes, 8000));
-  const {screen, from} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
+  const before = drawnWhole(getLog(log.bytes, 8000));
+  const {screen, from} = catchUp({...size, ...log, checkpoint: toCheckpoint(before)});
   assert.equal(from, 8000);
   assert.equal(screen.text()[0], 'beforeafter');
   before.close();
@@ -178,9 +178,11 @@ test('a checkpoint may be taken inside a string that is too long to be kept', ()
 });
 
 test('a checkpoint keeps the lines above the normal screen while the alternate one is shown', () => {
-  const log = logOf(new TextEncoder().encode(`${'x\r\n'.repeat(40)}\u001B[?1049hvim\u001B[?1049l`));
-  const before = drawnWhole(logOf(log.bytes, log.end - 8));
-  const {screen} = catchUp({...size, ...log, checkpoint: checkpointOf(before)});
+  const log = getLog(
+    new TextEncoder().encode(`${'x\r\n'.repeat(40)}\u001B[?1049hvim\u001B[?1049l`),
+  );
+  const before = drawnWhole(getLog(log.bytes, log.end - 8));
+  const {screen} = catchUp({...size, ...log, checkpoint: toCheckpoint(before)});
   assert.equal(before.modes.alternateScreen, true);
   assert.equal(screen.history, 17);
   before.close();
@@ -188,10 +190,10 @@ test('a checkpoint keeps the lines above the normal screen while the alternate o
 });
 
 test('a checkpoint of another size is drawn in that size first', () => {
-  const log = logOf(new TextEncoder().encode(`${'0123456789'.repeat(6)}\r\nafter`));
+  const log = getLog(new TextEncoder().encode(`${'0123456789'.repeat(6)}\r\nafter`));
   const before = createScreen({columns: 20, rows: 5});
   before.write(log.bytes.subarray(0, 62));
-  const {screen} = catchUp({columns: 60, rows: 5, ...log, checkpoint: checkpointOf(before)});
+  const {screen} = catchUp({columns: 60, rows: 5, ...log, checkpoint: toCheckpoint(before)});
   assert.deepEqual(screen.text().slice(0, 2), ['0123456789'.repeat(6), 'after']);
   before.close();
   screen.close();
@@ -199,7 +201,7 @@ test('a checkpoint of another size is drawn in that size first', () => {
 
 test('what the log asked is not answered again, what is asked from now on is', () => {
   const replies: string[] = [];
-  const log = logOf(new TextEncoder().encode('\u001B[c\u001B[6nx'));
+  const log = getLog(new TextEncoder().encode('\u001B[c\u001B[6nx'));
   const {screen} = catchUp({
     ...size,
     ...log,
@@ -220,7 +222,7 @@ test('a log whose middle is gone is caught up with from what there is', () => {
     read: (from, to) =>
       to <= gone.from ? bytes.subarray(from, to) : bytes.subarray(Math.max(from, gone.to), to),
   });
-  const whole = drawnWhole(logOf(bytes));
+  const whole = drawnWhole(getLog(bytes));
   assertSame(screen, whole, 'with a gap');
   assert.equal(isExact, true);
   assert.equal(screen.mark().offset, bytes.length);

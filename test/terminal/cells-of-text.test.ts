@@ -4,7 +4,7 @@ import {
   type Cells,
   cellsOfText,
   createScreen,
-  keepStyles,
+  preserveStyles,
   rowText,
 } from '../../source/terminal/index.ts';
 import {createRandom, type Random} from '../support/random.ts';
@@ -16,14 +16,16 @@ const size = {columns: 24, rows: 5};
 function drawn(text: string): Cells {
   const screen = createScreen({...size, scrollback: 0});
   screen.write(
-    new TextEncoder().encode(`\u001B[?7l${keepStyles(text).split('\n', size.rows).join('\r\n')}`),
+    new TextEncoder().encode(
+      `\u001B[?7l${preserveStyles(text).split('\n', size.rows).join('\r\n')}`,
+    ),
   );
   const cells = screen.readCells();
   screen.close();
   return cells;
 }
 
-function looksOf({words, clusters}: Cells): unknown {
+function getLooks({words, clusters}: Cells): unknown {
   return {words: [...words], clusters: [...clusters].sort(([one], [other]) => one - other)};
 }
 
@@ -70,7 +72,7 @@ const pieces = [
 ];
 
 /** At most 24 cells in a row. */
-function lineOf(random: Random): string {
+function getLine(random: Random): string {
   return Array.from({length: random.below(8)}, () => random.pick(pieces)).reduce(
     (text, piece) =>
       rowText(cellsOfText(text + piece, {columns: 60, rows: 1}), 0).length > 12
@@ -83,10 +85,10 @@ function lineOf(random: Random): string {
 test('a text with styles is read as the emulator draws it', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const random = createRandom(`text ${seed}`);
-    const text = Array.from({length: 1 + random.below(5)}, () => lineOf(random)).join('\n');
+    const text = Array.from({length: 1 + random.below(5)}, () => getLine(random)).join('\n');
     assert.deepEqual(
-      looksOf(cellsOfText(text, size)),
-      looksOf(drawn(text)),
+      getLooks(cellsOfText(text, size)),
+      getLooks(drawn(text)),
       `seed ${seed}: ${JSON.stringify(text)}`,
     );
   }

@@ -1,5 +1,7 @@
-// What has been used, or could be, to act on a person's terminal. Every entry goes through the filter, the emulator and the
-// serializer, whole and cut at every byte. Wherever a payload must not come out, it holds the word PAYLOAD.
+// What has been used, or could be, to act on a person's terminal. Every entry goes through the
+// filter, the emulator and the
+// serializer, whole and cut at every byte. Wherever a payload must not come out, it holds the word
+// PAYLOAD.
 
 export type Hostile = {readonly name: string; readonly bytes: Uint8Array};
 
@@ -7,7 +9,7 @@ const payload = 'PAYLOAD';
 const escape = '\u001B';
 
 /** Text is UTF-8; `\xNN` is meant as the byte itself. */
-function bytesOf(text: string, isRaw = false): Uint8Array {
+function toBytes(text: string, isRaw = false): Uint8Array {
   return isRaw
     ? Uint8Array.from(text, (character) => character.charCodeAt(0))
     : new TextEncoder().encode(text);
@@ -420,27 +422,30 @@ const rawBytes: Readonly<Record<string, string>> = {
   'invalid bytes in a CSI': '\x1B[3\xFF1m',
 };
 
-/** Every form that a string can take: introduced and ended by seven bits, by BEL, and by C1 controls in UTF-8. */
-function formsOf(name: string, introducer: string, body: string): Hostile[] {
+/**
+ * Every form that a string can take: introduced and ended by seven bits, by BEL, and by C1 controls
+ * in UTF-8.
+ */
+function getForms(name: string, introducer: string, body: string): Hostile[] {
   const c1 = String.fromCharCode(introducer.charCodeAt(0) + 0x40);
   return [
-    {name: `${name}, ST`, bytes: bytesOf(`before${escape}${introducer}${body}${escape}\\after`)},
-    {name: `${name}, BEL`, bytes: bytesOf(`before${escape}${introducer}${body}\u0007after`)},
-    {name: `${name}, C1`, bytes: bytesOf(`before${c1}${body}\u009Cafter`)},
+    {name: `${name}, ST`, bytes: toBytes(`before${escape}${introducer}${body}${escape}\\after`)},
+    {name: `${name}, BEL`, bytes: toBytes(`before${escape}${introducer}${body}\u0007after`)},
+    {name: `${name}, C1`, bytes: toBytes(`before${c1}${body}\u009Cafter`)},
   ];
 }
 
 export const corpus: readonly Hostile[] = [
-  ...Object.entries(operatingSystemCommands).flatMap(([name, body]) => formsOf(name, ']', body)),
+  ...Object.entries(operatingSystemCommands).flatMap(([name, body]) => getForms(name, ']', body)),
   ...Object.entries(strings).flatMap(([name, text]) =>
-    formsOf(name, text.charAt(0), text.slice(1)).slice(0, text.startsWith('k') ? 1 : 3),
+    getForms(name, text.charAt(0), text.slice(1)).slice(0, text.startsWith('k') ? 1 : 3),
   ),
   ...controlSequences.flatMap((body) => [
-    {name: `CSI ${body}`, bytes: bytesOf(`before${escape}[${body}after`)},
-    {name: `C1 CSI ${body}`, bytes: bytesOf(`before\u009B${body}after`)},
+    {name: `CSI ${body}`, bytes: toBytes(`before${escape}[${body}after`)},
+    {name: `C1 CSI ${body}`, bytes: toBytes(`before\u009B${body}after`)},
   ]),
-  ...Object.entries(specials).map(([name, text]) => ({name, bytes: bytesOf(text)})),
-  ...Object.entries(rawBytes).map(([name, text]) => ({name, bytes: bytesOf(text, true)})),
+  ...Object.entries(specials).map(([name, text]) => ({name, bytes: toBytes(text)})),
+  ...Object.entries(rawBytes).map(([name, text]) => ({name, bytes: toBytes(text, true)})),
 ];
 
 /** The words of a payload must not come out of what was dropped. */

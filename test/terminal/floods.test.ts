@@ -1,4 +1,5 @@
-// Time grows with the input and memory does not. Times are compared with each other, never with a clock on the wall.
+// Time grows with the input and memory does not. Times are compared with each other, never with a
+// clock on the wall.
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test} from 'node:test';
@@ -25,8 +26,11 @@ const floods: Readonly<Record<string, (bytes: number) => Uint8Array>> = {
 
 type Writer = {readonly write: (piece: Uint8Array) => unknown; readonly close?: () => void};
 
-/** Milliseconds of this process's own time, fed in the pieces that a pipe gives; the best of three, because others use the machine too. */
-function costOf(bytes: Uint8Array, create: () => Writer): number {
+/**
+ * Milliseconds of this process's own time, fed in the pieces that a pipe gives; the best of three,
+ * because others use the machine too.
+ */
+function getCost(bytes: Uint8Array, create: () => Writer): number {
   const costs = Array.from({length: 3}, () => {
     const start = process.cpuUsage();
     let rounds = 0;
@@ -51,8 +55,9 @@ for (const [name, make] of Object.entries(floods)) {
       ['the screen', () => createScreen({columns: 80, rows: 24})],
       ['the filter', () => createOutputFilter()],
     ] as const) {
-      costOf(make(megabyte / 20), create);
-      const ratio = costOf(make((4 * megabyte) / 10), create) / costOf(make(megabyte / 10), create);
+      getCost(make(megabyte / 20), create);
+      const ratio =
+        getCost(make((4 * megabyte) / 10), create) / getCost(make(megabyte / 10), create);
       assert.ok(ratio < 12, `${what}: four times the input took ${ratio.toFixed(1)} times as long`);
     }
   });

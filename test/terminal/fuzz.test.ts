@@ -1,7 +1,8 @@
 // `FUZZ=1000000` for more of it; `FUZZ_SEED` for other streams.
 import assert from 'node:assert/strict';
-import {openSync, readSync, closeSync} from 'node:fs';
 import process from 'node:process';
+import {scaled} from '../support/scale.ts';
+import {openSync, readSync, closeSync} from 'node:fs';
 import {test} from 'node:test';
 import {createOutputFilter, createScreen} from '../../source/terminal/index.ts';
 import {createRandom} from '../support/random.ts';
@@ -9,7 +10,7 @@ import {corpus} from './corpus.ts';
 import {hostileBytes} from './hostile.ts';
 import {assertOnlyAllowed} from './recogniser.ts';
 
-const count = Number(process.env['FUZZ'] ?? 200_000);
+const count = Number(process.env['FUZZ'] ?? scaled(200_000));
 const seed = process.env['FUZZ_SEED'] ?? 'fuzz';
 
 test(`${count} hostile streams: nothing gets out that is not allowed, and nothing fails`, () => {
@@ -63,7 +64,7 @@ test('a program as output: the screen survives, and recovers with a reset', () =
   const noise = Uint8Array.from({length: 300_000}, () => random.below(256));
   const screen = createScreen({columns: 80, rows: 24});
   const filter = createOutputFilter();
-  for (const bytes of [programOf(process.execPath), noise]) {
+  for (const bytes of [getProgram(process.execPath), noise]) {
     for (let at = 0; at < bytes.length; at += 4096) {
       screen.write(bytes.subarray(at, at + 4096));
       assertOnlyAllowed(filter.write(bytes.subarray(at, at + 4096)), 'a program');
@@ -75,7 +76,7 @@ test('a program as output: the screen survives, and recovers with a reset', () =
 });
 
 /** The first bytes of a program; `/bin/ls` is not everywhere, Node is. */
-function programOf(file: string): Uint8Array {
+function getProgram(file: string): Uint8Array {
   const bytes = Buffer.alloc(1024 * 1024);
   const fd = openSync(file, 'r');
   const length = readSync(fd, bytes);

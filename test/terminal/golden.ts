@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {readFileSync, writeFileSync} from 'node:fs';
 
 /** Compares with the file in `goldens/`; `UPDATE_GOLDENS=1` writes it instead. */
 export function assertGolden(name: string, actual: string): void {

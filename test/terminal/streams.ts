@@ -1,5 +1,6 @@
-// Output as real programs send it, made up from a seed. Each stream has at least the wanted number of bytes.
-import {type Random, createRandom} from '../support/random.ts';
+// Output as real programs send it, made up from a seed. Each stream has at least the wanted number
+// of bytes.
+import {createRandom, type Random} from '../support/random.ts';
 
 export type Stream = (
   size: {readonly columns: number; readonly rows: number},
@@ -43,13 +44,13 @@ function stream(generate: (random: Random, size: Size) => Generator<string>): St
   };
 }
 
-const words =
+const terms =
   'the agent reads source/token.ts and writes a test because expired tokens were refreshed twice 日本語 naïve ✓ → 👍🏽'.split(
     ' ',
   );
 
-function sentence(random: Random, most: number): string {
-  return Array.from({length: 1 + random.below(most)}, () => random.pick(words)).join(' ');
+function sentence(random: Random, max: number): string {
+  return Array.from({length: 1 + random.below(max)}, () => random.pick(terms)).join(' ');
 }
 
 function styled(random: Random): string {
@@ -71,7 +72,7 @@ function* agent(random: Random, {columns, rows}: Size): Generator<string> {
   let drawn = 0;
   for (;;) {
     const erase = `\u001B[2K${'\u001B[1A\u001B[2K'.repeat(drawn)}\u001B[G`;
-    const said = random.chance(0.3)
+    const text = random.chance(0.3)
       ? Array.from(
           {length: 1 + random.below(6)},
           () => `\u001B[1m⏺\u001B[22m ${styled(random)}\r\n`,
@@ -85,21 +86,21 @@ function* agent(random: Random, {columns, rows}: Size): Generator<string> {
           : `│ ${sentence(random, 4).slice(0, columns - 4)}`,
     );
     drawn = region.length;
-    yield `\u001B[?2026h${erase}${said}${region.join('\r\n')}\r\n\u001B[?2026l`;
+    yield `\u001B[?2026h${erase}${text}${region.join('\r\n')}\r\n\u001B[?2026l`;
     if (random.chance(0.02)) yield '\u001B]7501;state=working:app=claude-code\u001B\\';
   }
 }
 
 function* editor(random: Random, {columns, rows}: Size): Generator<string> {
   for (;;) {
-    yield `$ vim ${random.pick(words)}\r\n\u001B[?1049h\u001B[?1h\u001B=\u001B[2J\u001B[H`;
+    yield `$ vim ${random.pick(terms)}\r\n\u001B[?1049h\u001B[?1h\u001B=\u001B[2J\u001B[H`;
     for (let row = 1; row < rows; row++)
       yield `\u001B[${row};1H\u001B[33m${String(row).padStart(3)} \u001B[m${sentence(random, 8).slice(0, columns - 5)}\u001B[K`;
     for (let edits = 50 + random.below(500); edits > 0; edits--) {
       const row = 1 + random.below(Math.max(1, rows - 1));
       if (random.chance(0.2))
         yield `\u001B[1;${Math.max(2, rows - 1)}r\u001B[${row};1H${random.pick(['\u001B[L', '\u001B[M', '\u001B[2L'])}\u001B[r`;
-      yield `\u001B[${row};${1 + random.below(columns)}H${random.pick(['\u001B[K', '\u001B[3P', '\u001B[4@', '\u001B[7m'])}${random.pick(words)}\u001B[m`;
+      yield `\u001B[${row};${1 + random.below(columns)}H${random.pick(['\u001B[K', '\u001B[3P', '\u001B[4@', '\u001B[7m'])}${random.pick(terms)}\u001B[m`;
       yield `\u001B[${rows};1H\u001B[7m-- INSERT -- ${row}\u001B[m\u001B[K`;
     }
 
@@ -129,7 +130,7 @@ function* progress(random: Random, {columns}: Size): Generator<string> {
 
 function* listing(random: Random): Generator<string> {
   for (;;) {
-    yield `${random.pick(['\u001B[01;34m', '\u001B[01;32m', '\u001B[0m', '\u001B[40;33;01m'])}${random.pick(words)}\u001B[0m${random.pick(['\t', '  ', '\r\n'])}`;
+    yield `${random.pick(['\u001B[01;34m', '\u001B[01;32m', '\u001B[0m', '\u001B[40;33;01m'])}${random.pick(terms)}\u001B[0m${random.pick(['\t', '  ', '\r\n'])}`;
     if (random.chance(0.05)) yield `\u001B(0${'lqqqk'.repeat(3)}\u001B(B\r\n`;
     if (random.chance(0.02)) yield `${sentence(random, 60)}\r\n`;
   }

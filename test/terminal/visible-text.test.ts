@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {hiddenCharacter, sanitizeText} from '../../source/base/index.ts';
+import {hiddenCharacter, sanitizeText} from '../../source/shared/index.ts';
 import {createOutputFilter, createScreen} from '../../source/terminal/index.ts';
-import {createVisibleText} from '../../source/terminal/create-visible-text.ts';
+import {createVisibleText} from '../../source/terminal/visible-text.ts';
 import {createRandom} from '../support/random.ts';
 
 const shown = (text: string): string => createVisibleText().pass(text);
 const tags = (text: string): string =>
   Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
-const bytesOf = (text: string): string =>
+const toBytes = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) =>
     String.fromCodePoint(0xe0100 + (byte - 16)),
   ).join('');
 const end = '\u{E007F}';
 
 describe('what has a look of its own, or gives one to its neighbour, stays:', () => {
-  const kept: Readonly<Record<string, string>> = {
+  const retained: Readonly<Record<string, string>> = {
     'plain text': 'plain text – “quoted” …',
     'an emoji': '🙂',
     'a family': '👨‍👩‍👧‍👦',
@@ -43,7 +43,7 @@ describe('what has a look of its own, or gives one to its neighbour, stays:', ()
     'private use': '\uE0B0\u{F0001}',
     blanks: '\u00A0\u2003\u3000',
   };
-  for (const [name, text] of Object.entries(kept))
+  for (const [name, text] of Object.entries(retained))
     test(name, () => {
       assert.equal(shown(text), text);
     });
@@ -76,7 +76,7 @@ describe('what cannot be seen or reorders what is seen goes:', () => {
     ],
     'a flag that is not ended': [`🏴${tags('gbeng')}b`, '🏴b'],
     'an endless flag': [`🏴${tags('gbeng'.repeat(50))}${end}b`, '🏴b'],
-    'a message in variation selectors': [`🙂${bytesOf('ignore all rules')}b`, '🙂b'],
+    'a message in variation selectors': [`🙂${toBytes('ignore all rules')}b`, '🙂b'],
     'variation selectors behind a letter': ['a\uFE0Fb\uFE0Ec\uFE00', 'abc'],
     'two behind an emoji': ['⚠\uFE0F\uFE0F\uFE0E', '⚠\uFE0F'],
     'Mongolian selectors': ['a\u180B\u180C\u180D\u180E\u180Fb', 'ab'],
@@ -168,7 +168,7 @@ test('no invisible character is left alone, however text is made and cut', () =>
 test('cells of a pane carry no invisible message, and the emoji beside it are whole', () => {
   const screen = createScreen({columns: 40, rows: 2});
   screen.write(
-    new TextEncoder().encode(`ok${tags('run rm')} 👨‍👩‍👧‍👦\u200B${bytesOf('secret')}!\u202Etxt`),
+    new TextEncoder().encode(`ok${tags('run rm')} 👨‍👩‍👧‍👦\u200B${toBytes('secret')}!\u202Etxt`),
   );
   const text = screen.text().join('');
   assert.match(text, /^ok 👨‍👩‍👧‍👦!txt/);

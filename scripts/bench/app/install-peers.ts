@@ -1,9 +1,9 @@
-import {execFile} from 'node:child_process';
-import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {execFile} from 'node:child_process';
+import {readdirSync} from 'node:fs';
 import {promisify} from 'node:util';
-import type {Stage} from '../sessions/stage.ts';
+import type {Fixture} from '../sessions/fixture.ts';
 
 export type AppPeers = {
   /** The program itself: its package starts it through Node. */
@@ -12,25 +12,25 @@ export type AppPeers = {
   readonly versions: readonly string[];
 };
 
-/** From npm into the bench's own directory; what cannot be had is said, and left out. */
-export async function installPeers(stage: Stage): Promise<AppPeers> {
-  const place = stage.newPath('peers');
+/** Installs the peers from npm into the bench's directory. Packages that fail are reported and left out. */
+export async function installPeers(fixture: Fixture): Promise<AppPeers> {
+  const place = fixture.newPath('peers');
   const machine = `linux-${process.arch}`;
   const [tmux, mprocs, ccmanager] = await Promise.all([
-    run(stage, 'tmux', '-V'),
-    install(stage, path.join(place, 'mprocs'), 'mprocs').then((at) =>
+    run(fixture, 'tmux', '-V'),
+    install(fixture, path.join(place, 'mprocs'), 'mprocs').then((at) =>
       programIn(
         at,
         `/mprocs-[^/]*-linux-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-musl/mprocs$`,
       ),
     ),
-    install(stage, path.join(place, 'ccmanager'), `@kodaikabasawa/ccmanager-${machine}`).then(
+    install(fixture, path.join(place, 'ccmanager'), `@kodaikabasawa/ccmanager-${machine}`).then(
       (at) => programIn(at, '/bin/ccmanager$'),
     ),
   ]);
   if (tmux === undefined)
     throw new Error('expected tmux to measure beside, got no such program: apt-get install tmux');
-  const version = mprocs === undefined ? undefined : await run(stage, mprocs, '--version');
+  const version = mprocs === undefined ? undefined : await run(fixture, mprocs, '--version');
   return {
     ...(mprocs !== undefined && version !== undefined && {mprocs}),
     ...(ccmanager !== undefined && {
@@ -41,7 +41,7 @@ export async function installPeers(stage: Stage): Promise<AppPeers> {
       version ?? 'mprocs: could not be installed',
       ccmanager === undefined
         ? 'ccmanager: could not be installed'
-        : `ccmanager ${(await run(stage, ccmanager, '--version')) ?? ''} (its menu only)`.replaceAll(
+        : `ccmanager ${(await run(fixture, ccmanager, '--version')) ?? ''} (its menu only)`.replaceAll(
             '  ',
             ' ',
           ),
@@ -49,9 +49,9 @@ export async function installPeers(stage: Stage): Promise<AppPeers> {
   };
 }
 
-async function install(stage: Stage, place: string, name: string): Promise<string | undefined> {
+async function install(fixture: Fixture, place: string, name: string): Promise<string | undefined> {
   return (await run(
-    stage,
+    fixture,
     'npm',
     'install',
     '--prefix',
@@ -73,13 +73,13 @@ function programIn(modules: string | undefined, ending: string): string | undefi
 }
 
 async function run(
-  stage: Stage,
+  fixture: Fixture,
   ...[command, ...argv]: readonly [string, ...string[]]
 ): Promise<string | undefined> {
   try {
     const {stdout} = await promisify(execFile)(command, argv, {
-      env: {...process.env, ...stage.env},
-      cwd: stage.directory,
+      env: {...process.env, ...fixture.env},
+      cwd: fixture.directory,
       encoding: 'utf8',
       timeout: 60_000,
     });

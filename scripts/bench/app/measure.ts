@@ -1,15 +1,15 @@
-import {Buffer} from 'node:buffer';
 import process from 'node:process';
+import {Buffer} from 'node:buffer';
 import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
 import {createRandom} from '../../../test/support/random.ts';
 import {median} from '../sessions/figures.ts';
-import type {Stage} from '../sessions/stage.ts';
-import {type AppWorld, openAppWorld} from './app-world.ts';
-import {memoryOf, ticksOf} from './process-figures.ts';
-import {type Viewer, openViewer} from './viewer.ts';
+import type {Fixture} from '../sessions/fixture.ts';
+import {type AppBench, openAppBench} from './app-bench.ts';
+import {getTicks, toUiState} from './process-figures.ts';
+import {openViewer, type Viewer} from './viewer.ts';
 
-/** Of one program that shows sessions. What it has no way to do, or did not do in time, is absent. */
+/** Figures of one program that shows sessions. What it cannot do, or did not do in time, is absent. */
 export type Figures = {
   readonly name: string;
   /** ms until something useful was there, and until it was of now. */
@@ -34,20 +34,23 @@ export type Figures = {
 export const counts = [1, 8, 32] as const;
 const floods = 8;
 
-/** One figure after another, and each of everybody in turn: a machine is busier at one moment than at another. */
+/**
+ * One figure after another, and each of everybody in turn: a machine is busier at one moment than
+ * at another.
+ */
 export async function measure(
-  stage: Stage,
+  fixture: Fixture,
   kinds: readonly string[],
   mprocs: string | undefined,
 ): Promise<readonly Figures[]> {
   const all = kinds.map((name): Figures => ({name, memory: new Map()}));
-  const each = all.map((figures) => actsOf(stage, figures, mprocs));
+  const each = all.map((figures) => getActs(fixture, figures, mprocs));
   for (const index of each[0]?.keys() ?? []) for (const acts of each) await acts[index]?.();
   return all;
 }
 
-function actsOf(
-  stage: Stage,
+function getActs(
+  fixture: Fixture,
   figures: Figures,
   mprocs: string | undefined,
 ): readonly (() => Promise<void>)[] {
@@ -56,42 +59,42 @@ function actsOf(
   const act = (
     name: string,
     scripts: readonly string[],
-    use: (world: AppWorld, viewer: Viewer) => Promise<void>,
+    use: (bench: AppBench, viewer: Viewer) => Promise<void>,
   ): void =>
     void acts.push(async () => {
       if (!new RegExp(process.env['BENCH_ONLY'] ?? '').test(name)) return;
       process.stderr.write(`${kind}: ${name}\n`);
-      const world = await openAppWorld(stage, kind, scripts, mprocs);
-      const viewer = await openViewer(world.view);
+      const bench = await openAppBench(fixture, kind, scripts, mprocs);
+      const viewer = await openViewer(bench.view);
       try {
-        await use(world, viewer);
+        await use(bench, viewer);
       } catch (error) {
-        // The others are measured all the same; a dash says that this one was not.
+        // Continue with the other figures; this one is shown as a dash.
         process.stderr.write(`${kind}: ${name}: ${String(error).split('\n')[0]}\n`);
       } finally {
         await viewer.close();
-        await world.close();
+        await bench.close();
       }
     });
 
-  act('idle and first frame', [waiting], async (world, viewer) => {
-    await viewer.shows(/READY-1/, world.open);
+  act('idle and first frame', [waiting], async (bench, viewer) => {
+    await viewer.shows(/READY-1/, bench.open);
     // What is loaded late, and what is kept for the next start, is done by then.
     await pass(4000);
-    figures.idle = await shareOf(world, viewer, Math.max(5000, 20_000 * stage.scale));
-    const {first, live, bare} = await firstOf(stage, world);
+    figures.idle = await getShare(bench, viewer, Math.max(5000, 20_000 * fixture.scale));
+    const {first, live, bare} = await getFirst(fixture, bench);
     Object.assign(figures, {first, live, bare});
   });
   for (const count of counts) {
     act(
       `memory, ${count} sessions`,
-      Array.from({length: count}, () => filled(stage)),
-      async (world, viewer) => {
-        await viewer.shows(/FILLED/, world.open);
+      Array.from({length: count}, () => filled(fixture)),
+      async (bench, viewer) => {
+        await viewer.shows(/FILLED/, bench.open);
         await pass(4000);
         figures.memory.set(count, {
-          all: memoryOf(world.pids(viewer.pid)),
-          viewer: memoryOf(world.pids(viewer.pid).slice(0, kind === 'tmux' ? 2 : 1)),
+          all: toUiState(bench.pids(viewer.pid)),
+          viewer: toUiState(bench.pids(viewer.pid).slice(0, kind === 'tmux' ? 2 : 1)),
         });
       },
     );
@@ -99,33 +102,33 @@ function actsOf(
 
   act(
     'four panes at 1 MB/s',
-    Array.from({length: 4}, () => steady(stage)),
-    async (world, viewer) => {
-      await world.showAll(viewer, 4);
+    Array.from({length: 4}, () => steady(fixture)),
+    async (bench, viewer) => {
+      await bench.showAll(viewer, 4);
       await pass(3000);
-      const before = {bytes: viewer.received(), written: world.written(), at: performance.now()};
-      figures.cpu = await shareOf(world, viewer, Math.max(4000, 15_000 * stage.scale));
+      const before = {bytes: viewer.received(), written: bench.written(), at: performance.now()};
+      figures.cpu = await getShare(bench, viewer, Math.max(4000, 15_000 * fixture.scale));
       const seconds = (performance.now() - before.at) / 1000;
       figures.bytes = (viewer.received() - before.bytes) / seconds;
       // All but the first are counted.
-      figures.steady = ((world.written() - before.written) * 4) / 3 / seconds;
+      figures.steady = ((bench.written() - before.written) * 4) / 3 / seconds;
     },
   );
-  const presses = Math.max(100, Math.round(400 * stage.scale));
-  act('keys', [echoing], async (world, viewer) => {
-    await world.typeInto(viewer);
+  const presses = Math.max(100, Math.round(400 * fixture.scale));
+  act('keys', [echoing], async (bench, viewer) => {
+    await bench.typeInto(viewer);
     await pressKeys(viewer, 30);
     figures.keys = await pressKeys(viewer, presses);
   });
   act(
     `keys with ${floods} flooding panes`,
-    [echoing, ...Array.from({length: floods}, () => flood(stage))],
-    async (world, viewer) => {
-      await world.typeInto(viewer);
+    [echoing, ...Array.from({length: floods}, () => flood(fixture))],
+    async (bench, viewer) => {
+      await bench.typeInto(viewer);
       await pressKeys(viewer, 30);
-      const before = {written: world.written(), at: performance.now()};
+      const before = {written: bench.written(), at: performance.now()};
       figures.flooded = await pressKeys(viewer, presses);
-      figures.flood = (world.written() - before.written) / 1000 / (performance.now() - before.at);
+      figures.flood = (bench.written() - before.written) / 1000 / (performance.now() - before.at);
     },
   );
   return acts;
@@ -135,49 +138,49 @@ const waiting = "printf 'READY-1\\n'; exec cat";
 const echoing = "stty raw -echo; printf 'READY-TO-ECHO'; exec cat";
 
 /** More lines than anybody keeps, then silence. */
-function filled(stage: Stage): string {
-  return `cat ${stage.agentOutput(1024 * 1024).file}; printf 'FILLED\\n'; exec cat`;
+function filled(fixture: Fixture): string {
+  return `cat ${fixture.agentOutput(1024 * 1024).file}; printf 'FILLED\\n'; exec cat`;
 }
 
 /** 1 MB/s in steps of 20 ms. */
-function steady(stage: Stage): string {
-  const {file} = stage.agentOutput(64 * 1024);
+function steady(fixture: Fixture): string {
+  const {file} = fixture.agentOutput(64 * 1024);
   return `exec ${process.execPath} -e 'const b=require("fs").readFileSync("${file}").subarray(0,20000);setInterval(()=>process.stdout.write(b),20)'`;
 }
 
-function flood(stage: Stage): string {
-  return `exec yes "$(cat ${stage.agentOutput(64 * 1024).file})"`;
+function flood(fixture: Fixture): string {
+  return `exec yes "$(cat ${fixture.agentOutput(64 * 1024).file})"`;
 }
 
 /** Of one core, everything that keeps and shows the sessions; not the sessions' own programs. */
-async function shareOf(world: AppWorld, viewer: Viewer, ms: number): Promise<number> {
-  const pids = world.pids(viewer.pid);
-  const before = {at: performance.now(), ticks: ticksOf(pids)};
+async function getShare(bench: AppBench, viewer: Viewer, ms: number): Promise<number> {
+  const pids = bench.pids(viewer.pid);
+  const before = {at: performance.now(), ticks: getTicks(pids)};
   await pass(ms);
-  return ((ticksOf(pids) - before.ticks) * 10) / (performance.now() - before.at);
+  return ((getTicks(pids) - before.ticks) * 10) / (performance.now() - before.at);
 }
 
 /** In turns, because a machine is busier at one moment than at another. */
-async function firstOf(
-  stage: Stage,
-  world: AppWorld,
+async function getFirst(
+  fixture: Fixture,
+  bench: AppBench,
 ): Promise<{readonly first: number; readonly live: number; readonly bare: number}> {
   const node = {
     argv: [process.execPath, '-e', 'console.log("up")'],
-    env: stage.env,
-    cwd: stage.directory,
+    env: fixture.env,
+    cwd: fixture.directory,
   };
   const times = {first: [] as number[], live: [] as number[], bare: [] as number[]};
-  const look = async (into: number[], command: AppWorld['view'], what: RegExp): Promise<void> => {
+  const look = async (into: number[], command: AppBench['view'], what: RegExp): Promise<void> => {
     const viewer = await openViewer(command);
     into.push(await viewer.shows(what));
     await viewer.close();
   };
 
-  for (let turn = 0; turn < Math.max(5, Math.round(11 * stage.scale)); turn++) {
+  for (let turn = 0; turn < Math.max(5, Math.round(11 * fixture.scale)); turn++) {
     await look(times.bare, node, /up/);
-    await look(times.first, world.view, world.useful);
-    await look(times.live, world.view, world.live ?? world.useful);
+    await look(times.first, bench.view, bench.useful);
+    await look(times.live, bench.view, bench.live ?? bench.useful);
   }
 
   return {first: median(times.first), live: median(times.live), bare: median(times.bare)};

@@ -1,7 +1,7 @@
 import {readIfThere} from '../sessions/world.ts';
 
 /** In hundredths of a second, of processes that are there. */
-export function ticksOf(pids: readonly number[]): number {
+export function getTicks(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const fields =
       readIfThere(`/proc/${pid}/stat`)
@@ -12,7 +12,7 @@ export function ticksOf(pids: readonly number[]): number {
 }
 
 /** PSS in MiB. */
-export function memoryOf(pids: readonly number[]): number {
+export function toUiState(pids: readonly number[]): number {
   return pids.reduce(
     (sum, pid) =>
       sum +

@@ -1,17 +1,19 @@
-import {Buffer} from 'node:buffer';
 import process from 'node:process';
-import {loadPty} from '../../../source/keeper/load-pty.ts';
-import {openTerminal} from '../../../source/keeper/open-terminal.ts';
+import {Buffer} from 'node:buffer';
+import {loadPty, openTerminal} from '../../../source/keeper/open-terminal.ts';
 import {createScreen} from '../../../source/terminal/index.ts';
 import {eventually} from '../../../test/support/eventually.ts';
-import {size} from '../sessions/stage.ts';
+import {size} from '../sessions/fixture.ts';
 import type {Command} from '../sessions/terminal.ts';
 
-/** A person's terminal with a program in it. It is read as a screen only when somebody asks what it shows. */
+/** A terminal with a program in it. Output is interpreted as a screen only on demand. */
 export type Viewer = {
   readonly pid: number;
   readonly press: (bytes: Buffer) => void;
-  /** Milliseconds from the start of the program until its screen showed this: looked at after each output. `open` is pressed if it takes long. */
+  /**
+   * Milliseconds from the start until the screen showed this, checked after each output. `open` is
+   * pressed if it takes long.
+   */
   readonly shows: (what: RegExp, open?: string) => Promise<number>;
   readonly received: () => number;
   /** How often a character came, and when last. */

@@ -1,9 +1,9 @@
-import {type Goal, type Section, atLeast, median, show, tableOf} from './figures.ts';
+import {getTable, type Goal, median, reachesMin, type Section, show} from './figures.ts';
 import {openOrchestra} from './orchestra.ts';
 import type {Peers} from './peers.ts';
-import type {Stage} from './stage.ts';
+import type {Fixture} from './fixture.ts';
 import {openClient} from './terminal.ts';
-import {type Keeping, introduced} from './world.ts';
+import {introduced, type Keeping} from './world.ts';
 
 const rounds = 3;
 /** What keeping may cost: the log is written meanwhile. */
@@ -16,8 +16,11 @@ type Work = {
   readonly logged: number;
 };
 
-/** How long a program takes that only writes, until it has ended and its keeper is through with its output. Nobody looks. */
-export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
+/**
+ * Time of a program that only writes, until it has exited and its keeper has read all output,
+ * without a client.
+ */
+export async function benchDrain(fixture: Fixture, peers: Peers): Promise<Section> {
   const holders = [
     {name: 'raw PTY', drain: drainRaw},
     {name: 'orchestra', drain: drainOrchestra},
@@ -25,18 +28,18 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
       .filter((peer) => peer !== undefined)
       .map((peer) => ({name: peer.name, drain: drainIn(peer)})),
   ];
-  const works = [agentWork(stage), countWork(stage)];
+  const works = [agentWork(fixture), countWork(fixture)];
   const speeds = works.map(() => holders.map((): number[] => []));
   for (let round = 0; round < rounds; round++) {
     for (const [row, work] of works.entries()) {
       for (const [column, {drain}] of holders.entries())
-        speeds[row]![column]!.push(work.bytes / 1000 / (await drain(stage, work)));
+        speeds[row]![column]!.push(work.bytes / 1000 / (await drain(fixture, work)));
     }
   }
 
   const of = (row: number, name: string): number =>
     median(speeds[row]![holders.findIndex((holder) => holder.name === name)] ?? []);
-  const goalsOf = (row: number, toTmux: number): Section['goals'] => [
+  const getGoals = (row: number, toTmux: number): Section['goals'] => [
     ...(peers.tmux === undefined
       ? []
       : [
@@ -46,7 +49,7 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
             toTmux,
           ),
         ]),
-    atLeast(
+    reachesMin(
       `drain of ${works[row]!.name}, to the raw PTY`,
       of(row, 'orchestra') / of(row, 'raw PTY'),
       ofRaw,
@@ -55,7 +58,7 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
   return {
     title: `Drain, nobody attached (MB/s, median of ${rounds})`,
     lines: [
-      ...tableOf(
+      ...getTable(
         [
           'work',
           ...holders.map(({name}) => name),
@@ -74,7 +77,7 @@ export async function benchDrain(stage: Stage, peers: Peers): Promise<Section> {
       '',
       `Nobody can keep a terminal faster than it is read and thrown away: that is the raw PTY. Where that itself is hardly faster than tmux (\`seq\`, whose short lines the kernel is slow with), the goal against tmux is ${ofRaw} of the raw PTY, if that is less; the table has both.`,
     ],
-    goals: [...goalsOf(0, 4), ...goalsOf(1, 1.5)],
+    goals: [...getGoals(0, 4), ...getGoals(1, 1.5)],
   };
 }
 
@@ -85,7 +88,7 @@ function toTmuxOrRaw(
   wanted: number,
 ): Goal {
   const reachable = (ofRaw * raw) / tmux;
-  if (reachable >= wanted) return atLeast(what, ours / tmux, wanted);
+  if (reachable >= wanted) return reachesMin(what, ours / tmux, wanted);
   return {
     what,
     goal: `≥ ${wanted}, or ${ofRaw} of the raw PTY’s ${show(raw / tmux)}: ≥ ${show(reachable)}`,
@@ -94,8 +97,8 @@ function toTmuxOrRaw(
   };
 }
 
-function agentWork(stage: Stage): Work {
-  const {file, size} = stage.agentOutput(Math.round(100e6 * stage.scale));
+function agentWork(fixture: Fixture): Work {
+  const {file, size} = fixture.agentOutput(Math.round(100e6 * fixture.scale));
   return {
     name: `${Math.round(size / 1e6)} MB of agent output`,
     script: `exec cat ${file}`,
@@ -104,8 +107,8 @@ function agentWork(stage: Stage): Work {
   };
 }
 
-function countWork(stage: Stage): Work {
-  const count = Math.round(1e7 * stage.scale);
+function countWork(fixture: Fixture): Work {
+  const count = Math.round(1e7 * fixture.scale);
   // The terminal makes two bytes of each line's end.
   const bytes = sizeOfCount(count);
   return {name: `\`seq 1 ${count}\``, script: `exec seq 1 ${count}`, bytes, logged: bytes + count};
@@ -120,34 +123,34 @@ function sizeOfCount(count: number): number {
 }
 
 /** The bar: the same native half of node-pty, and every byte thrown away. */
-async function drainRaw(stage: Stage, {script}: Work): Promise<number> {
-  const {argv, origin} = introduced(stage, script);
-  const client = openClient({argv, env: stage.env, cwd: stage.directory});
+async function drainRaw(fixture: Fixture, {script}: Work): Promise<number> {
+  const {argv, origin} = introduced(fixture, script);
+  const client = openClient({argv, env: fixture.env, cwd: fixture.directory});
   const end = performance.timeOrigin + (await client.ended);
   return end - (await origin()).startedAt;
 }
 
-async function drainOrchestra(stage: Stage, {script, logged}: Work): Promise<number> {
-  const world = openOrchestra(stage);
+async function drainOrchestra(fixture: Fixture, {script, logged}: Work): Promise<number> {
+  const bench = openOrchestra(fixture);
   try {
-    const seat = await world.start(script);
+    const seat = await bench.start(script);
     const end = await seat.ended();
     if (seat.logged() < logged)
       throw new Error(`expected a log that goes to byte ${logged} at least, got ${seat.logged()}`);
     return end - seat.startedAt;
   } finally {
-    await world.close();
+    await bench.close();
   }
 }
 
-function drainIn({open}: Keeping): (stage: Stage, work: Work) => Promise<number> {
-  return async (stage, {script}) => {
-    const world = open(stage);
+function drainIn({open}: Keeping): (fixture: Fixture, work: Work) => Promise<number> {
+  return async (fixture, {script}) => {
+    const bench = open(fixture);
     try {
-      const seat = await world.start(script);
+      const seat = await bench.start(script);
       return (await seat.ended()) - seat.startedAt;
     } finally {
-      await world.close();
+      await bench.close();
     }
   };
 }

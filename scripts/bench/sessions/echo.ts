@@ -4,18 +4,18 @@ import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
 import {createRandom} from '../../../test/support/random.ts';
 import {
+  getTable,
   type Goal,
-  type Section,
-  atLeast,
-  atMost,
   median,
   quantile,
+  reachesMin,
+  type Section,
   show,
-  tableOf,
+  staysBelow,
 } from './figures.ts';
 import {orchestra} from './orchestra.ts';
 import type {Peers} from './peers.ts';
-import type {Stage} from './stage.ts';
+import type {Fixture} from './fixture.ts';
 import {type Client, type Command, openClient} from './terminal.ts';
 import type {Keeping, Seat, World} from './world.ts';
 
@@ -27,7 +27,10 @@ const warmUp = 100;
 const keys = ['{', '}', '%', '&'];
 const echoing = "stty raw -echo; printf 'READY-TO-ECHO'; exec cat";
 
-/** One turn: quantiles of the key presses in ms, and what the flooding sessions wrote meanwhile in MB/s. */
+/**
+ * One turn: quantiles of the key presses in ms, and what the flooding sessions wrote meanwhile in
+ * MB/s.
+ */
 type Turn = {
   readonly idle: readonly number[];
   readonly flood: readonly number[];
@@ -35,14 +38,17 @@ type Turn = {
   readonly floor?: readonly number[];
 };
 
-/** From a key press in a terminal that we hold to its echo in it, through an attached client; alone, and while eight other sessions write as fast as they can. */
-export async function benchEcho(stage: Stage, peers: Peers): Promise<Section> {
-  const presses = Math.max(50, Math.round(300 * stage.scale));
+/**
+ * From a key press in a terminal that we hold to its echo in it, through an attached client; alone,
+ * and while eight other sessions write as fast as they can.
+ */
+export async function benchEcho(fixture: Fixture, peers: Peers): Promise<Section> {
+  const presses = Math.max(50, Math.round(300 * fixture.scale));
   const keepings = [orchestra, peers.tmux, peers.dtach].filter((keeping) => keeping !== undefined);
   const turns = keepings.map((): Turn[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, keeping] of keepings.entries())
-      turns[index]!.push(await takeTurn(stage, keeping, presses));
+      turns[index]!.push(await takeTurn(fixture, keeping, presses));
   }
 
   const of = (name: string, figure: (turn: Turn) => number | undefined): number =>
@@ -63,7 +69,7 @@ export async function benchEcho(stage: Stage, peers: Peers): Promise<Section> {
   return {
     title: `Key press → echo (ms, ${presses} presses in each of ${rounds} turns, median of the turns)`,
     lines: [
-      ...tableOf(
+      ...getTable(
         [
           'attached through',
           'idle p50',
@@ -77,21 +83,21 @@ export async function benchEcho(stage: Stage, peers: Peers): Promise<Section> {
       '',
       `Echoed by \`cat\` in raw mode, not by the kernel; the first ${warmUp} presses of a turn do not count. What the flooding programs wrote is read from \`/proc/<pid>/io\`, for everybody alike.`,
     ],
-    goals: peers.tmux === undefined ? [] : goalsOf(of),
+    goals: peers.tmux === undefined ? [] : getGoals(of),
   };
 }
 
-function goalsOf(of: (name: string, figure: (turn: Turn) => number) => number): Goal[] {
+function getGoals(of: (name: string, figure: (turn: Turn) => number) => number): Goal[] {
   const idle = ({idle: times}: Turn): number => quantile(times, 0.5);
   const half = ({flood: times}: Turn): number => quantile(times, 0.5);
   const slow = ({flood: times}: Turn): number => quantile(times, 0.99);
   const written = (turn: Turn): number => turn.written;
   return [
-    atMost('echo, idle, p50, to tmux', of('orchestra', idle) / of('tmux', idle), 2.5),
-    atMost('echo, idle, p50 (ms)', of('orchestra', idle), 1),
-    atMost('echo, flooded, p50, to tmux', of('orchestra', half) / of('tmux', half), 0.1),
-    atMost('echo, flooded, p99, to tmux', of('orchestra', slow) / of('tmux', slow), 0.25),
-    atLeast(
+    staysBelow('echo, idle, p50, to tmux', of('orchestra', idle) / of('tmux', idle), 2.5),
+    staysBelow('echo, idle, p50 (ms)', of('orchestra', idle), 1),
+    staysBelow('echo, flooded, p50, to tmux', of('orchestra', half) / of('tmux', half), 0.1),
+    staysBelow('echo, flooded, p99, to tmux', of('orchestra', slow) / of('tmux', slow), 0.25),
+    reachesMin(
       'speed of the flooding sessions meanwhile, to tmux',
       of('orchestra', written) / of('tmux', written),
       0.8,
@@ -99,31 +105,31 @@ function goalsOf(of: (name: string, figure: (turn: Turn) => number) => number): 
   ];
 }
 
-async function takeTurn(stage: Stage, {open}: Keeping, presses: number): Promise<Turn> {
-  const world = open(stage);
+async function takeTurn(fixture: Fixture, {open}: Keeping, presses: number): Promise<Turn> {
+  const bench = open(fixture);
   const clients: Client[] = [];
   try {
-    const client = await attach(await world.start(echoing), world, clients);
+    const client = await attach(await bench.start(echoing), bench, clients);
     await pressKeys(client, warmUp);
     const idle = await pressKeys(client, presses);
-    const flood = await startFlood(stage, world);
+    const flood = await startFlood(fixture, bench);
     const before = {at: performance.now(), written: flood.written()};
     const flooded = await pressKeys(client, presses);
     const written = (flood.written() - before.written) / 1000 / (performance.now() - before.at);
-    if (world.name !== 'orchestra') return {idle, flood: flooded, written};
+    if (bench.name !== 'orchestra') return {idle, flood: flooded, written};
     const raw = await awaitReady(
-      {argv: ['/bin/sh', '-c', echoing], env: stage.env, cwd: stage.directory},
+      {argv: ['/bin/sh', '-c', echoing], env: fixture.env, cwd: fixture.directory},
       clients,
     );
     return {idle, flood: flooded, written, floor: await pressKeys(raw, presses)};
   } finally {
     for (const client of clients) await client.kill();
-    await world.close();
+    await bench.close();
   }
 }
 
-async function attach(seat: Seat, world: World, clients: Client[]): Promise<Client> {
-  if (world.name !== 'dtach') return awaitReady(seat.attach, clients);
+async function attach(seat: Seat, bench: World, clients: Client[]): Promise<Client> {
+  if (bench.name !== 'dtach') return awaitReady(seat.attach, clients);
   // dtach shows nothing of what was before.
   const client = openClient(seat.attach);
   clients.push(client);
@@ -159,13 +165,16 @@ async function pressKeys(client: Client, presses: number): Promise<number[]> {
 }
 
 /** Sessions that write agent output without end, all from one moment on. */
-async function startFlood(stage: Stage, world: World): Promise<{readonly written: () => number}> {
-  const {file} = stage.agentOutput(64 * 1024);
-  const go = stage.newPath('go');
+async function startFlood(
+  fixture: Fixture,
+  bench: World,
+): Promise<{readonly written: () => number}> {
+  const {file} = fixture.agentOutput(64 * 1024);
+  const go = fixture.newPath('go');
   const seats: Seat[] = [];
   for (let count = 0; count < floods; count++)
     seats.push(
-      await world.start(`while [ ! -e ${go} ]; do sleep 0.05; done; exec yes "$(cat ${file})"`),
+      await bench.start(`while [ ! -e ${go} ]; do sleep 0.05; done; exec yes "$(cat ${file})"`),
     );
   writeFileSync(go, '');
   const each = (): number[] => seats.map(({pid}) => writtenBy(pid));

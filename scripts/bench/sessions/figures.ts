@@ -12,7 +12,7 @@ export type Section = {
   readonly goals: readonly Goal[];
 };
 
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function getTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
@@ -27,16 +27,17 @@ export function quantile(values: readonly number[], share: number): number {
   ]!;
 }
 
-/** The number with as many digits as tell anything; what was not measured is a dash. */
+/** The number with three significant digits; a dash when it was not measured. */
 export function show(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–';
-  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+  if (value >= 100) return value.toFixed(0);
+  return value.toFixed(value >= 10 ? 1 : 2);
 }
 
-export function atLeast(what: string, got: number, least: number): Goal {
-  return {what, goal: `≥ ${least}`, got: show(got), isMet: got >= least};
+export function reachesMin(what: string, got: number, min: number): Goal {
+  return {what, goal: `≥ ${min}`, got: show(got), isMet: got >= min};
 }
 
-export function atMost(what: string, got: number, most: number): Goal {
-  return {what, goal: `≤ ${most}`, got: show(got), isMet: got <= most};
+export function staysBelow(what: string, got: number, max: number): Goal {
+  return {what, goal: `≤ ${max}`, got: show(got), isMet: got <= max};
 }

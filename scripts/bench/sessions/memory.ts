@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
-import {type Section, atMost, median, show, tableOf} from './figures.ts';
-import {type OrchestraSeat, openOrchestra} from './orchestra.ts';
-import {type Peers, type TmuxWorld, openTmux} from './peers.ts';
+import {getTable, median, type Section, show, staysBelow} from './figures.ts';
+import {openOrchestra, type OrchestraSeat} from './orchestra.ts';
+import {openTmux, type Peers, type TmuxBench} from './peers.ts';
 import {benchRestart} from './restart.ts';
-import type {Stage} from './stage.ts';
+import type {Fixture} from './fixture.ts';
 import {startFilled} from './world.ts';
 
 const counts = [8, 20] as const;
@@ -15,37 +15,40 @@ const settleMs = 3000;
 /** In MiB. */
 type Memory = {readonly rss: number; readonly pss: number; readonly own: number};
 
-/** What sessions cost that have written 1 MB and wait for input; and, while there are 20 of them, how long a new daemon takes. */
-export async function benchMemory(stage: Stage, peers: Peers): Promise<Section[]> {
-  const world = openOrchestra(stage);
+/**
+ * What sessions cost that have written 1 MB and wait for input; and, while there are 20 of them,
+ * how long a new daemon takes.
+ */
+export async function benchMemory(fixture: Fixture, peers: Peers): Promise<Section[]> {
+  const bench = openOrchestra(fixture);
   try {
     const seats: OrchestraSeat[] = [];
     const looks = [];
     for (const count of counts) {
-      while (seats.length < count) seats.push(await startFilled(stage, world, outputSize));
+      while (seats.length < count) seats.push(await startFilled(fixture, bench, outputSize));
       await eventually(
         'the daemon sees that all of them wait',
         async () =>
-          (await world.sessions()).filter(({status}) => status === 'waiting').length === count,
+          (await bench.sessions()).filter(({status}) => status === 'waiting').length === count,
         30_000,
       );
       // Who waits for a person waits for longer than this; by then a keeper has tidied up.
       await pass(settleMs);
       looks.push({
-        keepers: seats.map(({keeperPid}) => memoryOf(keeperPid)),
-        daemon: memoryOf(await world.daemonPid()),
+        keepers: seats.map(({keeperPid}) => toUiState(keeperPid)),
+        daemon: toUiState(await bench.daemonPid()),
       });
     }
 
-    const tmux = peers.tmux === undefined ? undefined : await growTmux(stage);
-    const idle = await shareOfProcessor(await world.daemonPid(), 5000);
-    return [sectionOf(looks, tmux, idle), await benchRestart(world, seats)];
+    const tmux = peers.tmux === undefined ? undefined : await growTmux(fixture);
+    const idle = await shareOfProcessor(await bench.daemonPid(), 5000);
+    return [getSection(looks, tmux, idle), await benchRestart(bench, seats)];
   } finally {
-    await world.close();
+    await bench.close();
   }
 }
 
-function sectionOf(
+function getSection(
   looks: readonly {readonly keepers: readonly Memory[]; readonly daemon: Memory}[],
   tmux: readonly Memory[] | undefined,
   idle: number,
@@ -60,7 +63,7 @@ function sectionOf(
   return {
     title: `Memory (MiB), each session after 1 MB of output and ${settleMs / 1000} s of silence`,
     lines: [
-      ...tableOf(
+      ...getTable(
         ['', ...counts.map((count) => `with ${count} sessions`)],
         [
           ['a keeper, PSS', ...keeper(({pss}) => pss).map(show)],
@@ -79,9 +82,9 @@ function sectionOf(
       `The daemon’s share of a core with ${counts[1]} sessions that wait and nobody there: ${show(100 * idle)} %.`,
     ],
     goals: [
-      atMost('keeper, PSS with 8 running (MiB)', keeper(({pss}) => pss)[0]!, 12),
-      atMost('daemon, RSS with 20 sessions (MiB)', many!.daemon.rss, 150),
-      atMost(
+      staysBelow('keeper, PSS with 8 running (MiB)', keeper(({pss}) => pss)[0]!, 12),
+      staysBelow('daemon, RSS with 20 sessions (MiB)', many!.daemon.rss, 150),
+      staysBelow(
         'a keeper’s private memory with 20, to that with 8 (flat is 1)',
         keeper(({own}) => own)[1]! / keeper(({own}) => own)[0]!,
         1.1,
@@ -90,23 +93,23 @@ function sectionOf(
   };
 }
 
-async function growTmux(stage: Stage): Promise<Memory[]> {
-  const world: TmuxWorld = openTmux(stage);
+async function growTmux(fixture: Fixture): Promise<Memory[]> {
+  const bench: TmuxBench = openTmux(fixture);
   const looks: Memory[] = [];
   try {
     let sessions = 0;
     for (const count of counts) {
-      for (; sessions < count; sessions++) await startFilled(stage, world, outputSize);
-      looks.push(memoryOf(await world.serverPid()));
+      for (; sessions < count; sessions++) await startFilled(fixture, bench, outputSize);
+      looks.push(toUiState(await bench.serverPid()));
     }
 
     return looks;
   } finally {
-    await world.close();
+    await bench.close();
   }
 }
 
-function memoryOf(pid: number): Memory {
+function toUiState(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const of = (name: string): number =>
     Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;

@@ -1,20 +1,20 @@
-import {execFile, execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {execFile, execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 import {promisify} from 'node:util';
 import {readExtent} from '../../../source/keeper/index.ts';
 import {eventually} from '../../../test/support/eventually.ts';
-import type {Stage} from './stage.ts';
+import type {Fixture} from './fixture.ts';
 import {
-  type Keeping,
-  type Seat,
-  type World,
   introduced,
   isAlive,
+  type Keeping,
   killOwn,
   readIfThere,
+  type Seat,
   wallClock,
+  type World,
 } from './world.ts';
 
 export type OrchestraSeat = Seat & {
@@ -26,7 +26,7 @@ export type OrchestraSeat = Seat & {
 
 type SessionLine = {readonly session: string; readonly status: string; readonly pid?: number};
 
-export type OrchestraWorld = Omit<World, 'start'> & {
+export type OrchestraBench = Omit<World, 'start'> & {
   readonly start: (script: string) => Promise<OrchestraSeat>;
   /** Runs the program to its end and gives what it printed. */
   readonly run: (...argv: readonly string[]) => Promise<string>;
@@ -37,11 +37,11 @@ export type OrchestraWorld = Omit<World, 'start'> & {
 export const orchestra: Keeping = {name: 'orchestra', open: openOrchestra};
 
 /** A repository of its own with state of its own, and the program as it was built. */
-export function openOrchestra(stage: Stage): OrchestraWorld {
-  const home = stage.newPath('orchestra');
+export function openOrchestra(fixture: Fixture): OrchestraBench {
+  const home = fixture.newPath('orchestra');
   const root = path.join(home, 'repository');
   const env = {
-    ...stage.env,
+    ...fixture.env,
     HOME: home,
     XDG_STATE_HOME: path.join(home, 'state'),
     XDG_RUNTIME_DIR: path.join(home, 'run'),
@@ -54,7 +54,7 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
   const seats: OrchestraSeat[] = [];
 
   const run = async (...argv: readonly string[]): Promise<string> => {
-    const {stdout} = await promisify(execFile)(process.execPath, [stage.launcher, ...argv], {
+    const {stdout} = await promisify(execFile)(process.execPath, [fixture.launcher, ...argv], {
       cwd: root,
       env,
       encoding: 'utf8',
@@ -63,7 +63,7 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
     return stdout;
   };
 
-  const sessions: OrchestraWorld['sessions'] = async () =>
+  const sessions: OrchestraBench['sessions'] = async () =>
     (JSON.parse(await run('sessions', '--json')) as {readonly sessions: readonly SessionLine[]})
       .sessions;
 
@@ -71,12 +71,12 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
     (JSON.parse(await run('daemon', 'status', '--json')) as {readonly pid: number}).pid;
 
   const start = async (script: string): Promise<OrchestraSeat> => {
-    const {argv, origin} = introduced(stage, script);
+    const {argv, origin} = introduced(fixture, script);
     const {session} = JSON.parse(await run('start', '--json', '--', ...argv)) as {
       readonly session: string;
     };
     const who = await origin();
-    const directory = directoryOf(env.XDG_STATE_HOME, session);
+    const directory = getDirectory(env.XDG_STATE_HOME, session);
     const {pid: keeperPid} = JSON.parse(
       await eventually('the meta file', () => readIfThere(path.join(directory, 'meta.json'))),
     ) as {readonly pid: number};
@@ -84,7 +84,7 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
       ...who,
       session,
       keeperPid,
-      attach: {argv: [process.execPath, stage.launcher, 'attach', session], env, cwd: root},
+      attach: {argv: [process.execPath, fixture.launcher, 'attach', session], env, cwd: root},
       logged: () => readExtent(directory).end,
       ended: async () => {
         // It is written after the last byte of the output, and the output is on the disk by then.
@@ -108,8 +108,8 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
     daemonPid,
     close: async () => {
       if (seats.length === 0) return;
-      for (const {pid} of seats) killOwn(stage, pid);
-      // The daemon writes down each end and sends the keeper home.
+      for (const {pid} of seats) killOwn(fixture, pid);
+      // The daemon records each exit and releases the keeper.
       await eventually(
         'the end of the keepers',
         () => seats.every(({keeperPid}) => !isAlive(keeperPid)),
@@ -127,7 +127,7 @@ export function openOrchestra(stage: Stage): OrchestraWorld {
   };
 }
 
-function directoryOf(state: string, session: string): string {
+function getDirectory(state: string, session: string): string {
   const found = readdirSync(state, {recursive: true, encoding: 'utf8'}).find(
     (name) => name.endsWith(`-${session}`) && path.basename(path.dirname(name)) === 'sessions',
   );

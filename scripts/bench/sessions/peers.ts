@@ -1,18 +1,18 @@
-import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {once} from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
+import {execFile, spawn, spawnSync, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {promisify} from 'node:util';
 import {eventually} from '../../../test/support/eventually.ts';
-import {size, type Stage} from './stage.ts';
+import {type Fixture, size} from './fixture.ts';
 import {
-  type Keeping,
-  type Seat,
-  type World,
   introduced,
   isAlive,
+  type Keeping,
   killOwn,
+  type Seat,
   wallClock,
+  type World,
 } from './world.ts';
 
 /** What is installed of tmux and dtach, and what to say of the rest. */
@@ -23,8 +23,8 @@ export type Peers = {
 };
 
 export function findPeers(): Peers {
-  const tmux = firstLineOf('tmux', ['-V']);
-  const dtach = firstLineOf('dtach', ['--version']);
+  const tmux = getFirstLine('tmux', ['-V']);
+  const dtach = getFirstLine('dtach', ['--version']);
   return {
     ...(tmux === undefined ? {} : {tmux: {name: 'tmux', open: openTmux}}),
     ...(dtach === undefined ? {} : {dtach: {name: 'dtach', open: openDtach}}),
@@ -35,16 +35,16 @@ export function findPeers(): Peers {
   };
 }
 
-export type TmuxWorld = World & {readonly serverPid: () => Promise<number>};
+export type TmuxBench = World & {readonly serverPid: () => Promise<number>};
 
 /** A server of its own, without anybody's configuration; a session for each script. */
-export function openTmux(stage: Stage): TmuxWorld {
-  const socket = path.basename(stage.newPath('tmux'));
+export function openTmux(fixture: Fixture): TmuxBench {
+  const socket = path.basename(fixture.newPath('tmux'));
   const command = ['tmux', '-L', socket, '-f', '/dev/null', '-u'];
   const ask = async (...argv: string[]): Promise<string> => {
     const {stdout} = await promisify(execFile)(command[0]!, [...command.slice(1), ...argv], {
-      env: stage.env,
-      cwd: stage.directory,
+      env: fixture.env,
+      cwd: fixture.directory,
       encoding: 'utf8',
     });
     return stdout.trim();
@@ -59,7 +59,7 @@ export function openTmux(stage: Stage): TmuxWorld {
     serverPid,
     start: async (script): Promise<Seat> => {
       const name = `n${sessions++}`;
-      const {argv, origin} = introduced(stage, script);
+      const {argv, origin} = introduced(fixture, script);
       await ask(
         'new-session',
         '-d',
@@ -76,8 +76,8 @@ export function openTmux(stage: Stage): TmuxWorld {
         ...(await origin()),
         attach: {
           argv: [...command, 'attach-session', '-t', name],
-          env: stage.env,
-          cwd: stage.directory,
+          env: fixture.env,
+          cwd: fixture.directory,
         },
         // It ends with its last session, once that one's output has been read.
         ended: async () => {
@@ -96,18 +96,20 @@ export function openTmux(stage: Stage): TmuxWorld {
   };
 }
 
-/** A process for each script. `-N` is `-n` without going to the background: so we know whose it is. */
-export function openDtach(stage: Stage): World {
+/**
+ * A process for each script. `-N` is `-n` without going to the background: so we know whose it is.
+ */
+export function openDtach(fixture: Fixture): World {
   const masters: ChildProcess[] = [];
   const programs: number[] = [];
   return {
     name: 'dtach',
     start: async (script): Promise<Seat> => {
-      const socket = stage.newPath('dtach');
-      const {argv, origin} = introduced(stage, script);
+      const socket = fixture.newPath('dtach');
+      const {argv, origin} = introduced(fixture, script);
       const master = spawn('dtach', ['-N', socket, '-z', ...argv], {
-        env: stage.env,
-        cwd: stage.directory,
+        env: fixture.env,
+        cwd: fixture.directory,
         stdio: 'ignore',
       });
       const end = once(master, 'exit').then(wallClock);
@@ -118,14 +120,14 @@ export function openDtach(stage: Stage): World {
         ...who,
         attach: {
           argv: ['dtach', '-a', socket, '-E', '-z', '-r', 'none'],
-          env: stage.env,
-          cwd: stage.directory,
+          env: fixture.env,
+          cwd: fixture.directory,
         },
         ended: () => end,
       };
     },
     close: async () => {
-      for (const pid of programs) killOwn(stage, pid);
+      for (const pid of programs) killOwn(fixture, pid);
       await eventually('the end of dtach', () =>
         masters.every(({exitCode, signalCode}) => exitCode !== null || signalCode !== null),
       );
@@ -133,7 +135,7 @@ export function openDtach(stage: Stage): World {
   };
 }
 
-function firstLineOf(program: string, argv: readonly string[]): string | undefined {
+function getFirstLine(program: string, argv: readonly string[]): string | undefined {
   const {error, stdout} = spawnSync(program, argv, {encoding: 'utf8', env: process.env});
   return error === undefined ? stdout.trim().split('\n')[0]! : undefined;
 }

@@ -1,23 +1,26 @@
 import process from 'node:process';
-import {type Section, median, show, tableOf} from './figures.ts';
-import type {OrchestraSeat, OrchestraWorld} from './orchestra.ts';
+import {getTable, median, type Section, show} from './figures.ts';
+import type {OrchestraBench, OrchestraSeat} from './orchestra.ts';
 
 const rounds = 3;
 
-/** How long the sessions of a repository are without an answer when their daemon is replaced; they themselves notice nothing. */
+/**
+ * How long the sessions of a repository are without an answer when their daemon is replaced; they
+ * themselves notice nothing.
+ */
 export async function benchRestart(
-  world: OrchestraWorld,
+  bench: OrchestraBench,
   seats: readonly OrchestraSeat[],
 ): Promise<Section> {
   const plain: number[] = [];
   const restarts: number[] = [];
   const deaths: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    plain.push(await timeOf(world, seats, () => Promise.resolve()));
-    restarts.push(await timeOf(world, seats, () => world.run('daemon', 'restart')));
-    const daemon = await world.daemonPid();
+    plain.push(await getTime(bench, seats, () => Promise.resolve()));
+    restarts.push(await getTime(bench, seats, () => bench.run('daemon', 'restart')));
+    const daemon = await bench.daemonPid();
     deaths.push(
-      await timeOf(world, seats, () => {
+      await getTime(bench, seats, () => {
         process.kill(daemon, 'SIGKILL');
         return Promise.resolve();
       }),
@@ -27,7 +30,7 @@ export async function benchRestart(
   return {
     title: `A new daemon with ${seats.length} live sessions: until \`orchestra sessions\` has answered (ms, median of ${rounds})`,
     lines: [
-      ...tableOf(
+      ...getTable(
         ['what', 'ms'],
         [
           ['`sessions`, daemon running', show(median(plain))],
@@ -42,25 +45,25 @@ export async function benchRestart(
   };
 }
 
-async function timeOf(
-  world: OrchestraWorld,
+async function getTime(
+  bench: OrchestraBench,
   seats: readonly OrchestraSeat[],
   act: () => Promise<unknown>,
 ): Promise<number> {
   const start = performance.now();
   await act();
-  const sessions = await world.sessions();
+  const sessions = await bench.sessions();
   const time = performance.now() - start;
-  const lost = seats.filter(
+  const missing = seats.filter(
     ({session, pid}) =>
       !sessions.some(
         (one) =>
           one.session === session && one.pid === pid && ['running', 'waiting'].includes(one.status),
       ),
   );
-  if (lost.length > 0)
+  if (missing.length > 0)
     throw new Error(
-      `expected ${seats.length} live sessions under a new daemon, but ${lost.map(({session}) => session).join(', ')} are not: ${JSON.stringify(sessions)}`,
+      `expected ${seats.length} live sessions under a new daemon, but ${missing.map(({session}) => session).join(', ')} are not: ${JSON.stringify(sessions)}`,
     );
   return time;
 }

@@ -1,8 +1,7 @@
-import type {Buffer} from 'node:buffer';
 import process from 'node:process';
-import {loadPty} from '../../../source/keeper/load-pty.ts';
-import {type Terminal, openTerminal} from '../../../source/keeper/open-terminal.ts';
-import {size} from './stage.ts';
+import type {Buffer} from 'node:buffer';
+import {loadPty, openTerminal, type Terminal} from '../../../source/keeper/open-terminal.ts';
+import {size} from './fixture.ts';
 
 export type Command = {
   readonly argv: readonly string[];
@@ -14,52 +13,55 @@ export type Command = {
 export type Client = {
   readonly pid: number;
   readonly press: (bytes: Buffer) => void;
-  /** When the text came, of all that comes from now on. Rejects with what came instead if the program ends. */
+  /**
+   * When the text came, of all that comes from now on. Rejects with what came instead if the
+   * program ends.
+   */
   readonly see: (text: string) => Promise<number>;
   /** When the program had ended and its last output was read. */
   readonly ended: Promise<number>;
   readonly kill: () => Promise<void>;
 };
 
-const mostRemembered = 256 * 1024;
+const maxRemembered = 256 * 1024;
 
 export function openClient({argv, env, cwd}: Command): Client {
   const ended = Promise.withResolvers<number>();
   let wait: {readonly text: string; readonly seen: PromiseWithResolvers<number>} | undefined;
-  let heard = '';
+  let received = '';
   let isOver = false;
 
-  const hear = (bytes: Buffer): boolean => {
+  const onMessage = (bytes: Buffer): boolean => {
     if (wait === undefined) return true;
-    heard += bytes.toString('latin1');
-    if (heard.includes(wait.text)) {
+    received += bytes.toString('latin1');
+    if (received.includes(wait.text)) {
       wait.seen.resolve(performance.now());
       wait = undefined;
-    } else if (heard.length > mostRemembered) {
-      heard = heard.slice(-wait.text.length);
+    } else if (received.length > maxRemembered) {
+      received = received.slice(-wait.text.length);
     }
 
     return true;
   };
 
   const finish = ({readNow, close}: Terminal): void => {
-    for (let rest = readNow(); rest.length > 0; rest = readNow()) hear(rest);
+    for (let rest = readNow(); rest.length > 0; rest = readNow()) onMessage(rest);
     close();
     isOver = true;
     wait?.seen.reject(
       new Error(
-        `expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(heard.slice(-500))} and its end`,
+        `expected ${JSON.stringify(wait.text)} from ${argv.join(' ')}, got ${JSON.stringify(received.slice(-500))} and its end`,
       ),
     );
     ended.resolve(performance.now());
   };
 
-  const terminal: Terminal = terminalOf(
+  const terminal: Terminal = getTerminal(
     openTerminal(
       loadPty(),
       {argv, env, cwd, size},
       {
-        onOutput: hear,
+        onOutput: onMessage,
         onExit: () => {
           finish(terminal);
         },
@@ -70,7 +72,7 @@ export function openClient({argv, env, cwd}: Command): Client {
     pid: terminal.pid,
     press: (bytes) => void terminal.write(bytes),
     see: (text) => {
-      heard = '';
+      received = '';
       wait = {text, seen: Promise.withResolvers<number>()};
       return wait.seen.promise;
     },
@@ -82,7 +84,7 @@ export function openClient({argv, env, cwd}: Command): Client {
   };
 }
 
-function terminalOf(opened: ReturnType<typeof openTerminal>): Terminal {
+function getTerminal(opened: ReturnType<typeof openTerminal>): Terminal {
   if ('refusal' in opened) throw new Error(opened.refusal.text);
   return opened;
 }

@@ -1,36 +1,42 @@
-import {existsSync, readFileSync} from 'node:fs';
 import process from 'node:process';
+import {existsSync, readFileSync} from 'node:fs';
 import {eventually} from '../../../test/support/eventually.ts';
-import type {Stage} from './stage.ts';
+import type {Fixture} from './fixture.ts';
 import type {Command} from './terminal.ts';
 
 /** Something that keeps sessions, and nothing else runs beside it. */
 export type World = {
   readonly name: string;
-  /** Runs a shell script in a session that nobody looks at. */
+  /** Runs a shell script in a session without a client. */
   readonly start: (script: string) => Promise<Seat>;
   readonly close: () => Promise<void>;
 };
 
-/** A way of keeping sessions. */
-export type Keeping = {readonly name: string; readonly open: (stage: Stage) => World};
+/** A session manager to measure. */
+export type Keeping = {readonly name: string; readonly open: (fixture: Fixture) => World};
 
 /** One session. */
 export type Seat = Origin & {
   readonly attach: Command;
-  /** When the program had ended and its keeper was through with its output, in milliseconds of the wall clock. */
+  /**
+   * When the program had ended and its keeper was through with its output, in milliseconds of the
+   * wall clock.
+   */
   readonly ended: () => Promise<number>;
 };
 
 /** Who the script is and when it began: pid, and milliseconds of the wall clock. */
 export type Origin = {readonly pid: number; readonly startedAt: number};
 
-/** The script as one that says who it is before it begins. Its last command shall be an `exec`, so that the pid stays. */
+/**
+ * Makes the script print its pid first. Its last command must be an `exec`, so that the pid stays
+ * the same.
+ */
 export function introduced(
-  stage: Stage,
+  fixture: Fixture,
   script: string,
 ): {readonly argv: readonly string[]; readonly origin: () => Promise<Origin>} {
-  const file = stage.newPath('origin');
+  const file = fixture.newPath('origin');
   return {
     argv: [
       '/bin/sh',
@@ -47,13 +53,13 @@ export function introduced(
 
 /** A session that has written so much agent output, then a last line, and waits for input. */
 export async function startFilled<Held>(
-  stage: Stage,
+  fixture: Fixture,
   {start}: {readonly start: (script: string) => Promise<Held>},
   size: number,
   lastLine = '',
 ): Promise<Held> {
-  const filled = stage.newPath('filled');
-  const output = size === 0 ? '' : `cat ${stage.agentOutput(size).file}; `;
+  const filled = fixture.newPath('filled');
+  const output = size === 0 ? '' : `cat ${fixture.agentOutput(size).file}; `;
   const seat = await start(`${output}printf '\\n${lastLine}'; touch ${filled}; exec cat`);
   await eventually('the end of its output', () => existsSync(filled), 60_000);
   return seat;
@@ -69,8 +75,8 @@ export function isAlive(pid: number): boolean {
   return stat !== undefined && !/\) [ZX] /.test(stat);
 }
 
-/** Ends a process, if it is one of this stage: the number may have gone to somebody else. */
-export function killOwn({directory}: Stage, pid: number): void {
+/** Kills a process if it belongs to this fixture: the pid may have been reused. */
+export function killOwn({directory}: Fixture, pid: number): void {
   if (readIfThere(`/proc/${pid}/environ`)?.includes(directory) === true)
     process.kill(pid, 'SIGKILL');
 }

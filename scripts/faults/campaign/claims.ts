@@ -1,4 +1,8 @@
-import {isRunning, processesIn, type Place} from '../../../test/daemon/support/place.ts';
+import {
+  type DaemonFixture,
+  isRunning,
+  processesIn,
+} from '../../../test/daemon/support/daemon-fixture.ts';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Report} from './report.ts';
 
@@ -6,11 +10,11 @@ const rounds = 100;
 const clients = 10;
 
 /** Ten clients find no daemon and each starts one. */
-export async function tryClaims(place: Place, report: Report): Promise<void> {
+export async function tryClaims(fixture: DaemonFixture, report: Report): Promise<void> {
   let [single, answered] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const outcomes = await Promise.all(
-      Array.from({length: clients}, () => place.launch('daemon', 'start')),
+      Array.from({length: clients}, () => fixture.launch('daemon', 'start')),
     );
     const pids = outcomes.flatMap(({code, out}) =>
       code === 0 ? (/pid (\d+)/.exec(out)?.[1] ?? []) : [],
@@ -19,10 +23,10 @@ export async function tryClaims(place: Place, report: Report): Promise<void> {
     if (new Set(pids).size === 1) single += 1;
     await eventually(
       'those that lost are gone',
-      () => processesIn(place.home).filter(isRunning).length === 1,
+      () => processesIn(fixture.home).filter(isRunning).length === 1,
       30_000,
     );
-    await place.killDaemon(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
+    await fixture.killDaemon(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
   }
 
   report(`of ${clients} who race to start the daemon one wins`, rounds, single);

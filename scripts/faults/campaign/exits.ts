@@ -1,5 +1,9 @@
 import {readdirSync, readlinkSync} from 'node:fs';
-import {isRunning, processesIn, type Place} from '../../../test/daemon/support/place.ts';
+import {
+  type DaemonFixture,
+  isRunning,
+  processesIn,
+} from '../../../test/daemon/support/daemon-fixture.ts';
 import type {DaemonConnection} from '../../../source/client/index.ts';
 import type {Event} from '../../../source/domain/index.ts';
 import {eventually} from '../../../test/support/eventually.ts';
@@ -7,12 +11,12 @@ import type {Report} from './report.ts';
 
 const exits = 1000;
 const atOnce = 6;
-/** Afterwards everything that is loaded once has been loaded. */
+/** Sessions before the first measurement, so that lazy loading is done. */
 const warmUp = 100;
 const stops = 100;
 const size = 20_000;
 
-/** The daemon's descriptors, sockets on the disk, and the processes of the place with the terminals that they hold. */
+/** Resources in use: the daemon's descriptors, socket files, and processes with their terminals. */
 type Holdings = {
   readonly descriptors: number;
   readonly sockets: number;
@@ -20,16 +24,17 @@ type Holdings = {
   readonly terminals: number;
 };
 
-/** Programs that write 20 kB and end at once; and what so many sessions leave behind. */
-export async function tryExits(place: Place, report: Report): Promise<void> {
-  await place.ask({about: 'daemon'});
-  const pid = (await place.daemonPid())!;
+/** Programs that write 20 kB and exit at once, and the resources that so many sessions leave. */
+export async function tryExits(fixture: DaemonFixture, report: Report): Promise<void> {
+  await fixture.ask({about: 'daemon'});
+  const pid = (await fixture.daemonPid())!;
   const holdings = (): Holdings => ({
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    sockets: readdirSync(place.here().runtimeDirectory).filter((name) => name.endsWith('.sock'))
-      .length,
-    processes: processesIn(place.home).filter(isRunning).length,
-    terminals: processesIn(place.home).reduce((sum, one) => sum + terminalsOf(one), 0),
+    sockets: readdirSync(fixture.current().runtimeDirectory).filter((name) =>
+      name.endsWith('.sock'),
+    ).length,
+    processes: processesIn(fixture.home).filter(isRunning).length,
+    terminals: processesIn(fixture.home).reduce((sum, one) => sum + getTerminals(one), 0),
   });
   const settled = async (): Promise<Holdings> => {
     await eventually('every keeper is gone', () => holdings().processes === 1, 60_000).catch(
@@ -39,7 +44,7 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   };
 
   const ends = new Map<string, Extract<Event, {type: 'session-exited' | 'session-lost'}>>();
-  const follower = await place.connect(({event}) => {
+  const follower = await fixture.connect(({event}) => {
     if (event.type === 'session-exited' || event.type === 'session-lost')
       ends.set(event.session, event);
   });
@@ -49,9 +54,9 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   let truncated = 0;
   let wrong = 0;
   const one = async (): Promise<void> => {
-    const session = await startOn(follower, place, script);
+    const session = await startOn(follower, fixture, script);
     const exit = await eventually(`${session} has ended`, () => ends.get(session), 60_000);
-    const output = place.outputOf(session);
+    const output = fixture.outputOf(session);
     if (output.length !== size || !output.endsWith('x end.')) truncated += 1;
     if (exit.type !== 'session-exited' || exit.code !== 3) wrong += 1;
   };
@@ -75,7 +80,7 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   );
   report('its exit status is right', exits, exits - wrong);
   await many(stops, async () => {
-    const session = await startOn(follower, place, 'sleep 1000');
+    const session = await startOn(follower, fixture, 'sleep 1000');
     await follower.ask({about: 'wish', wish: {type: 'stop', what: session as 's1'}});
     await eventually(`${session} is stopped`, () => ends.get(session), 60_000);
   });
@@ -92,20 +97,24 @@ export async function tryExits(place: Place, report: Report): Promise<void> {
   }
 }
 
-async function startOn(daemon: DaemonConnection, place: Place, script: string): Promise<string> {
-  const wish = {
+async function startOn(
+  daemon: DaemonConnection,
+  fixture: DaemonFixture,
+  script: string,
+): Promise<string> {
+  const command = {
     type: 'start-session',
     name: 'fault',
     command: ['sh', '-c', script],
-    directory: place.root,
+    directory: fixture.root,
   } as const;
-  const {events} = (await daemon.ask({about: 'wish', wish, env: place.env})) as {
+  const {events} = (await daemon.ask({about: 'wish', wish: command, env: fixture.env})) as {
     readonly events: readonly Event[];
   };
   return events.flatMap((event) => (event.type === 'session-asked' ? [event.session] : []))[0]!;
 }
 
-function terminalsOf(pid: number): number {
+function getTerminals(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).filter((fd) =>
       /^\/dev\/(ptmx|pts\/)/.test(readlinkSync(`/proc/${pid}/fd/${fd}`)),

@@ -1,38 +1,38 @@
-import {writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {writeFileSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
-import {end, isRunning, type Place} from '../../../test/daemon/support/place.ts';
+import {type DaemonFixture, end, isRunning} from '../../../test/daemon/support/daemon-fixture.ts';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Report} from './report.ts';
 
 const kills = 100;
 
-/** Counts until it finds the file `enough`, and tells of every hang-up. */
+/** Counts until the file `enough` exists, and prints every SIGHUP. */
 const counter =
   'trap "echo hung up" HUP; i=0; while [ ! -e enough ]; do i=$((i+1)); echo "line $i"; sleep 0.003; done; echo "last $i"; exit 7';
 
-/** kill -9 of the daemon at random moments of its life while a program writes. */
-export async function tryKills(place: Place, report: Report): Promise<void> {
-  await place.start('sh', '-c', counter);
+/** kill -9 of the daemon at random times while a program writes. */
+export async function tryKills(fixture: DaemonFixture, report: Report): Promise<void> {
+  await fixture.start('sh', '-c', counter);
   const {pid: child} = await eventually('it runs', async () =>
-    (await place.sessions()).find(({status}) => status === 'running'),
+    (await fixture.sessions()).find(({status}) => status === 'running'),
   );
   const gaps: number[] = [];
   let held = 0;
   for (let kill = 0; kill < kills; kill++) {
     await pass(Math.random() * 150);
-    const pid = (await place.daemonPid())!;
-    end(pid, place.home);
+    const pid = (await fixture.daemonPid())!;
+    end(pid, fixture.home);
     await eventually('it is gone', () => !isRunning(pid));
     const begun = performance.now();
-    const session = await place.sessionOf('s1');
+    const session = await fixture.sessionOf('s1');
     gaps.push(performance.now() - begun);
     if (session?.pid === child && session?.ended === undefined) held += 1;
   }
 
-  writeFileSync(path.join(place.root, 'enough'), '');
-  const {ended} = await place.endOf('s1');
-  const output = place.outputOf('s1');
+  writeFileSync(path.join(fixture.root, 'enough'), '');
+  const {ended} = await fixture.endOf('s1');
+  const output = fixture.outputOf('s1');
   const last = Number(/last (\d+)\r\n$/.exec(output)?.[1]);
   const expected = `${Array.from({length: last}, (_, index) => `line ${index + 1}\r\n`).join('')}last ${last}\r\n`;
   const sorted = gaps.toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
+import path from 'node:path';
 import {writeFileSync} from 'node:fs';
 import {createServer, type AddressInfo, type Server} from 'node:net';
-import path from 'node:path';
-import {end, isRunning, type Place} from '../../../test/daemon/support/place.ts';
+import {type DaemonFixture, end, isRunning} from '../../../test/daemon/support/daemon-fixture.ts';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Report} from './report.ts';
 
@@ -19,9 +19,12 @@ const server = net.createServer((socket) => socket.end());
 server.listen(Number(process.argv[3]), process.argv[2], () => console.log('up ' + process.pid + '.'));
 `;
 
-/** One port after the other through everything that can happen to a server; after each change the kernel's answer must be the truth. */
-export async function tryPorts(place: Place, report: Report): Promise<void> {
-  const program = path.join(place.home, 'serve.mjs');
+/**
+ * Takes ports through everything that can happen to a server; after each change `port N` must be
+ * right.
+ */
+export async function tryPorts(fixture: DaemonFixture, report: Report): Promise<void> {
+  const program = path.join(fixture.home, 'serve.mjs');
   writeFileSync(program, serve);
   const wrong: string[] = [];
   let tried = 0;
@@ -31,7 +34,7 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
     expected: Partial<Answer> & {readonly pid?: number},
   ): Promise<void> => {
     tried += 1;
-    const {out, err} = await place.launch('port', String(port), '--json');
+    const {out, err} = await fixture.launch('port', String(port), '--json');
     const answer = JSON.parse(out === '' ? `{"state":${JSON.stringify(err)}}` : out) as Answer;
     const {pid, ...fields} = expected;
     const isRight =
@@ -48,7 +51,7 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
     port: number,
     how = '',
   ): Promise<{readonly session: string; readonly pid: number}> => {
-    const session = await place.start(
+    const session = await fixture.start(
       'sh',
       '-c',
       how === ''
@@ -57,14 +60,14 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
     );
     const pid = await eventually(
       `${session} serves`,
-      () => /up (\d+)\./.exec(readOutput(place, session))?.[1],
+      () => /up (\d+)\./.exec(readOutput(fixture, session))?.[1],
     );
     return {session, pid: Number(pid)};
   };
 
   const stop = async (session: string): Promise<void> => {
-    await place.ask({about: 'wish', wish: {type: 'stop', what: session as 's1'}});
-    await place.endOf(session);
+    await fixture.ask({about: 'wish', wish: {type: 'stop', what: session as 's1'}});
+    await fixture.endOf(session);
   };
 
   while (tried < changes) {
@@ -77,16 +80,16 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
       session: first.session,
       pid: first.pid,
     });
-    end(first.pid, place.home, 'SIGSTOP');
+    end(first.pid, fixture.home, 'SIGSTOP');
     await check('listening but hung', port, {
       verdict: 'no',
       state: 'listening-not-accepting',
       session: first.session,
       pid: first.pid,
     });
-    end(first.pid, place.home, 'SIGCONT');
+    end(first.pid, fixture.home, 'SIGCONT');
     await check('going on', port, {verdict: 'yes', state: 'accepting', session: first.session});
-    end(first.pid, place.home);
+    end(first.pid, fixture.home);
     await eventually('it is dead', () => !isRunning(first.pid));
     await check('a silent death', port, {verdict: 'no', state: 'free'});
     const foreign = await listen(port);
@@ -121,9 +124,9 @@ export async function tryPorts(place: Place, report: Report): Promise<void> {
   );
 }
 
-function readOutput(place: Place, session: string): string {
+function readOutput(fixture: DaemonFixture, session: string): string {
   try {
-    return place.outputOf(session);
+    return fixture.outputOf(session);
   } catch {
     return '';
   }

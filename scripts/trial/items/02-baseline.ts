@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Item} from '../item.ts';
 
-/** A check that is red on the untouched base is told with the plan; the person decides, and no attempt is spent. */
+/**
+ * A check that fails on the unchanged base is shown with the plan; the person decides, and no
+ * attempt is spent.
+ */
 export const baseline: Item = {
   number: 2,
   title: 'a check that is red on the base spends no attempt',

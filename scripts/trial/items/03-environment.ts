@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
 import process from 'node:process';
-import {launcher} from '../../../test/daemon/support/place.ts';
+import {spawnSync} from 'node:child_process';
+import {launcher} from '../../../test/daemon/support/daemon-fixture.ts';
 import type {Item} from '../item.ts';
 
-/** The environment of a run is that of the shell that began it, whoever starts the daemon later. */
+/** A run has the environment of the shell that started it, whichever shell starts the daemon later. */
 export const environment: Item = {
   number: 3,
   title: 'a run keeps its environment when the daemon is started from another shell',

@@ -4,5 +4,5 @@ import type {Item} from '../item.ts';
 export const limitsInFlight: Item = {
   number: 4,
   title: 'limits hold while an agent works',
-  seenBy: 'test/daemon/loop/watched-agents.test.ts, test/domain/agent-watch.test.ts',
+  seenBy: 'test/e2e/loop/watched-agents.test.ts, test/domain/agent-watch.test.ts',
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type {Item} from '../item.ts';
 
-/** A session that lives in the checkout casts no doubt on whoever approves from a command line. */
+/** A session in the checkout raises no doubt about an approval from the command line. */
 export const headlessDecisions: Item = {
   number: 5,
   title: 'approve works without a terminal while a session lives in the checkout',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import {writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {writeFileSync} from 'node:fs';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Item} from '../item.ts';
 
-/** What is sent to an agent that reads nothing is refused with what works, and is not on its screen. */
+/**
+ * What is sent to an agent that reads nothing is refused with what works, and is not on its screen.
+ */
 export const headlessPanes: Item = {
   number: 8,
   title: 'nothing is typed into a headless agent, and it is said what works',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import {rmSync} from 'node:fs';
 import path from 'node:path';
+import {rmSync} from 'node:fs';
 import type {Item} from '../item.ts';
 
-/** What there is to know of the repository is said before anything begins. */
+/** Notes about the repository are shown before anything starts. */
 export const repositoryNotes: Item = {
   number: 9,
   title: 'notes about the repository are told by run, plan show and status',

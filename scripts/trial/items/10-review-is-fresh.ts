@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type {Item} from '../item.ts';
 
-/** After a task was done again, what is looked at is what would be accepted. */
+/** After a task was repeated, the review shows what would be accepted. */
 export const reviewIsFresh: Item = {
   number: 10,
   title: 'the review is of what is accepted',
@@ -11,7 +11,11 @@ export const reviewIsFresh: Item = {
     assert.match(stage.run('diff', id).out, /\+first/);
     stage.act('t1', 'echo second > t1.txt\n');
     assert.equal(stage.run('grant', `${id}.t1`, '--hint', 'write second').code, 0);
-    await stage.until('it is merged again', () => eventsIn('task-merged', id).length === 2);
+    await stage.until(
+      'it is merged again',
+      () => eventsIn('task-merged', id).length === 2,
+      300_000,
+    );
     assert.match(stage.run('diff', id).out, /\+second/);
     assert.equal(stage.run('accept', id).code, 0);
     assert.equal(stage.read('t1.txt'), 'second\n');

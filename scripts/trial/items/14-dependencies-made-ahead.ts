@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {existsSync} from 'node:fs';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Item} from '../item.ts';
 
 const tasks = ['t1', 't2', 't3'];
 
-/** Dependencies that are shared are made while the plan is read, and there soon after the approval. */
+/**
+ * Dependencies that are shared are made while the plan is read, and there soon after the approval.
+ */
 export const dependenciesMadeAhead: Item = {
   number: 14,
   title: 'shared dependencies are in three worktrees at most 3 s after the approval',
@@ -21,7 +23,7 @@ export const dependenciesMadeAhead: Item = {
       );
       const {run: id} = await run();
       const prepared = tasks.map((task) =>
-        path.join(stage.here().stateDirectory, 'workspace', 'prepared', `${id}-${task}.json`),
+        path.join(stage.current().stateDirectory, 'workspace', 'prepared', `${id}-${task}.json`),
       );
       await eventually(
         'all is made ahead',

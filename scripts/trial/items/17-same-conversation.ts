@@ -4,5 +4,5 @@ import type {Item} from '../item.ts';
 export const sameConversation: Item = {
   number: 17,
   title: 'a rejected plan is planned again in the same conversation',
-  seenBy: 'test/daemon/loop/planner-conversation.test.ts',
+  seenBy: 'test/e2e/loop/planner-conversation.test.ts',
 };

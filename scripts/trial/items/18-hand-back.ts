@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {eventually} from '../../../test/support/eventually.ts';
 import type {Item} from '../item.ts';
 
-/** What was taken over and handed back has spent no attempt. */
+/** A task that was taken over and handed back has spent no attempt. */
 export const handBack: Item = {
   number: 18,
   title: 'handing back a task that was at work spends no attempt',
@@ -28,7 +28,7 @@ export const handBack: Item = {
     assert.equal(stage.run('takeover', `${id}.t1`).code, 0);
     await running;
     assert.equal(stage.run('handback', `${id}.t1`).code, 0);
-    await stage.until('it is merged', () => eventsIn('task-merged', id).length === 1);
+    await stage.until('it is merged', () => eventsIn('task-merged', id).length === 1, 300_000);
     assert.equal(eventsIn('attempt-started', id).length, 1, 'no attempt was spent');
   },
 };

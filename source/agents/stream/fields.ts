@@ -1,32 +1,60 @@
-/** One line of a stream, parsed: anything may be in it. */
+import type {Usage} from '../../domain/index.ts';
+
+/** A JSON object of unknown content, such as one line of a stream. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const nothing: Fields = {};
+const noFields: Fields = {};
 
-/** Own fields only; what is no object has none. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : nothing;
+/** The object of a JSON text; undefined if the text is not JSON or not an object. */
+export function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value that is not an object counts as one without fields. */
+export function asFields(value: unknown): Fields {
+  return isFields(value) ? value : noFields;
+}
+
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function amountOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
+export function asAmount(value: unknown): number {
+  return isAmount(value) ? value : 0;
 }
 
-/** All text of a content that is a string or a list of parts. */
-export function contentTextOf(content: unknown): string {
+export function isAmount(value: unknown, below = Number.POSITIVE_INFINITY): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value < below;
+}
+
+/** A usage with both counts; undefined if one of them is missing or not an amount. */
+export function parseUsage(
+  {input, output, cost}: Fields,
+  below = Number.POSITIVE_INFINITY,
+): Usage | undefined {
+  return isAmount(input, below) && isAmount(output, below)
+    ? {input, output, ...(isAmount(cost, below) && {cost})}
+    : undefined;
+}
+
+/** The text of a message content, which is a string or a list of parts. */
+export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return listOf(content)
-    .map((part) => textOf(fieldsOf(part)['text']))
+  return asList(content)
+    .map((part) => asText(asFields(part)['text']))
     .filter((text) => text !== '')
     .join('\n');
 }

@@ -1,25 +1,27 @@
-import {without} from '../../base/index.ts';
+import {without} from '../../shared/index.ts';
 import type {Usage} from '../../domain/index.ts';
-import type {Problem, StreamEvent, ToolCall} from './stream-event.ts';
+import {isConversationId} from '../conversation-id.ts';
+import type {Problem, StreamEvent, ToolCall} from './agent-stream.ts';
 
-/** What is known of a start so far. */
+/** What the stream of one start has shown so far. */
 export type StreamState = {
   readonly conversation?: string;
-  /** What it said since its last tool call, or its final answer. */
+  /** The text since the last tool call, or the final answer. */
   readonly answer: string;
   readonly steps: Readonly<Record<string, Usage>>;
   readonly start?: Usage;
-  /** Of the whole conversation, with what was used before. */
+  /** Usage of the whole conversation, including earlier starts. */
   readonly whole?: Usage;
-  /** It said, thought or did something. */
+  /** The agent has produced a text, a thought or a tool call. */
   readonly hasBegun: boolean;
   readonly isDone: boolean;
-  /** What has not been overcome. */
+  /** The last problem that was not followed by success. */
   readonly problem?: Problem;
-  readonly tools: {readonly called: number; readonly failed: number};
-  /** Calls that write a file, or run a command, and have not ended. */
+  /** Tool calls that have ended, and how many of them failed. */
+  readonly tools: {readonly ended: number; readonly failed: number};
+  /** Calls that have started and not ended. */
   readonly open: readonly {readonly id: string; readonly what: string; readonly isWrite: boolean}[];
-  /** What it wanted to do and was not allowed to, or could not write. */
+  /** What the agent was not allowed to do, or could not write. */
   readonly denied: readonly string[];
 };
 
@@ -28,7 +30,7 @@ export const emptyStream: StreamState = {
   steps: {},
   hasBegun: false,
   isDone: false,
-  tools: {called: 0, failed: 0},
+  tools: {ended: 0, failed: 0},
   open: [],
   denied: [],
 };
@@ -36,7 +38,7 @@ export const emptyStream: StreamState = {
 export function foldStream(state: StreamState, event: StreamEvent): StreamState {
   switch (event.type) {
     case 'session':
-      return isName(event.id) ? {...state, conversation: event.id} : state;
+      return isConversationId(event.id) ? {...state, conversation: event.id} : state;
     case 'text':
       return {
         ...state,
@@ -52,20 +54,23 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
         answer: '',
         hasBegun: true,
         isDone: false,
-        open: [...state.open, openCallOf(event)].slice(-maxOpenCalls),
+        open: [...state.open, toOpenCall(event)].slice(-maxOpenCalls),
       };
-    // Counted at their end: some are announced twice, and some never end.
+    // Calls are counted at their end: some are announced twice, and some never end.
     case 'tool-ended':
       return {
         ...state,
         hasBegun: true,
-        tools: {called: state.tools.called + 1, failed: state.tools.failed + (event.isOk ? 0 : 1)},
+        tools: {
+          ended: state.tools.ended + 1,
+          failed: state.tools.failed + (event.isOk ? 0 : 1),
+        },
         ...withDenied(state, event),
       };
     case 'usage':
       return withUsage(state, event);
     case 'problem':
-      // A time once told is kept: the words that follow it seldom repeat it.
+      // Keeps a known reset time, because later messages rarely repeat it.
       return {
         ...state,
         isDone: false,
@@ -92,7 +97,7 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
 const maxOpenCalls = 50;
 const maxDenied = 3;
 
-function openCallOf({id, name, about, files = []}: ToolCall): StreamState['open'][number] {
+function toOpenCall({id, name, about, files = []}: ToolCall): StreamState['open'][number] {
   return {
     id,
     what: `${name} ${about}`.trim().replaceAll(/\s+/g, ' ').slice(0, 200),
@@ -100,14 +105,16 @@ function openCallOf({id, name, about, files = []}: ToolCall): StreamState['open'
   };
 }
 
-/** A write that failed was not done, whatever it says. Of any other call its words have to tell that it was not allowed. */
+/**
+ * A failed write always counts as denied. Any other failed call counts only if its message says so.
+ */
 function withDenied(
   {open, denied}: StreamState,
   {id, isOk, text}: Extract<StreamEvent, {readonly type: 'tool-ended'}>,
 ): Pick<StreamState, 'open' | 'denied'> {
   const call = open.find((one) => one.id === id);
   const rest = open.filter((one) => one !== call);
-  if (call === undefined || isOk || !(call.isWrite || tellsOfDenial.test(text)))
+  if (call === undefined || isOk || !(call.isWrite || mentionsDenial.test(text)))
     return {open: rest, denied};
   const why = (text.trim().split('\n', 1)[0] ?? '').slice(0, 300);
   return {
@@ -116,22 +123,17 @@ function withDenied(
   };
 }
 
-const tellsOfDenial =
+const mentionsDenial =
   /permission|denied|not allowed|not permitted|haven't granted|rejected by|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
-
-/** It comes back as an argument: nothing that could be taken for an option. */
-function isName(id: string): boolean {
-  return /^[A-Za-z0-9][\w.:-]{0,199}$/.test(id);
-}
 
 function joined(before: string, text: string, isPart: boolean): string {
   return (before === '' || isPart ? `${before}${text}` : `${before}\n\n${text}`).slice(
-    -mostCharacters,
+    -maxCharacters,
   );
 }
 
-/** A plan is at the end of an answer, and is shorter. */
-const mostCharacters = 1024 * 1024;
+/** A plan is at the end of the answer, and shorter than this. */
+const maxCharacters = 1024 * 1024;
 
 function withUsage(
   state: StreamState,
@@ -139,7 +141,7 @@ function withUsage(
 ): StreamState {
   switch (of.what) {
     case 'step': {
-      // Said again it is never less: a message is counted when it begins, and when it is whole.
+      // A message is counted when it starts and when it is complete; the larger count wins.
       const name = `step ${of.name}`;
       const before = state.steps[name];
       return {
@@ -165,8 +167,8 @@ function withUsage(
   }
 }
 
-/** What this start used. `before` is what the conversation had used when it began. */
-export function usageOf(
+/** The usage of this start. `before` is the usage of the conversation when it started. */
+export function selectUsage(
   {steps, start, whole}: StreamState,
   before: Usage = {input: 0, output: 0},
 ): Usage | undefined {

@@ -1,98 +1,103 @@
 import type {Usage} from '../../domain/index.ts';
 import type {AgentOutcome} from '../driver.ts';
-import {lostConversationIn} from '../lost-conversation-in.ts';
-import {signalInExit, tellsOfKill} from '../signal-in-exit.ts';
-import {type StreamState, usageOf} from './fold-stream.ts';
-import {resetTimeIn} from './reset-time-in.ts';
-import type {Problem} from './stream-event.ts';
+import {findLostConversation} from '../agents.ts';
+import {mentionsKill, signalInExit} from '../parse-outcome.ts';
+import {selectUsage, type StreamState} from './fold-stream.ts';
+import {parseResetTime} from './service-errors.ts';
+import type {Problem} from './agent-stream.ts';
 
 export type StreamEnd = {
   readonly agent: string;
-  /** What a person does who has no account yet. */
+  /** How to log in, as a sentence. */
   readonly account: string;
   readonly code: number | null;
-  /** Who asked it to stop, or what ended it. */
+  /** The signal that was passed to it, or that ended it. */
   readonly signal?: string;
-  /** The last it said outside of its stream. */
-  readonly lastWords?: string;
-  /** It said them after its stream had begun: what is said before that are notices of a start. */
-  readonly hasLateWords?: boolean;
+  /** The last line on standard error. */
+  readonly lastText?: string;
+  /** Standard error had a line after the stream had started. Earlier lines are startup notices. */
+  readonly hasTrailingText?: boolean;
   readonly before?: Usage;
   readonly now: number;
 };
 
-/** A service that fails is asked again after so long: its agent has tried by itself before. */
+/** How long to wait before calling a failing service again; the agent has already retried. */
 export const overloadPause = 5 * 60_000;
 
-/** What came of a start, as far as its stream and its exit status tell. Exit code 0 without an answer is no success. */
+/**
+ * The outcome of a start, from its stream and exit status. Exit code 0 without an answer is no
+ * success.
+ */
 export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcome {
-  const {agent, code, signal, lastWords, now} = end;
-  const usage = usageOf(state, end.before);
-  const heard = {
+  const {agent, code, signal, lastText, now} = end;
+  const usage = selectUsage(state, end.before);
+  const common = {
     ...(usage !== undefined && {usage}),
     ...(state.conversation !== undefined && {conversation: state.conversation}),
   };
   const by = signal ?? signalInExit(code);
-  // One that it lived through is none.
+  // A signal does not count if the agent finished in spite of it.
   if (by !== undefined && !(code === 0 && state.isDone))
-    return {at: 'interrupted', words: `${agent} was stopped by ${by}.`, ...heard};
-  const lost = lostIn(state, end, usage);
-  // Its name is none to go on with: some repeat it as they refuse it.
+    return {at: 'interrupted', words: `${agent} was stopped by ${by}.`, ...common};
+  const lost = findLost(state, end, usage);
+  // The conversation id is left out: some agents repeat the id that they reject.
   if (lost !== undefined)
     return {
       at: 'conversation-lost',
       words: `${agent} has not kept its conversation: ${lost}`,
       ...(usage !== undefined && {usage}),
     };
-  if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...heard};
+  if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...common};
   if (code === 0 && state.isDone)
     return {
       at: 'finished',
-      words: wordsOf(state.answer),
-      ...heard,
+      words: answerEnd(state.answer),
+      ...common,
       ...(state.denied.length > 0 && {denied: state.denied}),
     };
-  const why = lastWords === undefined ? '' : ` The last it said: ${lastWords}`;
-  // Without a single record it never came so far as to ask a model; its words may still tell why.
-  const guess =
-    state.conversation === undefined && lastWords !== undefined ? accountTrouble(lastWords) : false;
-  if (guess)
+  const why = lastText === undefined ? '' : ` The last it said: ${lastText}`;
+  // Without a single record the agent never called a model; its last line may still say why.
+  if (state.conversation === undefined && lastText !== undefined && mentionsAccount(lastText))
     return {
       at: 'unavailable',
-      words: `${agent} has no account here: ${lastWords ?? ''} ${end.account}`,
-      ...heard,
+      words: `${agent} has no account here: ${lastText} ${end.account}`,
+      ...common,
     };
   if (isCutOff(state, end))
     return {
       at: 'interrupted',
       words: `${agent} was ended in the middle of its stream.${why}`,
-      ...heard,
+      ...common,
     };
   if (code === 0)
-    return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...heard};
+    return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...common};
   return {
     at: 'failed',
     words: `${agent} ended with exit code ${String(code)} before it finished.${why}`,
-    ...heard,
+    ...common,
   };
 }
 
 /**
- * Its stream began and has no end, and it said no word of why: whoever ends by itself says so, in the stream or on standard error. So
- * it is when the process that does the work is killed below a program that started it and passes on no signal, some even with exit code 0.
+ * The stream started, has no end, and there is no reason on standard error. An agent that ends by
+ * itself reports it. This happens when the working process is killed below a wrapper that passes on
+ * no signal, sometimes even with exit code 0.
  */
 function isCutOff(
   {conversation, hasBegun, isDone}: StreamState,
-  {lastWords, hasLateWords}: StreamEnd,
+  {lastText, hasTrailingText}: StreamEnd,
 ): boolean {
   if (isDone || (conversation === undefined && !hasBegun)) return false;
-  return hasLateWords !== true || (lastWords !== undefined && tellsOfKill(lastWords));
+  return hasTrailingText !== true || (lastText !== undefined && mentionsKill(lastText));
 }
 
-/** Before it asked its service for anything: what that refuses has a kind of its own, and tokens were not used. */
-function lostIn(
+/**
+ * The message about a lost conversation. Only before the agent called its service: then it has used
+ * no tokens.
+ */
+function findLost(
   {hasBegun, isDone, problem}: StreamState,
-  {agent, code, lastWords}: StreamEnd,
+  {agent, code, lastText}: StreamEnd,
   usage: Usage | undefined,
 ): string | undefined {
   if (
@@ -104,8 +109,8 @@ function lostIn(
   )
     return undefined;
   if (problem !== undefined)
-    return problem.kind === 'model-error' ? lostConversationIn(agent, problem.said) : undefined;
-  return lastWords === undefined ? undefined : lostConversationIn(agent, lastWords);
+    return problem.kind === 'model-error' ? findLostConversation(agent, problem.said) : undefined;
+  return lastText === undefined ? undefined : findLostConversation(agent, lastText);
 }
 
 function outcomeOfProblem(
@@ -114,42 +119,45 @@ function outcomeOfProblem(
   now: number,
 ): AgentOutcome {
   const {kind, said} = problem;
-  const until = problem.until ?? resetTimeIn(said, now);
-  const words = (why: string): string =>
+  const until = problem.until ?? parseResetTime(said, now);
+  const formatText = (why: string): string =>
     `${agent} ${why}: ${said === '' ? 'it did not say why' : said.slice(0, 1000)}`;
   switch (kind) {
     case 'no-account':
-      return {at: 'unavailable', words: `${words('has no account here')} ${account}`};
+      return {at: 'unavailable', words: `${formatText('has no account here')} ${account}`};
     case 'limit':
       return {
         at: 'unavailable',
-        words: words('has reached a limit'),
+        words: formatText('has reached a limit'),
         ...(until !== undefined && {until}),
       };
     case 'overload':
       return {
         at: 'unavailable',
-        words: words('cannot reach its service, or it is too busy'),
+        words: formatText('cannot reach its service, or it is too busy'),
         until: until ?? now + overloadPause,
       };
     case 'no-model':
-      return {at: 'unavailable', words: words('cannot have that model')};
+      return {at: 'unavailable', words: formatText('cannot have that model')};
     case 'too-long':
-      return {at: 'failed', words: words('has more in its conversation than the model can take')};
+      return {
+        at: 'failed',
+        words: formatText('has more in its conversation than the model can take'),
+      };
     case 'aborted':
-      return {at: 'interrupted', words: words('was interrupted')};
+      return {at: 'interrupted', words: formatText('was interrupted')};
     case 'model-error':
-      return {at: 'failed', words: words('got an error from its service')};
+      return {at: 'failed', words: formatText('got an error from its service')};
   }
 }
 
-function accountTrouble(said: string): boolean {
-  return /log ?in|api key|auth/i.test(said);
+function mentionsAccount(text: string): boolean {
+  return /log ?in|api key|auth/i.test(text);
 }
 
-/** The last of the answer: what a person reads first. */
-function wordsOf(answer: string): string {
-  return answer.trim().slice(-mostCharacters);
+/** The end of the answer, which a person reads first. */
+function answerEnd(answer: string): string {
+  return answer.trim().slice(-maxCharacters);
 }
 
-const mostCharacters = 4000;
+const maxCharacters = 4000;

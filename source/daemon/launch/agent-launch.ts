@@ -1,77 +1,82 @@
 import path from 'node:path';
 import {
-  driverOf,
-  terminalArgvOf,
   type AgentSettings,
   type Driver,
+  findDriver,
   type Job,
+  toTerminalArgv,
 } from '../../agents/index.ts';
-import {limitsOf, toolServersFor, workerPromptOf, type Prompt} from '../../documents/index.ts';
+import {getLimits, selectToolServers} from '../../project-config/index.ts';
+import {composeWorkerPrompt, type Prompt} from '../../prompts/index.ts';
 import {
-  attemptOf,
-  checksOf,
-  choiceOf,
-  conversationOf,
-  taskOf,
-  tokensOf,
-  usageOfAttempt,
   type Attempt,
   type Purpose,
   type Run,
+  selectAttempt,
+  selectChecks,
+  selectChoice,
+  selectConversation,
+  selectTask,
+  selectTokens,
   type Session,
   type Task,
+  usageOfAttempt,
   type Worktree,
 } from '../../domain/index.ts';
-import {tryReadText, writeWhole} from '../../files/index.ts';
-import {findProgram} from '../../machine/index.ts';
-import {captureChange} from '../../workspace/index.ts';
-import type {Workshop} from '../workshop.ts';
-import {changedByPerson, noteTakeover} from './changed-by-person.ts';
-import {contextOf} from './context.ts';
-import {exchangeOf, writePrompt} from './exchange.ts';
-import {plannerPrompt} from './planner-prompt.ts';
+import {tryReadText, writeFileAtomic} from '../../files/index.ts';
+import {findProgram} from '../../system/index.ts';
+import {captureChange} from '../../git/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {findChangesByPerson, noteTakeover, plannerPrompt} from './prompts.ts';
+import {readPromptContext} from './prompt-context.ts';
+import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
-import {environmentOf, placeOf, type Launch} from './task-launch.ts';
-import {writeToolsGrant} from './tools-grant.ts';
+import {buildTaskEnvironment, type Launch, selectSessionPlace} from './task-launch.ts';
 
 type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeover'}>;
 
-/** With what the agent itself must be able to write in the person's home, and what there it must not. */
+/** A launch with what the agent needs of the person's home. */
 export type AgentLaunch = Launch & {
   readonly stateDirectories?: readonly string[];
   readonly settings?: AgentSettings;
-  /** What stands in the place of a file of the person's. */
+  /** Files that replace a person's file for the agent. */
   readonly inPlace?: readonly {readonly path: string; readonly from: string}[];
-  /** Those that it asks for answers. */
+  /** The hosts of the agent's service. */
   readonly hosts?: readonly string[];
 };
 
-/** An agent with its prompt, in the worktree that is its own. */
+const jobModes: Readonly<Record<AgentPurpose['for'], Job['mode']>> = {
+  plan: 'plan',
+  attempt: 'work',
+  takeover: 'takeover',
+};
+
+/** The command of an agent with its prompt, in its own worktree. */
 export async function agentLaunch(
-  workshop: Workshop,
+  context: DaemonContext,
   session: Session,
   purpose: AgentPurpose,
 ): Promise<AgentLaunch> {
-  const {run, worktree} = placeOf(workshop, session);
-  const driver = driverFor(workshop, run, purpose);
-  const task = purpose.for === 'plan' ? undefined : taskOf(workshop.state(), purpose.task);
-  const attempt = task === undefined ? undefined : attemptOf(task);
+  const {run, worktree} = selectSessionPlace(context, session);
+  const driver = selectDriver(context, run, purpose);
+  const task = purpose.for === 'plan' ? undefined : selectTask(context.state(), purpose.task);
+  const attempt = task === undefined ? undefined : selectAttempt(task);
   const conversation =
     purpose.for === 'plan' && driver.resumesPlans !== true
       ? undefined
-      : conversationOf(workshop.state(), session);
+      : selectConversation(context.state(), session);
   const prompt =
     task === undefined || attempt === undefined
-      ? await plannerPrompt(workshop, run, worktree, {
+      ? await plannerPrompt(context, run, worktree, {
           session,
           isResumed: conversation !== undefined,
         })
-      : await workerPrompt(workshop, run, worktree, task, attempt, session);
-  if (purpose.for === 'takeover') await noteTakeover(workshop, session, worktree);
-  const exchange = exchangeOf(workshop, session.id);
-  const model = modelOf(workshop, run, purpose);
+      : await workerPrompt(context, run, worktree, task, attempt, session);
+  if (purpose.for === 'takeover') await noteTakeover(context, session, worktree);
+  const exchange = getExchange(context, session.id);
+  const model = selectModel(context, run, purpose);
   writePrompt(exchange, prompt.text);
-  workshop.store.writeNote(session.id, 'context', {
+  context.store.writeNote(session.id, 'context', {
     agent: driver.name,
     ...model,
     for: purpose.for,
@@ -80,123 +85,139 @@ export async function agentLaunch(
     isOver: prompt.isOver,
     parts: prompt.parts,
   });
-  const {project} = workshop.state();
-  const servers = toolServersFor(project, task?.planned.tools ?? [], workshop.env);
+  const {project} = context.state();
+  const servers = selectToolServers(project, task?.planned.tools ?? [], context.env);
   const tools = writeToolsGrant(
-    workshop,
+    context,
     session.id,
     purpose.for === 'plan' ? 'planner' : 'worker',
-    {servers, capTokens: limitsOf(project).toolResultTokens},
+    {servers, capTokens: getLimits(project).toolResultTokens},
   );
-  const isConfined = (await sandboxFor(workshop)).use === true;
+  const isConfined = (await sandboxFor(context)).use === true;
   const job: Job = {
-    mode: purpose.for === 'plan' ? 'plan' : purpose.for === 'attempt' ? 'work' : 'takeover',
+    mode: jobModes[purpose.for],
     directory: worktree.path,
     prompt: prompt.text,
     promptFile: exchange.prompt,
     outcomeFile: exchange.outcome,
     ...(conversation === undefined ? {} : {conversation}),
-    ...tokenLimitOf(workshop, run, purpose),
+    ...selectTokenLimit(context, run, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
     ...(attempt === undefined ? {} : {attempt: attempt.number}),
     ...model,
     ...(run.request.playbook === undefined ? {} : {playbook: run.request.playbook}),
     isConfined,
-    nestsSandboxes: workshop.uid !== 0,
-    ...ownSettingsOf(workshop, driver),
+    nestsSandboxes: context.uid !== 0,
+    ...readOwnSettings(context, driver),
     tools: {
-      argv: [...workshop.ownProgram, 'mcp', '--tools', tools],
+      argv: [...context.ownProgram, 'mcp', '--tools', tools],
       env: {},
       servers: Object.keys(servers),
     },
   };
   const command = driver.commandOf(job);
-  const env = {...environmentOf(workshop, run, worktree, driver.needs), ORCHESTRA_TOOLS: tools};
-  // What has no screen of its own to take over is taken over in a shell.
+  const env = {
+    ...buildTaskEnvironment(context, run, worktree, driver.needs),
+    ORCHESTRA_TOOLS: tools,
+  };
+  // An agent without an interactive mode is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover')
-    return {argv: [workshop.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
+    return {argv: [context.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
-  const lacking = driver.lacks?.(env, workshop.home, readSettings);
-  if (lacking !== undefined) throw new Error(lacking);
-  // Typed once it runs and takes a prompt; see perform/type-prompt.ts.
-  if (command.input !== undefined) writeWhole(exchange.typed, '', {below: exchange.below});
-  // Beside the prompt, where the agent can write: see docs/agents.md.
+  const problem = driver.lacks?.(env, context.home, readSettings);
+  if (problem !== undefined) throw new Error(problem);
+  // The prompt is typed once the agent runs and accepts one; see effects/type-prompt.ts.
+  if (command.input !== undefined) writeFileAtomic(exchange.typed, '', {below: exchange.below});
+  // In the exchange directory, where the agent can write; see docs/agents.md.
   for (const {path: file, text} of command.files ?? [])
-    writeWhole(file, text, {below: exchange.below});
+    writeFileAtomic(file, text, {below: exchange.below});
 
   return {
-    argv: terminalArgvOf(
+    argv: toTerminalArgv(
       command,
-      programOf(workshop, driver, command.argv[0] ?? driver.program),
-      workshop.ownProgram,
+      resolveProgram(context, driver, command.argv[0] ?? driver.program),
+      context.ownProgram,
     ),
     cwd: worktree.path,
     env: {
       ...env,
       ...command.env,
-      ...(isConfined ? driver.ownStateEnv?.(workshop.home, workshop.env) : {}),
+      ...(isConfined ? driver.ownStateEnv?.(context.home, context.env) : {}),
     },
-    stateDirectories: driver.stateDirectories?.(workshop.home, workshop.env) ?? [],
-    hosts: driver.hosts?.(workshop.env) ?? [],
+    stateDirectories: driver.stateDirectories?.(context.home, context.env) ?? [],
+    hosts: driver.hosts?.(context.env) ?? [],
     inPlace: command.inPlace ?? [],
     ...(driver.settings === undefined
       ? {}
-      : {settings: driver.settings(workshop.home, workshop.env)}),
+      : {settings: driver.settings(context.home, context.env)}),
   };
 }
 
-function ownSettingsOf({home, env}: Workshop, {settingsFile}: Driver): Pick<Job, 'ownSettings'> {
+function readOwnSettings(
+  {home, env}: Pick<DaemonContext, 'home' | 'env'>,
+  {settingsFile}: Driver,
+): Pick<Job, 'ownSettings'> {
   if (settingsFile === undefined) return {};
   const file = settingsFile(home, env);
   const text = readSettings(file);
   return {ownSettings: {path: file, ...(text === undefined ? {} : {text})}};
 }
 
-/** A person's own settings of an agent may be a link. */
+/** Follows links: a person's own settings may be one. */
 export function readSettings(file: string): string | undefined {
   return tryReadText(file, {maxBytes: 1024 * 1024, links: 'follow'});
 }
 
-/** What is left of the attempt. What is left of the run is not for one agent alone: the daemon counts all of them. */
-function tokenLimitOf(
-  {state}: Workshop,
+/**
+ * The tokens left for the attempt. The run's limit is not passed on: the daemon counts all agents
+ * together.
+ */
+function selectTokenLimit(
+  {state}: Pick<DaemonContext, 'state'>,
   {budget: {attemptTokens}}: Run,
   purpose: AgentPurpose,
 ): Pick<Job, 'tokenLimit'> {
-  const task = purpose.for === 'attempt' ? taskOf(state(), purpose.task) : undefined;
+  const task = purpose.for === 'attempt' ? selectTask(state(), purpose.task) : undefined;
   if (attemptTokens === undefined || task === undefined || purpose.for !== 'attempt') return {};
   return {
     tokenLimit: Math.max(
       1,
-      attemptTokens - tokensOf(usageOfAttempt(state(), task, purpose.attempt)),
+      attemptTokens - selectTokens(usageOfAttempt(state(), task, purpose.attempt)),
     ),
   };
 }
 
-/** What was said for this run, else what the project says of the agent. A model that was named for the worker is the planner's too, if it is the same agent. */
-function modelOf({state}: Workshop, {request}: Run, purpose: AgentPurpose): Pick<Job, 'model'> {
+/**
+ * The model of the request, else the project's for the agent. The worker's model is also the
+ * planner's if both are the same agent.
+ */
+function selectModel(
+  {state}: Pick<DaemonContext, 'state'>,
+  {request}: Run,
+  purpose: AgentPurpose,
+): Pick<Job, 'model'> {
   const {planner, worker, model, plannerModel} = request;
-  const said =
+  const requested =
     purpose.for === 'plan' ? (plannerModel ?? (planner === worker ? model : undefined)) : model;
-  const known = said ?? state().project.models?.[purpose.for === 'plan' ? planner : worker];
-  return known === undefined ? {} : {model: known};
+  const chosen = requested ?? state().project.models?.[purpose.for === 'plan' ? planner : worker];
+  return chosen === undefined ? {} : {model: chosen};
 }
 
-export function driverFor(
-  workshop: Pick<Workshop, 'state'>,
+export function selectDriver(
+  context: Pick<DaemonContext, 'state'>,
   {request}: Run,
   purpose: Pick<AgentPurpose, 'for'>,
 ): Driver {
-  const found = driverOf(
+  const found = findDriver(
     purpose.for === 'plan' ? request.planner : request.worker,
-    workshop.state().project.agents ?? [],
+    context.state().project.agents ?? [],
   );
   if ('refused' in found) throw new Error(found.refused);
   return found.driver;
 }
 
-function programOf(
-  {ownProgram, env, root}: Workshop,
+function resolveProgram(
+  {ownProgram, env, root}: Pick<DaemonContext, 'ownProgram' | 'env' | 'root'>,
   driver: Driver,
   name: string,
 ): readonly string[] {
@@ -209,7 +230,7 @@ function programOf(
 }
 
 async function workerPrompt(
-  workshop: Workshop,
+  context: DaemonContext,
   run: Run,
   worktree: Worktree,
   task: Task,
@@ -218,26 +239,26 @@ async function workerPrompt(
 ): Promise<Prompt> {
   const {stage} = run;
   if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
-  const {project, notes} = workshop.state();
+  const {project, notes} = context.state();
   const {handedBack} = attempt;
   const isFresh = attempt.number === 1 && attempt.interruptions === 0 && handedBack === undefined;
   const byPerson =
-    handedBack === undefined ? undefined : await changedByPerson(workshop, session, worktree);
+    handedBack === undefined ? undefined : await findChangesByPerson(context, session, worktree);
   const changed = isFresh
     ? []
-    : (await captureChange(workshop.workspace(), {directory: worktree.path, base: worktree.commit}))
+    : (await captureChange(context.workspace(), {directory: worktree.path, base: worktree.commit}))
         .change.files;
-  return workerPromptOf({
-    ...(await contextOf(workshop, run, worktree, task.planned)),
+  return composeWorkerPrompt({
+    ...(await readPromptContext(context, run, worktree, task.planned)),
     rules: stage.ground.rules,
     objective: run.request.objective,
     task: task.planned,
     invariants: stage.proposal.plan.invariants,
-    checks: checksOf(run).filter((check) => choiceOf(run, check) !== 'ignore'),
+    checks: selectChecks(run).filter((check) => selectChoice(run, check) !== 'ignore'),
     attempt,
     changed,
     ...(byPerson === undefined ? {} : {byPerson}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
-    budget: limitsOf(project).contextTokens,
+    budget: getLimits(project).contextTokens,
   });
 }

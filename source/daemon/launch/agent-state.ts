@@ -1,18 +1,23 @@
-import {mkdirSync, realpathSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
+import {mkdirSync, realpathSync, rmSync, statSync} from 'node:fs';
 import type {AgentSettings} from '../../agents/index.ts';
 import type {WorktreeOwner} from '../../domain/index.ts';
-import {copyRegularFile, tryReadText, writeWhole} from '../../files/index.ts';
+import {copyRegularFile, tryReadText, writeFileAtomic} from '../../files/index.ts';
 import type {BoundPath} from '../../sandbox/index.ts';
-import {makeDirectories} from '../../settings/index.ts';
-import type {Workshop} from '../workshop.ts';
+import {makeDirectories} from '../../files/index.ts';
+import {isDirectory} from '../directories.ts';
+import type {DaemonContext} from '../daemon-context.ts';
 
-/** What of the person's home an agent needs for itself, what in there it may only read, and the hosts that it asks. */
-export type OwnPlaces = {
+/**
+ * What an agent needs of the person's home: its state directories, its settings (read-only), and
+ * the hosts of its service.
+ */
+export type AgentPlaces = {
   readonly stateDirectories: readonly string[];
   readonly settings: AgentSettings;
   readonly hosts?: readonly string[];
-  /** What the agent finds in place of a file of the person's. */ readonly inPlace?: readonly {
+  /** Files that replace a person's file for the agent. */
+  readonly inPlace?: readonly {
     readonly path: string;
     readonly from: string;
   }[];
@@ -20,48 +25,49 @@ export type OwnPlaces = {
 
 export type AgentState = {readonly bound: readonly BoundPath[]; readonly sealed: readonly string[]};
 
-const largestCopied = 16 * 1024 * 1024;
+const maxCopiedBytes = 16 * 1024 * 1024;
 
 /**
- * Each task has a state directory of its own for its agent (conversations, history, shell snapshots, caches). Of the person's
- * it sees the settings, read-only, and the credentials, which it must be able to renew. So nothing that an agent leaves there
- * is ever run or read by another session, a person's own among them.
+ * Each task has its own state directory for its agent (conversations, history, shell snapshots,
+ * caches). Of the person's it sees the settings, read-only, and the credentials, which it must be
+ * able to renew. So nothing that an agent leaves there is ever run or read by another session,
+ * including a person's own.
  */
 export function agentStateFor(
-  workshop: Pick<Workshop, 'stateDirectory'>,
+  context: Pick<DaemonContext, 'stateDirectory'>,
   owner: WorktreeOwner,
-  {stateDirectories, settings, inPlace = []}: OwnPlaces,
+  {stateDirectories, settings, inPlace = []}: AgentPlaces,
   argv: readonly string[] = [],
   worktree?: string,
 ): AgentState {
-  const home = agentStateDirectory(workshop, owner);
+  const home = agentStateDirectory(context, owner);
   const empty = path.join(home, 'empty');
   if (stateDirectories.length > 0) mkdirSync(empty, {recursive: true, mode: 0o700});
   const bound = stateDirectories.flatMap((directory, index): BoundPath[] => {
-    // The mount point; there is nothing else that could be made in the person's home.
-    makeDirectories(directory, 0o700);
+    // The mount point is the only thing that is created in the person's home.
+    makeDirectories(directory);
     const own = path.join(home, `${index}-${path.basename(directory).replaceAll(/[^\w-]+/g, '')}`);
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
     if (worktree !== undefined) answerAhead(own, directory, settings.answered ?? [], worktree);
-    const within = (place: string): boolean => place.startsWith(`${directory}/`);
+    const isWithin = (file: string): boolean => file.startsWith(`${directory}/`);
     return [
       {path: directory, from: own, isWritable: true},
       ...[...settings.files, ...(settings.filesIfThere ?? [])]
-        .filter((file) => within(file) && isFile(file))
+        .filter((file) => isWithin(file) && isFile(file))
         .map((file) => readOnly(file, file)),
       ...settings.directories
-        .filter(within)
+        .filter(isWithin)
         .map((place) => readOnly(place, isDirectory(place) ? place : empty)),
       ...(settings.directoriesIfThere ?? [])
-        .filter((place) => within(place) && isDirectory(place))
+        .filter((place) => isWithin(place) && isDirectory(place))
         .map((place) => readOnly(place, place)),
       ...(settings.credentials ?? [])
-        .filter((file) => within(file) && isFile(file))
+        .filter((file) => isWithin(file) && isFile(file))
         .map((file) => ({path: file, from: file, isWritable: true})),
       ...inPlace
-        .filter(({path: file}) => within(file))
+        .filter(({path: file}) => isWithin(file))
         .map(({path: file, from}) => readOnly(file, from)),
       ...installedIn(directory, argv),
     ];
@@ -70,18 +76,18 @@ export function agentStateFor(
 }
 
 export function agentStateDirectory(
-  {stateDirectory}: Pick<Workshop, 'stateDirectory'>,
+  {stateDirectory}: Pick<DaemonContext, 'stateDirectory'>,
   owner: WorktreeOwner,
 ): string {
   return path.join(stateDirectory, 'agent-state', owner.replaceAll('.', '-'));
 }
 
-/** With the worktree goes what its agent kept for itself. */
+/** Removed together with the worktree. */
 export function dropAgentState(
-  workshop: Pick<Workshop, 'stateDirectory'>,
+  context: Pick<DaemonContext, 'stateDirectory'>,
   owner: WorktreeOwner,
 ): void {
-  rmSync(agentStateDirectory(workshop, owner), {recursive: true, force: true});
+  rmSync(agentStateDirectory(context, owner), {recursive: true, force: true});
 }
 
 /** Some agents are installed inside their own state directory (`~/.claude/local`). */
@@ -99,11 +105,14 @@ function copyInto(own: string, directory: string, files: readonly string[]): voi
   for (const file of files.filter((name) => name.startsWith(`${directory}/`) && isFile(name))) {
     const to = path.join(own, path.relative(directory, file));
     mkdirSync(path.dirname(to), {recursive: true, mode: 0o700});
-    copyRegularFile(file, to, {maxBytes: largestCopied, links: 'follow'});
+    copyRegularFile(file, to, {maxBytes: maxCopiedBytes, links: 'follow'});
   }
 }
 
-/** In this task's own state, which its agent could have written: nothing that it put there is followed. The person's is only read. */
+/**
+ * Answers an agent's first-start questions in the task's own state. Links there are not followed,
+ * since the agent may have made them; the person's file is only read.
+ */
 function answerAhead(
   own: string,
   directory: string,
@@ -116,10 +125,10 @@ function answerAhead(
   )) {
     const to = path.join(own, path.relative(directory, file));
     const before =
-      tryReadText(to, {maxBytes: largestCopied, below: own}) ??
-      tryReadText(from, {maxBytes: largestCopied, links: 'follow'});
+      tryReadText(to, {maxBytes: maxCopiedBytes, below: own}) ??
+      tryReadText(from, {maxBytes: maxCopiedBytes, links: 'follow'});
     const after = answer(before, worktrees);
-    if (after !== before) writeWhole(to, after, {below: own});
+    if (after !== before) writeFileAtomic(to, after, {below: own});
   }
 }
 
@@ -129,8 +138,4 @@ function readOnly(place: string, from: string): BoundPath {
 
 function isFile(file: string): boolean {
   return statSync(file, {throwIfNoEntry: false})?.isFile() === true;
-}
-
-function isDirectory(place: string): boolean {
-  return statSync(place, {throwIfNoEntry: false})?.isDirectory() === true;
 }

@@ -1,23 +1,74 @@
-import {runIdIn, type Purpose, type Session} from '../../domain/index.ts';
-import {checkoutCandidate, treeOf} from '../../workspace/index.ts';
-import {runHook} from '../run-hook.ts';
-import type {Workshop} from '../workshop.ts';
+import {
+  type Purpose,
+  runIdIn,
+  selectRun,
+  type Service,
+  type Session,
+  type SessionId,
+} from '../../domain/index.ts';
+import type {SessionStore} from '../sessions/session-store.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {checkoutCandidate, hashTree} from '../../git/index.ts';
+import {runHook} from '../monitors/hooks.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
-import {sweepConfinements} from './sweep-confinements.ts';
-import {hookEnvironment, inRun} from './run-environment.ts';
+import {sweepConfinements} from './caches.ts';
+import {hookEnvironment, withRunEnvironment} from './environment.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
-import {persistentLaunch} from './shell-launch.ts';
-import {checkLaunch, placeOf, serviceLaunch, shellLaunch, type Launch} from './task-launch.ts';
+import {
+  checkLaunch,
+  type Launch,
+  persistentLaunch,
+  selectSessionPlace,
+  serviceLaunch,
+  shellLaunch,
+} from './task-launch.ts';
+import type {Variables} from '../sessions/environments.ts';
 
-/** What a session that works for a run is to run. Read when it is started, and never again: the keeper gets it in writing. */
-export async function describeLaunch(workshop: Workshop, session: Session): Promise<Launch> {
-  sweepConfinements(workshop);
-  const {run} = placeOf(workshop, session);
-  const own = inRun(workshop, run);
-  if (session.purpose.for === 'attempt') await askHook(workshop, session, session.purpose);
+type SessionEnvironments = ReturnType<DaemonContext['getEnvironment']>;
+
+export type SessionRequests = Pick<DaemonContext, 'getEnvironment' | 'releaseEnvironment'> & {
+  /** On disk before it returns, so that a later daemon can start the session as well. */
+  readonly request: (session: SessionId, cli: SessionEnvironments) => void;
+};
+
+/** The terminal of a session that was started without one. */
+export const defaultTerminalSize = {columns: 120, rows: 40};
+
+/**
+ * The environment and terminal size that a person's sessions were requested with, until their
+ * programs run.
+ */
+export function createSessionRequests(
+  store: Pick<SessionStore, 'noteOf' | 'writeNote' | 'removeNote'>,
+  env: SessionEnvironments['env'],
+): SessionRequests {
+  return {
+    request: (session, cli) => {
+      store.writeNote(session, 'request', cli);
+    },
+    getEnvironment: (session) =>
+      (store.noteOf(session, 'request') as SessionEnvironments | undefined) ?? {
+        env,
+        size: defaultTerminalSize,
+      },
+    releaseEnvironment: (session) => {
+      store.removeNote(session, 'request');
+    },
+  };
+}
+
+/**
+ * The command of a session that works for a run. Computed once, at its start: the keeper's launch
+ * file has the result.
+ */
+export async function describeLaunch(context: DaemonContext, session: Session): Promise<Launch> {
+  sweepConfinements(context);
+  const {run} = selectSessionPlace(context, session);
+  const own = withRunEnvironment(context, run);
+  if (session.purpose.for === 'attempt') await askHook(context, session, session.purpose);
   if (run.environment !== undefined)
-    workshop.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
+    context.store.writeNote(session.id, 'environment', {hash: run.environment.hash});
   const {
     stateDirectories = [],
     settings = {files: [], directories: []},
@@ -31,57 +82,100 @@ export async function describeLaunch(workshop: Workshop, session: Session): Prom
     hosts,
     inPlace,
   });
-  // Whoever is confined can change nothing outside: what changes there is the person's own doing.
+  // Without a sandbox an agent can change files outside of its worktree, so they are fingerprinted.
   if (session.purpose.for === 'attempt' && confined === launch)
-    await rememberOutside(workshop, session.purpose.task, session.purpose.attempt);
+    await rememberOutside(context, session.purpose.task, session.purpose.attempt);
   return confined;
 }
 
-async function plainLaunch(workshop: Workshop, session: Session): Promise<AgentLaunch> {
+async function plainLaunch(context: DaemonContext, session: Session): Promise<AgentLaunch> {
   const {purpose} = session;
   switch (purpose.for) {
     case 'setup':
     case 'worktree-setup':
-      return shellLaunch(workshop, session, workshop.state().project.setup ?? 'true');
+      return shellLaunch(context, session, context.state().project.setup ?? 'true');
     case 'baseline':
-      return shellLaunch(workshop, session, purpose.command);
+      return shellLaunch(context, session, purpose.command);
     case 'check':
-      return checkLaunch(workshop, session, purpose);
+      return checkLaunch(context, session, purpose);
     case 'attempt':
-      return agentLaunch(workshop, session, purpose);
+      return agentLaunch(context, session, purpose);
     case 'plan':
-      await clearPlace(workshop, session);
-      return agentLaunch(workshop, session, purpose);
+      await resetWorktree(context, session);
+      return agentLaunch(context, session, purpose);
     case 'shell':
-      return persistentLaunch(workshop, session, purpose);
+      return persistentLaunch(context, session, purpose);
     case 'takeover':
-      return agentLaunch(workshop, session, purpose);
+      return agentLaunch(context, session, purpose);
     case 'service':
-      return serviceLaunch(workshop, session, purpose);
+      return serviceLaunch(context, session, purpose);
     default:
       throw new Error(`${session.id} works for no run`);
   }
 }
 
-/** What a planner before has written is named in the journal; the next one begins where nothing was written, or it would be blamed for it. */
-async function clearPlace(workshop: Workshop, session: Session): Promise<void> {
-  const {path: directory, commit, tree} = placeOf(workshop, session).worktree;
-  const workspace = workshop.workspace();
-  if ((await treeOf(workspace, directory)) !== tree)
+/**
+ * Undoes what an earlier planner has written, which the journal names, so that the next one is not
+ * blamed for it.
+ */
+async function resetWorktree(
+  context: Pick<DaemonContext, 'workspace' | 'state'>,
+  session: Session,
+): Promise<void> {
+  const {path: directory, commit, tree} = selectSessionPlace(context, session).worktree;
+  const workspace = context.workspace();
+  if ((await hashTree(workspace, directory)) !== tree)
     await checkoutCandidate(workspace, {directory, commit});
 }
 
-/** A person's own program may say no before an agent starts. */
+/** The person's `before-work` hook can reject the start of an agent. */
 async function askHook(
-  workshop: Workshop,
+  context: DaemonContext,
   session: Session,
   {task, attempt}: Extract<Purpose, {readonly for: 'attempt'}>,
 ): Promise<void> {
-  const {worktree} = placeOf(workshop, session);
-  const end = await runHook(
+  const {worktree} = selectSessionPlace(context, session);
+  const result = await runHook(
     'before-work',
     {task, attempt, session: session.id, worktree: worktree.path},
-    {...workshop, env: hookEnvironment(workshop, runIdIn(task))},
+    {...context, env: hookEnvironment(context, runIdIn(task))},
   );
-  if (end !== undefined && !end.isOk) throw new Error(`the hook before-work says no: ${end.words}`);
+  if (result !== undefined && !result.isOk)
+    throw new Error(`the hook before-work says no: ${result.text}`);
+}
+
+/**
+ * The command of a person's own session or of a service of the repository. Undefined for a session
+ * that works for a run.
+ */
+export function ownLaunch(context: DaemonContext, {id, purpose}: Session): Launch | undefined {
+  const {state, root, getEnvironment} = context;
+  if (purpose.for === 'person')
+    return {argv: purpose.command, cwd: purpose.directory, env: getEnvironment(id).env};
+  if (purpose.for !== 'service') return undefined;
+  const service = state().services.find(({spec}) => spec.name === purpose.service);
+  if (service === undefined) throw new Error(`there is no service ${purpose.service}`);
+  // A service in a task's worktree may run what an agent wrote, so it is sandboxed like a check.
+  if (service.spec.owner !== undefined) return undefined;
+  return {
+    argv: ['/bin/sh', '-c', service.spec.command],
+    cwd: root,
+    env: serviceEnvironment(context, service),
+  };
+}
+
+/**
+ * The saved environment of the service. Without one, that of the run that needs it first, or the
+ * daemon's, is saved and used.
+ */
+function serviceEnvironment(context: DaemonContext, {spec: {name}, wantedBy}: Service): Variables {
+  const saved = context.serviceEnvironments.valuesOf(name);
+  if (saved !== undefined) return saved;
+  const run =
+    wantedBy === undefined || wantedBy === 'person'
+      ? undefined
+      : selectRun(context.state(), runIdIn(wantedBy));
+  const {env} = run === undefined ? context : withRunEnvironment(context, run);
+  context.serviceEnvironments.keep(name, env);
+  return env;
 }

@@ -1,30 +1,41 @@
 import path from 'node:path';
-import type {SessionId} from '../../domain/index.ts';
-import {readRegularFile, writeWhole} from '../../files/index.ts';
-import type {Workshop} from '../workshop.ts';
+import {rmSync} from 'node:fs';
+import {type AgentRole, isLive, type Session, type SessionId} from '../../domain/index.ts';
+import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {errorText, getMinuteMs, ledgerEntries} from '../../shared/index.ts';
 
-/** What goes to an agent and what comes back, in a directory of its own: the session's directory holds a token that no agent may see. */
+/**
+ * Files between daemon and agent. They have their own directory: that of the session has a token
+ * that no agent may see.
+ */
 export type Exchange = {
   readonly directory: string;
-  /** The directory that holds all of them; an agent that is not confined could put a link in the place of its own. */
+  /**
+   * The parent of all exchange directories: an agent without a sandbox could replace its own by a
+   * link.
+   */
   readonly below: string;
-  /** What it was told. */
+  /** The prompt. */
   readonly prompt: string;
-  /** What it says came of it. */
+  /** The outcome that the agent wrote. */
   readonly outcome: string;
-  /** It is there if the prompt is to be typed. */
+  /** Exists if the prompt is to be typed. */
   readonly typed: string;
-  /** Where older versions kept the tokens of each part of the prompt. An agent can write there: it is a note of the session now. */
+  /**
+   * Where older versions kept the parts of the prompt; now a note of the session, because an agent
+   * can write here.
+   */
   readonly context: string;
-  /** How it calls its tools. */
+  /** The socket and token for its tools. */
   readonly tools: string;
 };
 
-export function exchangeOf(
-  {stateDirectory, store}: Pick<Workshop, 'stateDirectory' | 'store'>,
+export function getExchange(
+  {stateDirectory, store}: Pick<DaemonContext, 'stateDirectory' | 'store'>,
   session: SessionId,
 ): Exchange {
-  const directory = exchangeDirectoryOf({stateDirectory}, store.cookieOf(session));
+  const directory = getExchangeDirectory({stateDirectory}, store.cookieOf(session));
   return {
     directory,
     below: stateDirectory,
@@ -36,23 +47,26 @@ export function exchangeOf(
   };
 }
 
-/** `name` is the mark of a session, or of another command that is run for a task. */
-export function exchangeDirectoryOf(
-  {stateDirectory}: Pick<Workshop, 'stateDirectory'>,
+/** `name` is the cookie of a session or of another command that is run for a task. */
+export function getExchangeDirectory(
+  {stateDirectory}: Pick<DaemonContext, 'stateDirectory'>,
   name: string,
 ): string {
   return path.join(stateDirectory, 'exchange', name);
 }
 
 export function writePrompt({prompt, below}: Exchange, text: string): void {
-  writeWhole(prompt, text, {below});
+  writeFileAtomic(prompt, text, {below});
 }
 
-const mostOutcomeBytes = 1024 * 1024;
+const maxOutcomeBytes = 1024 * 1024;
 
-/** An agent wrote it: it may be anything, or a link to anywhere. One that cannot be read counts as a failure that says why. */
+/**
+ * The agent wrote the file, so it may be anything, also a link. If it cannot be read, the outcome
+ * is a failure with the reason.
+ */
 export function readOutcomeText({outcome, below}: Exchange): string | undefined {
-  const reading = readRegularFile(outcome, {maxBytes: mostOutcomeBytes, below});
+  const reading = readRegularFile(outcome, {maxBytes: maxOutcomeBytes, below});
   if (reading.at === 'read') return reading.bytes.toString('utf8');
   return reading.why === 'missing'
     ? undefined
@@ -60,4 +74,113 @@ export function readOutcomeText({outcome, below}: Exchange): string | undefined 
         at: 'failed',
         words: `What the agent left as its outcome is not read: ${path.basename(outcome)} ${reading.message}.`,
       });
+}
+
+type SecretsContext = Pick<
+  DaemonContext,
+  'state' | 'store' | 'stateDirectory' | 'log' | 'releaseEnvironment'
+>;
+
+/**
+ * Called when the program runs: its keeper no longer needs the environment, and it is never started
+ * twice.
+ */
+export function forgetEnvironment(
+  {store, log, releaseEnvironment}: SecretsContext,
+  id: SessionId,
+): void {
+  releaseEnvironment(id);
+  try {
+    store.forgetEnvironment(id);
+  } catch (error) {
+    // On a full disk it stays until the session ends or the next daemon starts.
+    log(`${id}: its environment is still on disk: ${errorText(error)}`);
+  }
+}
+
+/**
+ * Called when the session has ended: deletes its environment, its tools token and the variables of
+ * its tool servers.
+ */
+export function forgetSecrets(context: SecretsContext, id: SessionId): void {
+  forgetEnvironment(context, id);
+  const {tools} = getExchange(context, id);
+  for (const file of [tools, `${tools}.new`]) rmSync(file, {force: true});
+  context.store.removeNote(id, 'tools-key');
+}
+
+/**
+ * Deletes what earlier daemons have kept, for all sessions and for directories of other journals.
+ */
+export async function forgetOld(context: SecretsContext, signal: AbortSignal): Promise<void> {
+  const forget = (session: Session): void => {
+    if (!isLive(session)) forgetSecrets(context, session.id);
+    else if (session.life.at === 'running') forgetEnvironment(context, session.id);
+  };
+
+  for (const session of ledgerEntries(context.state().sessions)) {
+    if (signal.aborted) return;
+    forget(session);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  context.store.forgetOrphans();
+}
+
+/** Tool servers of the project, and the size limit of their results. */
+export type GrantExtras = {
+  readonly servers?: Readonly<Record<string, unknown>>;
+  readonly capTokens?: number;
+};
+
+/**
+ * How long a tool call waits for a person or a command before it answers: less than an agent's own
+ * timeout.
+ */
+export function parseToolWaitMs(env: Readonly<Record<string, string>>): number {
+  return 0.75 * getMinuteMs(env);
+}
+
+/**
+ * Writes the file with which an agent calls its tools, and returns its path. The token is the
+ * session's own.
+ */
+export function writeToolsGrant(
+  context: DaemonContext,
+  session: SessionId,
+  role: AgentRole,
+  {servers = {}, ...more}: GrantExtras = {},
+): string {
+  const {tools, below} = getExchange(context, session);
+  const grant = {
+    socket: context.agentsSocket,
+    token: ensureToolsKey(context, session),
+    session,
+    role,
+    waitMs: parseToolWaitMs(context.env),
+    servers,
+    ...more,
+  };
+  writeFileAtomic(tools, JSON.stringify(grant), {below});
+  return tools;
+}
+
+/** The same token after a crash, since a running agent may have read it. */
+function ensureToolsKey(
+  {store, randomToken}: Pick<DaemonContext, 'store' | 'randomToken'>,
+  session: SessionId,
+): string {
+  const saved = readToolsKey(store, session);
+  if (saved !== undefined) return saved;
+  const token = randomToken();
+  store.writeNote(session, 'tools-key', {token});
+  return token;
+}
+
+export function readToolsKey(
+  store: DaemonContext['store'],
+  session: SessionId,
+): string | undefined {
+  const {token} = (store.noteOf(session, 'tools-key') ?? {}) as {readonly token?: unknown};
+  return typeof token === 'string' && token !== '' ? token : undefined;
 }

@@ -1,32 +1,63 @@
-import {accessSync, constants, mkdirSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {networkEntriesOf} from '../../base/index.ts';
-import {sandboxOf as wishOf} from '../../documents/index.ts';
-import type {Session} from '../../domain/index.ts';
-import {writeWhole} from '../../files/index.ts';
-import {readUnixListeners} from '../../machine/index.ts';
+import {accessSync, constants, mkdirSync} from 'node:fs';
+import {type Observation, selectSession, type Session, type SessionId} from '../../domain/index.ts';
+import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 import {
   bridged,
   filtered,
   inheritedFiles,
+  parseRefusals,
   proxyVariables,
+  type Refusal,
   supervised,
   type SupervisorOrders,
 } from '../../network/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {parseNetworkEntries} from '../../shared/index.ts';
+import {getSandbox} from '../../project-config/index.ts';
+import {readUnixListeners} from '../../system/index.ts';
 import {
   chooseNetwork,
-  networkDoors,
   networkOptions,
   networkRuleFor,
-  socketFilter,
+  networkSockets,
   type SandboxChoice,
   type SandboxPolicy,
+  socketFilter,
 } from '../../sandbox/index.ts';
-import type {Workshop} from '../workshop.ts';
 import type {Launch} from './task-launch.ts';
 
-/** What a session's network makes of its command: inside of the sandbox, of the sandbox itself, and around it. */
+/** Fifty refusals, the most that the supervisor records, take a fifth of this. */
+const maxRefusalsBytes = 64 * 1024;
+
+/** Reports blocked hosts that the journal does not know yet. */
+export async function reportRefusals(
+  context: Pick<DaemonContext, 'state' | 'store'>,
+  id: SessionId,
+  report: (saw: Observation) => Promise<unknown>,
+): Promise<void> {
+  const known = selectSession(context.state(), id)?.networkRefused ?? [];
+  const fresh = readRefusals(context, id).filter(
+    ({host, port}) => !known.some((other) => other.host === host && other.port === port),
+  );
+  for (const refusal of fresh) await report({type: 'network-refused', session: id, ...refusal});
+}
+
+/** Empty if the session's network is not restricted or nothing was blocked. */
+export function readRefusals(
+  context: Pick<DaemonContext, 'store'>,
+  id: SessionId,
+): readonly Refusal[] {
+  return parseRefusals(
+    tryReadText(getRefusalsFile(context, {id}), {maxBytes: maxRefusalsBytes}) ?? '',
+  );
+}
+
+/**
+ * How a restricted network changes a launch: the command inside the sandbox, the sandbox policy,
+ * and the command around it.
+ */
 export type NetworkLaunch = {
   readonly inside: (argv: readonly string[]) => readonly string[];
   readonly restrict: (policy: SandboxPolicy) => SandboxPolicy;
@@ -36,9 +67,9 @@ export type NetworkLaunch = {
 const noteFile = 'network.json';
 const refusalsFile = 'network-refused.json';
 
-/** What was refused of the network, in the directory of the session, which agents do not see. */
-export function refusalsFileOf(
-  {store}: Pick<Workshop, 'store'>,
+/** The list of blocked hosts, in the directory of the session, which agents cannot see. */
+export function getRefusalsFile(
+  {store}: Pick<DaemonContext, 'store'>,
   {id}: Pick<Session, 'id'>,
 ): string {
   return path.join(store.directoryOf(id), refusalsFile);
@@ -50,12 +81,14 @@ const untouched: NetworkLaunch = {
   outside: (argv) => argv,
 };
 
-/** Whose network it is: a session's, or that of a single command on what an agent wrote, which is a check. */
+/** A session, or without one a single command on what an agent wrote, which counts as a check. */
 export type NetworkOwner = {readonly name: string; readonly session: Session | undefined};
 
-/** Files that only the supervisor and the daemon see. A single command's go with it. */
-export function networkDirectoryOf(
-  {store, stateDirectory}: Pick<Workshop, 'store' | 'stateDirectory'>,
+/**
+ * Files that only the supervisor and the daemon see. Those of a single command are removed with it.
+ */
+export function getNetworkDirectory(
+  {store, stateDirectory}: Pick<DaemonContext, 'store' | 'stateDirectory'>,
   {name, session}: NetworkOwner,
 ): string {
   return session === undefined
@@ -63,34 +96,37 @@ export function networkDirectoryOf(
     : store.directoryOf(session.id);
 }
 
-/** `hosts` are those that the session's agent itself asks. Throws where the project's rule cannot be kept and must be. */
+/**
+ * `hosts` are those of the agent's own service. Throws if the project's network rule must be
+ * enforced and cannot be.
+ */
 export async function networkLaunch(
-  workshop: Workshop,
+  context: DaemonContext,
   owner: NetworkOwner,
   launch: Launch,
   {sandbox, hosts}: {readonly sandbox: SandboxChoice; readonly hosts: readonly string[]},
 ): Promise<NetworkLaunch> {
-  const {project} = workshop.state();
+  const {project} = context.state();
   const network = chooseNetwork(networkRuleFor(project, owner.session?.purpose ?? {for: 'check'}), {
-    wish: wishOf(project),
+    use: getSandbox(project),
     sandbox,
-    facts: await workshop.sandbox(),
+    facts: await context.sandbox(),
     own: hosts,
   });
   if (network.at === 'refused') throw new Error(network.words);
   if (network.at === 'all') {
-    if (network.isWeaker === true) sayUnrestricted(workshop, owner, network.words);
+    if (network.isWeaker === true) noteUnrestricted(context, owner, network.words);
     return untouched;
   }
 
-  const directory = networkDirectoryOf(workshop, owner);
+  const directory = getNetworkDirectory(context, owner);
   mkdirSync(directory, {recursive: true, mode: 0o700});
   const filter = writeFilter(directory);
-  const listening = await listeningSockets(workshop);
-  const restrict =
+  const listening = await listeningSockets(context);
+  const restrictWith =
     (isSupervised: boolean) =>
     (policy: SandboxPolicy): SandboxPolicy => {
-      const doors = networkDoors(listening, [...policy.hidden, '/tmp', os.tmpdir()]);
+      const sockets = networkSockets(listening, [...policy.hidden, '/tmp', os.tmpdir()]);
       const options = networkOptions({
         isSupervised,
         ...(filter === undefined ? {} : {filter: inheritedFiles.filter}),
@@ -99,19 +135,19 @@ export async function networkLaunch(
       return {
         ...policy,
         options: [...(policy.options ?? []), ...options],
-        hidden: [...policy.hidden, ...doors.hidden],
-        readOnly: [...(policy.readOnly ?? []), ...doors.readOnly],
+        hidden: [...policy.hidden, ...sockets.hidden],
+        readOnly: [...(policy.readOnly ?? []), ...sockets.readOnly],
       };
     };
 
   if (network.at === 'none') {
-    writeWhole(
+    writeFileAtomic(
       path.join(directory, noteFile),
       JSON.stringify({at: network.at, words: network.words}),
     );
     return {
       inside: (argv) => argv,
-      restrict: restrict(false),
+      restrict: restrictWith(false),
       outside: (argv) => (filter === undefined ? argv : filtered(argv, filter)),
     };
   }
@@ -119,30 +155,37 @@ export async function networkLaunch(
   const orders: SupervisorOrders = {
     allow: network.hosts,
     refusals: path.join(directory, refusalsFile),
-    shows: showsLines(workshop, owner, launch),
+    shows: showsLines(context, owner, launch),
     ...(filter === undefined ? {} : {filter}),
   };
   const ordersFile = path.join(directory, noteFile);
-  writeWhole(ordersFile, JSON.stringify({at: network.at, words: network.words, ...orders}));
+  writeFileAtomic(ordersFile, JSON.stringify({at: network.at, words: network.words, ...orders}));
   return {
-    inside: (argv) => bridged(argv, workshop.networkProgram, networkEntriesOf(network.hosts)),
-    restrict: restrict(true),
-    outside: (argv) => supervised(argv, workshop.networkProgram, ordersFile),
+    inside: (argv) => bridged(argv, context.networkProgram, parseNetworkEntries(network.hosts)),
+    restrict: restrictWith(true),
+    outside: (argv) => supervised(argv, context.networkProgram, ordersFile),
   };
 }
 
-/** In the daemon's log, and kept for `explain`. */
-function sayUnrestricted(
-  {store, log}: Workshop,
+/** Logged, and noted for `explain`. */
+function noteUnrestricted(
+  {store, log}: Pick<DaemonContext, 'store' | 'log'>,
   {name, session}: NetworkOwner,
-  words: string,
+  text: string,
 ): void {
-  log(`${session?.id ?? name}: ${words}`);
-  if (session !== undefined) store.writeNote(session.id, 'network', {at: 'all', words});
+  log(`${session?.id ?? name}: ${text}`);
+  if (session !== undefined) store.writeNote(session.id, 'network', {at: 'all', words: text});
 }
 
-/** Where lines are printed one after the other, one of ours does no harm. What draws a screen of its own is left alone; `explain` and the timeline have it. */
-function showsLines({ownProgram}: Workshop, {session}: NetworkOwner, {argv}: Launch): boolean {
+/**
+ * Whether the supervisor may print blocked hosts into the output. Not for programs that draw a
+ * screen; `explain` and the timeline show them.
+ */
+function showsLines(
+  {ownProgram}: Pick<DaemonContext, 'ownProgram'>,
+  {session}: NetworkOwner,
+  {argv}: Launch,
+): boolean {
   const purpose = session?.purpose.for ?? 'check';
   const isRendered = ownProgram.every((part, index) => argv[index] === part);
   return (
@@ -158,12 +201,14 @@ function writeFilter(directory: string): string | undefined {
   const program = socketFilter(process.arch);
   if (program === undefined) return undefined;
   const file = path.join(directory, 'socket-filter');
-  writeWhole(file, program);
+  writeFileAtomic(file, program);
   return file;
 }
 
-/** Those that the person, and so an agent, may connect to. Others are nobody's way out. */
-async function listeningSockets({kernel}: Workshop): Promise<readonly string[]> {
+/** Unix sockets that the person, and so an agent, may connect to. */
+async function listeningSockets({
+  kernel,
+}: Pick<DaemonContext, 'kernel'>): Promise<readonly string[]> {
   const found = await readUnixListeners(kernel);
   return ('value' in found ? found.value : [])
     .map((listener) => listener.path)

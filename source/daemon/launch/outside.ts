@@ -1,81 +1,95 @@
-import {rmSync} from 'node:fs';
 import path from 'node:path';
-import {branchPrefixOf} from '../../documents/index.ts';
-import {entriesOf} from '../../base/index.ts';
+import {rmSync} from 'node:fs';
+import {getBranchPrefix} from '../../project-config/index.ts';
+import {ledgerEntries} from '../../shared/index.ts';
 import {
-  attemptOf,
-  isTaskId,
-  runsOf,
-  taskOf,
-  worktreeOwnerOf,
   type AttemptStep,
+  isTaskId,
+  type RunId,
+  selectAttempt,
+  selectRuns,
+  selectTask,
+  selectWorktreeOwner,
   type Session,
   type TaskStage,
   type WorktreeOwner,
 } from '../../domain/index.ts';
 import {
-  branchesOf,
-  changedOutside,
-  movedBranches,
-  outsideFingerprint,
   type Branches,
+  type Guard,
+  isProvisioned,
+  movedBranches,
   type Outside,
-} from '../../workspace/index.ts';
-import type {Workshop} from '../workshop.ts';
-import {knowledgeDirectory} from './knowledge.ts';
-import {namesIn} from '../names-in.ts';
-import {tryReadText, writeWhole} from '../../files/index.ts';
+  type OutsideChange,
+  outsideDifference,
+  outsideFingerprint,
+  readBranches,
+  readGuard,
+  tamperedPaths,
+  type Workspace,
+} from '../../git/index.ts';
+import type {DaemonContext, Guards} from '../daemon-context.ts';
+import {knowledgeDirectory} from './prompt-context.ts';
+import {listOwnNames} from '../directories.ts';
+import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 
-/** Everything that an agent can reach and that is not its worktree, as it was at a moment. */
-type Surrounding = {readonly at: number; readonly outside: Outside; readonly branches: Branches};
+/** A fingerprint of everything outside of its worktree that an agent can reach. */
+type Snapshot = {readonly at: number; readonly outside: Outside; readonly branches: Branches};
 
-/** Remembers how it is outside of the worktree before an agent starts in it. The first look of an attempt counts. */
+/** Saves a snapshot before an agent starts. Only the first one of an attempt is kept. */
 export async function rememberOutside(
-  workshop: Workshop,
+  context: DaemonContext,
   owner: WorktreeOwner,
   attempt: number,
 ): Promise<void> {
-  const file = fileOf(workshop, owner, attempt);
-  forgetJudged(workshop);
-  if (readSurrounding(file) === undefined) keep(file, await lookAround(workshop, owner));
+  const file = toSnapshotFile(context, owner, attempt);
+  forgetJudged(context);
+  if (readSnapshot(file) === undefined) saveSnapshot(file, await takeSnapshot(context, owner));
 }
 
-/** What was changed outside of the worktree while the attempt went on, by whoever did it; nobody can tell without a sandbox. */
+/**
+ * What changed outside of the worktree during the attempt. Without a sandbox nobody can tell who
+ * changed it.
+ */
 export async function changedAround(
-  workshop: Workshop,
+  context: DaemonContext,
   owner: WorktreeOwner,
   attempt: number,
 ): Promise<readonly string[]> {
-  const before = readSurrounding(fileOf(workshop, owner, attempt));
+  const before = readSnapshot(toSnapshotFile(context, owner, attempt));
   if (before === undefined) return [];
-  const now = await lookAround(workshop, owner, before.at);
+  const now = await takeSnapshot(context, owner, before.at);
   const refs = movedBranches(before.branches, now.branches).map(
     ({ref, after}) => `${ref} (${after === null ? 'removed' : 'moved'})`,
   );
-  return [
-    ...changedOutside(before.outside, now.outside).filter((file) => !isOurs(workshop, file)),
-    ...refs,
-  ];
+  const files = outsideDifference(before.outside, now.outside)
+    .filter((change) => !isBrought(context, change))
+    .map(({place, path: file}) => path.join(place, file));
+  return [...files.filter((file) => !isOurs(context, file)), ...refs];
 }
 
-/** A person has seen it, or it has come to its end: what is there now is what counts. */
-export function forgetOutside(workshop: Workshop, owner: WorktreeOwner, attempt: number): void {
-  rmSync(fileOf(workshop, owner, attempt), {force: true});
+/** Deletes the snapshot, because a person has seen the changes or the attempt is judged. */
+export function forgetOutside(
+  context: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  owner: WorktreeOwner,
+  attempt: number,
+): void {
+  rmSync(toSnapshotFile(context, owner, attempt), {force: true});
 }
 
-/** The person's checkout was changed by ourselves: for those at work it is now as it is. */
-export async function renewSurroundings(workshop: Workshop): Promise<void> {
-  const {workspace, stateDirectory, home, now} = workshop;
-  forgetJudged(workshop);
-  for (const name of namesIn(path.join(stateDirectory, 'outside'))) {
+/** Updates all snapshots after orchestra itself has changed the person's checkout. */
+export async function refreshOutside(context: DaemonContext): Promise<void> {
+  const {workspace, stateDirectory, home, now} = context;
+  forgetJudged(context);
+  for (const name of listOwnNames(path.join(stateDirectory, 'outside'))) {
     const file = path.join(stateDirectory, 'outside', name);
-    const before = readSurrounding(file);
+    const before = readSnapshot(file);
     if (before === undefined) continue;
     const {places} = await outsideFingerprint(workspace(), {siblings: [], home});
-    keep(file, {
+    saveSnapshot(file, {
       at: now(),
       outside: {...before.outside, places: {...before.outside.places, ...places}},
-      branches: await branchesNow(workshop),
+      branches: await readBranchesNow(context),
     });
   }
 }
@@ -88,35 +102,42 @@ const unjudged: ReadonlySet<AttemptStep['at']> = new Set([
   'judging',
 ]);
 
-/** A daemon that was killed between a judgement and this has left what was remembered for it. */
-function forgetJudged({state, stateDirectory, store}: Workshop): void {
-  for (const name of namesIn(path.join(stateDirectory, 'outside'))) {
+/** Deletes snapshots of judged attempts that a killed daemon has left. */
+function forgetJudged({
+  state,
+  stateDirectory,
+  store,
+}: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>): void {
+  for (const name of listOwnNames(path.join(stateDirectory, 'outside'))) {
     const [, owner, number] =
       /^(r\d+\.t\d+)-(\d+)\.json$/.exec(
         name.startsWith(`${store.name}-`) ? name.slice(store.name.length + 1) : '',
       ) ?? [];
     if (owner === undefined || !isTaskId(owner)) continue;
-    const task = taskOf(state(), owner);
-    const attempt = task === undefined ? undefined : attemptOf(task);
+    const task = selectTask(state(), owner);
+    const attempt = task === undefined ? undefined : selectAttempt(task);
     if (attempt?.number !== Number(number) || !unjudged.has(attempt.step.at))
       rmSync(path.join(stateDirectory, 'outside', name), {force: true});
   }
 }
 
-async function lookAround(
-  workshop: Workshop,
+async function takeSnapshot(
+  context: Pick<DaemonContext, 'workspace' | 'home' | 'now' | 'state'>,
   owner: WorktreeOwner,
   since?: number,
-): Promise<Surrounding> {
-  const outside = await outsideFingerprint(workshop.workspace(), {
-    siblings: restingBeside(workshop, owner, since),
-    home: workshop.home,
+): Promise<Snapshot> {
+  const outside = await outsideFingerprint(context.workspace(), {
+    siblings: restingBeside(context, owner, since),
+    home: context.home,
   });
-  return {at: workshop.now(), outside, branches: await branchesNow(workshop)};
+  return {at: context.now(), outside, branches: await readBranchesNow(context)};
 }
 
-function branchesNow({workspace, state}: Workshop): Promise<Branches> {
-  return branchesOf(workspace(), branchPrefixOf(state().project));
+function readBranchesNow({
+  workspace,
+  state,
+}: Pick<DaemonContext, 'workspace' | 'state'>): Promise<Branches> {
+  return readBranches(workspace(), getBranchPrefix(state().project));
 }
 
 const resting: ReadonlySet<TaskStage['at']> = new Set([
@@ -127,37 +148,49 @@ const resting: ReadonlySet<TaskStage['at']> = new Set([
   'discarded',
 ]);
 
-/** Worktrees of tasks that somebody is at, or was at meanwhile, change by right; the others must not. */
+/** Other worktrees that must not change, because no session was in them meanwhile. */
 function restingBeside(
-  {state}: Workshop,
+  {state}: Pick<DaemonContext, 'state'>,
   owner: WorktreeOwner,
   since: number | undefined,
 ): string[] {
   const known = state();
-  const stirred = new Set(
-    entriesOf(known.sessions)
-      .filter((session) => isStirring(session, since))
-      .map(worktreeOwnerOf),
+  const active = new Set(
+    ledgerEntries(known.sessions)
+      .filter((session) => isActive(session, since))
+      .map(selectWorktreeOwner),
   );
-  return runsOf(known).flatMap(({tasks, worktrees}) =>
+  return selectRuns(known).flatMap(({tasks, worktrees}) =>
     worktrees
       .filter(
         (other) =>
           other.owner !== owner &&
-          !stirred.has(other.owner) &&
+          !active.has(other.owner) &&
           tasks.some(({id, stage}) => id === other.owner && resting.has(stage.at)),
       )
       .map((other) => other.path),
   );
 }
 
-function isStirring({life}: Session, since = Number.POSITIVE_INFINITY): boolean {
+function isActive({life}: Session, since = Number.POSITIVE_INFINITY): boolean {
   return life.at === 'exited' || life.at === 'lost' ? life.when >= since : true;
 }
 
-/** Summaries are written while others are at work. */
-function isOurs({state, root}: Workshop, file: string): boolean {
-  const checkouts = [root, ...runsOf(state()).flatMap(({request}) => request.checkout ?? [])];
+/**
+ * Folders that were added to the project file are brought into other worktrees while agents work.
+ */
+function isBrought(
+  {workspace, root, home}: Pick<DaemonContext, 'workspace' | 'root' | 'home'>,
+  {place, path: file, before}: OutsideChange,
+): boolean {
+  return (
+    before === null && place !== root && place !== home && isProvisioned(workspace(), place, file)
+  );
+}
+
+/** Orchestra writes summaries while agents work. */
+function isOurs({state, root}: Pick<DaemonContext, 'state' | 'root'>, file: string): boolean {
+  const checkouts = [root, ...selectRuns(state()).flatMap(({request}) => request.checkout ?? [])];
   return checkouts.some(
     (checkout) =>
       file.startsWith(path.join(checkout, knowledgeDirectory, path.sep)) ||
@@ -165,20 +198,69 @@ function isOurs({state, root}: Workshop, file: string): boolean {
   );
 }
 
-function fileOf({stateDirectory, store}: Workshop, owner: WorktreeOwner, attempt: number): string {
+function toSnapshotFile(
+  {stateDirectory, store}: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  owner: WorktreeOwner,
+  attempt: number,
+): string {
   return path.join(stateDirectory, 'outside', `${store.name}-${owner}-${attempt}.json`);
 }
 
-function keep(file: string, surrounding: Surrounding): void {
-  writeWhole(file, JSON.stringify(surrounding), {below: path.dirname(path.dirname(file))});
+function saveSnapshot(file: string, snapshot: Snapshot): void {
+  writeFileAtomic(file, JSON.stringify(snapshot), {below: path.dirname(path.dirname(file))});
 }
 
-/** It names every file of the checkout. */
-const mostBytes = 512 * 1024 * 1024;
+/** A snapshot names every file of the checkout. */
+const maxSnapshotBytes = 512 * 1024 * 1024;
 
-function readSurrounding(file: string): Surrounding | undefined {
+function readSnapshot(file: string): Snapshot | undefined {
   try {
-    return JSON.parse(tryReadText(file, {maxBytes: mostBytes}) ?? '') as Surrounding;
+    return JSON.parse(tryReadText(file, {maxBytes: maxSnapshotBytes}) ?? '') as Snapshot;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Fingerprints, from the start of each run, of the files in the shared git directory that could
+ * make git run a program. A change is detected before the next call of git (faults 3.12.4).
+ */
+export function createGuards({
+  directory,
+  journal,
+  workspace,
+}: {
+  readonly directory: string;
+  readonly journal: string;
+  readonly workspace: () => Workspace;
+}): Guards {
+  const getFile = (run: RunId): string => path.join(directory, `${journal}-${run}.json`);
+  const save = (run: RunId, now: Guard): void => {
+    writeFileAtomic(getFile(run), JSON.stringify(now), {below: directory});
+  };
+
+  return {
+    check: async (run) => {
+      const before = readSavedGuard(getFile(run));
+      const now = await readGuard(workspace());
+      if (before !== undefined) return tamperedPaths(before, now);
+      save(run, now);
+      return [];
+    },
+    extend: async (run) => {
+      const before = readSavedGuard(getFile(run));
+      const now = await readGuard(workspace());
+      if (before !== undefined && tamperedPaths(before, now).length === 0) save(run, now);
+    },
+    forget: (run) => {
+      rmSync(getFile(run), {force: true});
+    },
+  };
+}
+
+function readSavedGuard(file: string): Guard | undefined {
+  try {
+    return JSON.parse(tryReadText(file, {maxBytes: 64 * 1024 * 1024}) ?? '') as Guard;
   } catch {
     return undefined;
   }

@@ -1,92 +1,101 @@
+import path from 'node:path';
 import {randomBytes} from 'node:crypto';
 import {mkdirSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {cookieName, runProbe, stopTree, type ProbeOutcome} from '../../machine/index.ts';
-import {dropGitView, gitViewNames} from '../../workspace/index.ts';
+import {cookieName, type ProbeOutcome, runProbe, stopTree} from '../../system/index.ts';
+import {dropGitView, gitViewNames} from '../../git/index.ts';
 import type {Run, Worktree} from '../../domain/index.ts';
-import {namesIn} from '../names-in.ts';
-import type {Workshop} from '../workshop.ts';
+import {listOwnNames} from '../directories.ts';
+import type {DaemonContext} from '../daemon-context.ts';
 import {dropCaches} from './caches.ts';
-import {exchangeDirectoryOf} from './exchange.ts';
-import {networkDirectoryOf} from './network-launch.ts';
-import {inRun} from './run-environment.ts';
-import {confine, noOwnPlaces} from './sandbox-launch.ts';
-import {environmentOf} from './task-launch.ts';
+import {getExchangeDirectory} from './exchange.ts';
+import {getNetworkDirectory} from './network-launch.ts';
+import {withRunEnvironment} from './environment.ts';
+import {confine, noAgentPlaces} from './sandbox-launch.ts';
+import {buildTaskEnvironment} from './task-launch.ts';
 
 export type ConfinedCommand = {
   readonly run: Run;
   readonly worktree: Worktree;
-  /** A line for the shell. */
+  /** A shell command line. */
   readonly command: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
-const maxOutput = 1024 * 1024;
+const maxOutputBytes = 1024 * 1024;
 
-/** Never the same twice: what one command wrote must not be found by the next, also not when the daemon was killed in between. */
+/**
+ * Names are unique, so that a command never finds files of an earlier one, even after the daemon
+ * was killed.
+ */
 const namePattern = /-running-[\w.]+-[\da-f]{16}$/;
 
 /**
- * Runs one command on what an agent has written and gives its end, as a check is run: in the sandbox, with a mark that makes it
- * and all that comes of it known as no person's, with the environment's allow-list, and with nothing left of it afterwards.
+ * Runs one command on what an agent has written, like a check: in the sandbox, with a cookie so
+ * that neither it nor its children count as a person, with allowed variables only, and with nothing
+ * left afterwards.
  */
 export async function runConfined(
-  workshop: Workshop,
+  context: DaemonContext,
   {run, worktree, command, timeoutMs, signal}: ConfinedCommand,
 ): Promise<ProbeOutcome> {
-  const name = `${workshop.store.name}-running-${worktree.owner}-${randomBytes(8).toString('hex')}`;
-  mkdirSync(exchangeDirectoryOf(workshop, name), {recursive: true, mode: 0o700});
+  const name = `${context.store.name}-running-${worktree.owner}-${randomBytes(8).toString('hex')}`;
+  mkdirSync(getExchangeDirectory(context, name), {recursive: true, mode: 0o700});
   try {
-    const own = inRun(workshop, run);
+    const own = withRunEnvironment(context, run);
     const plain = {
       argv: ['/bin/sh', '-c', `${command}\nexit $?`],
       cwd: worktree.path,
-      env: environmentOf(own, run, worktree),
+      env: buildTaskEnvironment(own, run, worktree),
     };
     const {
       argv: [file = '', ...argv],
       cwd,
       env,
-    } = await confine(own, plain, {name, kind: 'check', worktree, own: noOwnPlaces});
+    } = await confine(own, plain, {name, kind: 'check', worktree, own: noAgentPlaces});
     return await runProbe(file, argv, {
       cwd,
       env: {...env, [cookieName]: name},
       timeoutMs,
-      mostBytes: maxOutput,
+      maxBytes: maxOutputBytes,
       signal,
     });
   } finally {
-    await removeTraces(workshop, name);
+    await removeTraces(context, name);
   }
 }
 
-/** What a daemon before this one was running when it was killed: ended, and everything of it removed. */
-export async function endInterrupted(workshop: Workshop): Promise<void> {
-  const {stateDirectory, store} = workshop;
+/** Ends commands that an earlier daemon was running when it was killed, and removes their files. */
+export async function endInterrupted(
+  context: Pick<DaemonContext, 'stateDirectory' | 'store' | 'kernel'>,
+): Promise<void> {
+  const {stateDirectory, store} = context;
   const places = [
     ...['exchange', 'caches', 'confined'].flatMap((part) =>
-      namesIn(path.join(stateDirectory, part)),
+      listOwnNames(path.join(stateDirectory, part)),
     ),
-    ...gitViewNames(workspaceOf(workshop)),
+    ...gitViewNames(getWorkspace(context)),
   ];
   for (const name of new Set(
     places.filter((each) => each.startsWith(`${store.name}-`) && namePattern.test(each)),
   ))
-    await removeTraces(workshop, name);
+    await removeTraces(context, name);
 }
 
-async function removeTraces(workshop: Workshop, name: string): Promise<void> {
-  const exchange = exchangeDirectoryOf(workshop, name);
-  await stopTree({id: 's0', cookie: name}, workshop.kernel, {directory: exchange});
-  for (const directory of [exchange, networkDirectoryOf(workshop, {name, session: undefined})])
+async function removeTraces(
+  context: Pick<DaemonContext, 'kernel' | 'stateDirectory' | 'store'>,
+  name: string,
+): Promise<void> {
+  const exchange = getExchangeDirectory(context, name);
+  await stopTree({id: 's0', cookie: name}, context.kernel, {directory: exchange});
+  for (const directory of [exchange, getNetworkDirectory(context, {name, session: undefined})])
     rmSync(directory, {recursive: true, force: true});
-  dropGitView(workspaceOf(workshop), name);
-  await dropCaches(workshop.stateDirectory, name);
+  dropGitView(getWorkspace(context), name);
+  await dropCaches(context.stateDirectory, name);
 }
 
-/** Without opening the repository. */
-function workspaceOf({stateDirectory}: Pick<Workshop, 'stateDirectory'>): {
+/** The path alone, without opening the repository. */
+function getWorkspace({stateDirectory}: Pick<DaemonContext, 'stateDirectory'>): {
   readonly private: string;
 } {
   return {private: path.join(stateDirectory, 'workspace')};

@@ -1,36 +1,36 @@
-import {mkdirSync, realpathSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {sandboxOf as sandboxSetting} from '../../documents/index.ts';
+import {mkdirSync, realpathSync} from 'node:fs';
+import {getSandbox as sandboxSetting} from '../../project-config/index.ts';
 import type {Purpose, Session, Worktree} from '../../domain/index.ts';
-import {lookAtPath} from '../../machine/index.ts';
+import {inspectPath} from '../../system/index.ts';
 import {
   chooseSandbox,
-  doorsOut,
+  controlSockets,
+  type GitPaths,
   gitPathsFor,
   neededInTemporary,
-  sandboxed,
-  type GitPaths,
-  type Started,
   type SandboxChoice,
+  sandboxed,
   type SandboxPolicy,
+  type Started,
 } from '../../sandbox/index.ts';
-import {ensureGitView} from '../../workspace/index.ts';
-import type {Workshop} from '../workshop.ts';
-import {agentStateFor, type AgentState, type OwnPlaces} from './agent-state.ts';
-import {cachesFor, type Caches} from './caches.ts';
-import {exchangeDirectoryOf} from './exchange.ts';
+import {ensureGitView} from '../../git/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {type AgentState, agentStateFor, type AgentPlaces} from './agent-state.ts';
+import {type Caches, cachesFor} from './caches.ts';
+import {getExchangeDirectory} from './exchange.ts';
 import {networkLaunch} from './network-launch.ts';
-import {placeOf, type Launch} from './task-launch.ts';
+import {type Launch, selectSessionPlace} from './task-launch.ts';
 
-/** What one confined command is for. A check gets git files and caches that no agent has ever written. */
+/** What a sandboxed command is for. A check gets git files and caches that no agent has written. */
 export type Confinement = {
-  /** Names what belongs to this command alone: the mark of its session. */
+  /** Names the files of this command alone: the cookie of its session. */
   readonly name: string;
   readonly kind: 'plan' | 'work' | 'check';
   readonly worktree: Worktree;
-  readonly own: OwnPlaces;
-  /** Of a session; a single command that is run for a task has none. */
+  readonly own: AgentPlaces;
+  /** Undefined for a single command that is run for a task. */
   readonly session?: Session;
 };
 
@@ -46,55 +46,60 @@ const kinds: Readonly<Partial<Record<Purpose['for'], Confinement['kind']>>> = {
   service: 'check',
 };
 
-export const noOwnPlaces: OwnPlaces = {
+export const noAgentPlaces: AgentPlaces = {
   stateDirectories: [],
   settings: {files: [], directories: []},
 };
 
-/** Whether this project's agents are confined here. */
-export async function sandboxFor(workshop: Workshop): Promise<SandboxChoice> {
-  return chooseSandbox(sandboxSetting(workshop.state().project), await workshop.sandbox());
+/** Whether this project's agents run in a sandbox on this machine. */
+export async function sandboxFor(
+  context: Pick<DaemonContext, 'state' | 'sandbox'>,
+): Promise<SandboxChoice> {
+  return chooseSandbox(sandboxSetting(context.state().project), await context.sandbox());
 }
 
-/** The command of a session that runs an agent, or what an agent wrote, in a sandbox where the project asks for it and the machine has one. */
+/**
+ * Wraps the command of a session in a sandbox, if it runs an agent or what an agent wrote, and
+ * project and machine allow it.
+ */
 export async function sandboxLaunch(
-  workshop: Workshop,
+  context: DaemonContext,
   session: Session,
   launch: Launch,
-  own: OwnPlaces,
+  own: AgentPlaces,
 ): Promise<Launch> {
   const kind = kinds[session.purpose.for];
   if (kind === undefined) return launch;
-  return confine(workshop, launch, {
-    name: workshop.store.cookieOf(session.id),
+  return confine(context, launch, {
+    name: context.store.cookieOf(session.id),
     kind,
-    worktree: placeOf(workshop, session).worktree,
+    worktree: selectSessionPlace(context, session).worktree,
     own,
     session,
   });
 }
 
-/** The one way in which anything is started that an agent could have written. */
+/** The only way to start something that an agent could have written. */
 export async function confine(
-  workshop: Workshop,
+  context: DaemonContext,
   launch: Launch,
   confinement: Confinement,
 ): Promise<Launch> {
   const {name, kind, own, session} = confinement;
-  const choice = await sandboxFor(workshop);
+  const choice = await sandboxFor(context);
   if (choice.use === 'refused') throw new Error(choice.words);
-  const network = await networkLaunch(workshop, {name, session}, launch, {
+  const network = await networkLaunch(context, {name, session}, launch, {
     sandbox: choice,
     hosts: own.hosts ?? [],
   });
   if (!choice.use) return launch;
-  const temporary = path.join(exchangeDirectoryOf(workshop, name), 'tmp');
+  const temporary = path.join(getExchangeDirectory(context, name), 'tmp');
   mkdirSync(temporary, {recursive: true, mode: 0o700});
-  const git = await gitOf(workshop, confinement);
+  const git = await prepareGitPaths(context, confinement);
   const caches: Caches =
-    kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(workshop, name);
+    kind === 'plan' ? {bound: [], layered: [], env: {}} : cachesFor(context, name);
   const state = agentStateFor(
-    workshop,
+    context,
     confinement.worktree.owner,
     own,
     launch.argv,
@@ -102,18 +107,18 @@ export async function confine(
   );
   const inside = network.inside(launch.argv);
   const policy = network.restrict(
-    policyOf(workshop, confinement, {
+    buildPolicy(context, confinement, {
       temporary,
       git,
       caches,
       state,
-      launch: {argv: [...workshop.ownProgram, ...inside], env: launch.env},
+      launch: {argv: [...context.ownProgram, ...inside], env: launch.env},
     }),
   );
   const tools = {
     bwrap: choice.file,
-    uid: workshop.uid,
-    look: lookAtPath,
+    uid: context.uid,
+    look: inspectPath,
     ...(choice.can === undefined ? {} : {can: choice.can}),
   };
   const argv = network.outside(sandboxed({...launch, argv: inside}, policy, tools));
@@ -124,7 +129,7 @@ export async function confine(
   };
 }
 
-/** Some programs look at the other names first, and what they name outside is not there. */
+/** Some programs prefer TMP or TEMP, whose outside values do not exist in the sandbox. */
 function temporaryVariables(env: Launch['env'], temporary: string): Record<string, string> {
   return Object.fromEntries(
     ['TMPDIR', ...['TMP', 'TEMP'].filter((name) => env[name] !== undefined)].map((name) => [
@@ -142,16 +147,16 @@ type Parts = {
   readonly launch: Started;
 };
 
-function policyOf(
-  workshop: Workshop,
+function buildPolicy(
+  context: DaemonContext,
   {name, kind, worktree}: Confinement,
   {temporary, git, caches, state, launch}: Parts,
 ): SandboxPolicy {
   const {stateDirectory, runtimeDirectory, agentsSocket, root, home, env, uid, ownProgram} =
-    workshop;
+    context;
   const isPlanner = kind === 'plan';
-  const exchange = exchangeDirectoryOf(workshop, name);
-  // Where the repository itself is there, everything beside it stays as it is.
+  const exchange = getExchangeDirectory(context, name);
+  // If the repository itself is in the temporary directory, that directory is not replaced.
   const isReplaced = !isInside(os.tmpdir(), root);
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
@@ -162,18 +167,24 @@ function policyOf(
       path.dirname(agentsSocket),
       path.dirname(realpathSync(ownProgram[1] ?? root)),
       ...(git?.readOnly ?? []),
-      ...(isReplaced ? neededInTemporary(launch, lookAtPath) : []),
+      ...(isReplaced ? neededInTemporary(launch, inspectPath) : []),
     ],
     sealed: [...state.sealed, ...(git?.sealed ?? [])],
     bound: [...caches.bound, ...state.bound, ...(git?.bound ?? [])],
     layered: caches.layered,
-    hidden: [...allStateOf({stateDirectory, runtimeDirectory, home, uid}), ...doorsOut({uid, env})],
+    hidden: [
+      ...listStateDirectories({stateDirectory, runtimeDirectory, home, uid}),
+      ...controlSockets({uid, env}),
+    ],
     ...(isReplaced ? {temporary} : {}),
   };
 }
 
-/** Every repository's journals, logs, tokens and sockets, not only this one's; also where another shell with other settings would keep them. */
-function allStateOf({
+/**
+ * State and runtime directories of every repository, including the defaults that another shell
+ * would use.
+ */
+function listStateDirectories({
   stateDirectory,
   runtimeDirectory,
   home,
@@ -195,12 +206,12 @@ function allStateOf({
   return [...new Set(places)].filter((place) => path.dirname(place) !== place);
 }
 
-async function gitOf(
-  workshop: Workshop,
+async function prepareGitPaths(
+  context: Pick<DaemonContext, 'workspace'>,
   {name, kind, worktree}: Confinement,
 ): Promise<GitPaths | undefined> {
   if (kind === 'plan') return undefined;
-  const workspace = workshop.workspace();
+  const workspace = context.workspace();
   const view = await ensureGitView(workspace, {
     worktree: worktree.path,
     branch: worktree.branch,
@@ -218,7 +229,7 @@ async function gitOf(
   return git;
 }
 
-/** Whether a place is inside of a directory, links apart. */
+/** Whether a path is inside a directory, whose links are resolved. */
 export function isInside(directory: string, place: string): boolean {
   const relative = path.relative(realpathSync(directory), place);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);

@@ -1,32 +1,28 @@
+import {formatEnvironment} from '../../prompts/index.ts';
+import {formatPort, formatTaskStatus} from '../../reports/index.ts';
+import {recallWithin} from '../../knowledge/index.ts';
 import {
-  formatEnvironment,
-  formatPort,
-  formatTaskStatus,
-  recallWithin,
-} from '../../documents/index.ts';
-import {
-  liveSessionsOf,
   ownerInServiceName,
-  runIdOfSession,
-  runOf,
-  sessionOf,
   type Run,
+  runIdOfSession,
+  selectLiveSessions,
+  selectRun,
+  selectSession,
   type Session,
 } from '../../domain/index.ts';
-import {explainPort} from '../../machine/index.ts';
-import {contextFactsOf} from '../launch/context.ts';
-import {readKnowledge} from '../launch/knowledge.ts';
-import {placeOf} from '../launch/task-launch.ts';
-import {checkoutOf} from '../perform/task-of-effect.ts';
-import {rootsOf} from '../session-report.ts';
-import {fieldOf} from './read-input.ts';
-import type {Tool, ToolShop} from './tool.ts';
+import {explainPort} from '../../system/index.ts';
+import {readKnowledge, readPromptFacts} from '../launch/prompt-context.ts';
+import {selectSessionPlace} from '../launch/task-launch.ts';
+import {selectCheckout} from '../effects/task-place.ts';
+import {selectRoots} from '../sessions/session-report.ts';
+import {parseField} from './parse-input.ts';
+import type {Tool, ToolContext} from './tool.ts';
 
-/** Of one answer; the rest is in the files that it names. */
-const mostTokens = 1500;
+/** The size of one answer; the files that it names have the rest. */
+const maxTokens = 1500;
 
-/** What is so, read at the moment of asking. */
-export function factTools({workshop}: ToolShop): {
+/** Tools that answer with current facts. */
+export function factTools({context}: ToolContext): {
   readonly environment: Tool;
   readonly port: Tool;
   readonly recall: Tool;
@@ -34,39 +30,39 @@ export function factTools({workshop}: ToolShop): {
 } {
   return {
     environment: async ({session}) => {
-      const {run, worktree} = placeOf(workshop, session);
-      const facts = await contextFactsOf(workshop, run, worktree, plannedOf(run, session));
-      return {text: formatEnvironment(facts, {now: workshop.now(), secrets: workshop.secrets()})};
+      const {run, worktree} = selectSessionPlace(context, session);
+      const facts = await readPromptFacts(context, run, worktree, selectPlanned(run, session));
+      return {text: formatEnvironment(facts, {now: context.now(), secrets: context.secrets()})};
     },
 
     port: async ({input}) => {
-      const port = fieldOf(input, 'port', 'count');
+      const port = parseField(input, 'port', 'count');
       if (port === undefined || port < 1 || port > 65_535)
         throw new Error(`expected "port" from 1 to 65535, got ${port ?? 'nothing'}`);
       const answer = await explainPort(
         port,
-        rootsOf(workshop, liveSessionsOf(workshop.state())),
-        workshop.kernel,
+        selectRoots(context, selectLiveSessions(context.state())),
+        context.kernel,
       );
       const owner =
-        answer.session === undefined ? undefined : sessionOf(workshop.state(), answer.session);
-      const whose = owner === undefined ? '' : `worktree  ${ownerWords(workshop.state, owner)}\n`;
-      return {text: `${formatPort({...answer, stale: []}, workshop.now())}${whose}`};
+        answer.session === undefined ? undefined : selectSession(context.state(), answer.session);
+      const whose = owner === undefined ? '' : `worktree  ${formatOwner(context.state, owner)}\n`;
+      return {text: `${formatPort({...answer, stale: []}, context.now())}${whose}`};
     },
 
     recall: ({session, input}) => {
-      const words = fieldOf(input, 'words', 'text') ?? '';
-      const files = fieldOf(input, 'files', 'texts') ?? [];
-      const run = runOfSession(workshop, session);
-      const knowledge = readKnowledge(checkoutOf(workshop, run));
-      if (words.trim() === '' && files.length === 0)
+      const query = parseField(input, 'words', 'text') ?? '';
+      const files = parseField(input, 'files', 'texts') ?? [];
+      const run = runOfSession(context, session);
+      const knowledge = readKnowledge(selectCheckout(context, run));
+      if (query.trim() === '' && files.length === 0)
         throw new Error('expected "words" or "files" to look for, got neither');
       const {pieces, leftOut} = recallWithin(
         [
           ...(files.length === 0 ? [] : knowledge.byFiles(files)),
-          ...(words.trim() === '' ? [] : knowledge.search(words)),
+          ...(query.trim() === '' ? [] : knowledge.search(query)),
         ].slice(0, 10),
-        mostTokens,
+        maxTokens,
       );
       if (pieces.length === 0) return {text: 'Nothing is known about that.'};
       return {
@@ -78,24 +74,24 @@ export function factTools({workshop}: ToolShop): {
     },
 
     task_status: ({session}) => ({
-      text: formatTaskStatus(workshop.state(), session, workshop.now()),
+      text: formatTaskStatus(context.state(), session, context.now()),
     }),
   };
 }
 
-function plannedOf(run: Run, {purpose}: Session): Run['tasks'][number]['planned'] | undefined {
+function selectPlanned(run: Run, {purpose}: Session): Run['tasks'][number]['planned'] | undefined {
   return 'task' in purpose ? run.tasks.find(({id}) => id === purpose.task)?.planned : undefined;
 }
 
 function runOfSession(
-  {state}: Pick<ToolShop['workshop'], 'state'>,
+  {state}: Pick<ToolContext['context'], 'state'>,
   session: Session,
 ): Run | undefined {
   const id = runIdOfSession(session);
-  return id === undefined ? undefined : runOf(state(), id);
+  return id === undefined ? undefined : selectRun(state(), id);
 }
 
-function ownerWords(state: ToolShop['workshop']['state'], session: Session): string {
+function formatOwner(state: ToolContext['context']['state'], session: Session): string {
   const {purpose} = session;
   const owner = purpose.for === 'service' ? ownerInServiceName(purpose.service) : undefined;
   if (purpose.for === 'service' && owner !== undefined)

@@ -1,44 +1,44 @@
-import {fitOutput, formatServiceStatus, plainOutputOf} from '../../documents/index.ts';
-import {entriesOf} from '../../base/index.ts';
+import {fitOutput, formatServiceStatus} from '../../reports/index.ts';
+import {ledgerEntries, toPlainOutput} from '../../shared/index.ts';
 import {
-  serviceNameFor,
-  serviceOf,
-  worktreeOwnerOf,
+  selectService,
+  selectWorktreeOwner,
   type Service,
+  serviceNameFor,
   type Session,
   type SessionId,
 } from '../../domain/index.ts';
-import {readOutput} from '../perform/read-output.ts';
-import {pauseFor} from '../pause-for.ts';
-import {fieldOf, textOf} from './read-input.ts';
-import type {Tool, ToolCall, ToolShop} from './tool.ts';
+import {readOutput} from '../sessions/session-screen.ts';
+import {pauseFor} from '../engine/pacing.ts';
+import {parseField, parseRequiredText} from './parse-input.ts';
+import type {Tool, ToolCall, ToolContext} from './tool.ts';
 
 const limits = {logBytes: 64 * 1024, logCharacters: 6000, lines: 200, usualLines: 40, name: 60};
-const lookEveryMs = 100;
-/** A service that is not up by then is told as it is. */
-const mostWaitMs = 20_000;
+const checkEveryMs = 100;
+/** After this time the status is returned, ready or not. */
+const maxWaitMs = 20_000;
 
-/** Declared services alone: what to start is the project's to say, not an agent's. */
-export function serviceTools({workshop, conductor, waitMs, signal}: ToolShop): {
+/** Only for declared services: the project decides what is started, not an agent. */
+export function serviceTools({context, conductor, waitMs, signal}: ToolContext): {
   readonly service_start: Tool;
   readonly service_stop: Tool;
   readonly service_status: Tool;
   readonly service_logs: Tool;
 } {
-  const statusOf = (name: string): string =>
+  const getStatus = (name: string): string =>
     formatServiceStatus(
-      workshop.state().services.filter(({spec}) => spec.name === name),
-      workshop.now(),
+      context.state().services.filter(({spec}) => spec.name === name),
+      context.now(),
     );
-  /** By the name that the plan has for it, an agent means its task's own. */
+  /** An agent uses the declared name for its task's own instance. */
   const nameFor = (session: Session, name: string): string => {
-    const owner = worktreeOwnerOf(session);
-    return owner === undefined ? name : serviceNameFor(workshop.state(), name, owner);
+    const owner = selectWorktreeOwner(session);
+    return owner === undefined ? name : serviceNameFor(context.state(), name, owner);
   };
-  /** Those that all share, and the task's own in place of what they are made from. */
+  /** The shared services, and the task's own instances instead of their declarations. */
   const servicesFor = (session: Session): readonly Service[] => {
-    const owner = worktreeOwnerOf(session);
-    const all = workshop.state().services;
+    const owner = selectWorktreeOwner(session);
+    const all = context.state().services;
     return all.filter(
       ({spec}) =>
         (spec.owner === undefined || spec.owner === owner) &&
@@ -48,29 +48,29 @@ export function serviceTools({workshop, conductor, waitMs, signal}: ToolShop): {
         ),
     );
   };
-  const tell = async (
+  const changeDesire = async (
     {session, input}: ToolCall,
     want: 'up' | 'down',
-    isThere: (service: Service | undefined) => boolean,
+    isDone: (service: Service | undefined) => boolean,
   ): Promise<{readonly text: string}> => {
-    const service = nameFor(session, textOf(input, 'service', limits.name));
+    const service = nameFor(session, parseRequiredText(input, 'service', limits.name));
     const {refused} = await conductor.submit({
       type: 'report',
-      at: workshop.now(),
+      at: context.now(),
       saw: {type: 'service-told', session: session.id, service, want},
     });
     if (refused !== undefined) throw new Error(refused);
     for (
-      const end = workshop.now() + Math.min(mostWaitMs, waitMs);
-      workshop.now() < end && !signal.aborted && !isThere(serviceOf(workshop.state(), service));
+      const end = context.now() + Math.min(maxWaitMs, waitMs);
+      context.now() < end && !signal.aborted && !isDone(selectService(context.state(), service));
     )
-      await pauseFor(lookEveryMs, signal);
-    return {text: statusOf(service)};
+      await pauseFor(checkEveryMs, signal);
+    return {text: getStatus(service)};
   };
 
   return {
     service_start: (call) =>
-      tell(
+      changeDesire(
         call,
         'up',
         (service) =>
@@ -81,11 +81,11 @@ export function serviceTools({workshop, conductor, waitMs, signal}: ToolShop): {
       ),
     service_stop: (call) => {
       const before = sessionOfService(
-        workshop,
-        nameFor(call.session, textOf(call.input, 'service', limits.name)),
+        context,
+        nameFor(call.session, parseRequiredText(call.input, 'service', limits.name)),
       );
-      // The task's own comes back by itself, as another process.
-      return tell(
+      // A task's own service restarts by itself, as another process.
+      return changeDesire(
         call,
         'down',
         (service) =>
@@ -96,25 +96,25 @@ export function serviceTools({workshop, conductor, waitMs, signal}: ToolShop): {
       );
     },
     service_status: ({session, input}) => {
-      const asked = fieldOf(input, 'service', 'text', limits.name);
+      const asked = parseField(input, 'service', 'text', limits.name);
       if (asked === undefined)
-        return {text: formatServiceStatus(servicesFor(session), workshop.now())};
+        return {text: formatServiceStatus(servicesFor(session), context.now())};
       const name = nameFor(session, asked);
       if (!servicesFor(session).some(({spec}) => spec.name === name))
         throw new Error(`there is no service ${JSON.stringify(name)}`);
-      return {text: statusOf(name)};
+      return {text: getStatus(name)};
     },
     service_logs: ({session: caller, input}) => {
-      const name = nameFor(caller, textOf(input, 'service', limits.name));
+      const name = nameFor(caller, parseRequiredText(input, 'service', limits.name));
       if (!servicesFor(caller).some(({spec}) => spec.name === name))
         throw new Error(`there is no service ${JSON.stringify(name)}`);
       const lines = Math.min(
         limits.lines,
-        Math.max(1, fieldOf(input, 'lines', 'count') ?? limits.usualLines),
+        Math.max(1, parseField(input, 'lines', 'count') ?? limits.usualLines),
       );
-      const session = sessionOfService(workshop, name);
+      const session = sessionOfService(context, name);
       if (session === undefined) return {text: `${name} has not run yet.`};
-      const text = plainOutputOf(readOutput(workshop, session, limits.logBytes))
+      const text = toPlainOutput(readOutput(context, session, limits.logBytes))
         .trimEnd()
         .split('\n')
         .slice(-lines)
@@ -126,9 +126,9 @@ export function serviceTools({workshop, conductor, waitMs, signal}: ToolShop): {
   };
 }
 
-/** The one that runs, or that ran last. */
-function sessionOfService({state}: ToolShop['workshop'], name: string): SessionId | undefined {
-  return entriesOf(state().sessions).findLast(
+/** The session that runs the service, or ran it last. */
+function sessionOfService({state}: ToolContext['context'], name: string): SessionId | undefined {
+  return ledgerEntries(state().sessions).findLast(
     ({purpose}) => purpose.for === 'service' && purpose.service === name,
   )?.id;
 }

@@ -1,29 +1,29 @@
 import type {Session} from '../../domain/index.ts';
 import type {ToolAnswer} from '../../protocol/index.ts';
-import type {Conductor} from '../conductor.ts';
-import type {Workshop} from '../workshop.ts';
+import type {Conductor} from '../engine/conductor.ts';
+import type {DaemonContext} from '../daemon-context.ts';
 
-/** What the tools work with. */
-export type ToolShop = {
-  readonly workshop: Workshop;
+/** What all tools share. */
+export type ToolContext = {
+  readonly context: DaemonContext;
   readonly conductor: Conductor;
-  /** How long a call waits before it says that it still waits. */
+  /** How long a call waits before it answers that it is still waiting. */
   readonly waitMs: number;
-  /** Ends when the daemon does. */
+  /** Aborted when the daemon stops. */
   readonly signal: AbortSignal;
 };
 
-/** One call, by a session that is known to live. What is in it came from an agent. */
+/** One call by a live session. The input comes from an agent. */
 export type ToolCall = {
   readonly session: Session;
   readonly input: ToolInput;
-  /** The same name is the same call, asked again. */
+  /** A repeated call has the same name. */
   readonly call?: string;
-  /** How long the caller itself can wait for a person, if longer than usual. */
+  /** How long the caller can wait for a person, if longer than usual. */
   readonly waitMs?: number;
 };
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Answers, or throws an error whose message says to the agent what is wrong. */
+/** Answers, or throws an error whose message the agent reads. */
 export type Tool = (call: ToolCall) => Promise<ToolAnswer> | ToolAnswer;

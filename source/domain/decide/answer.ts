@@ -1,17 +1,46 @@
 import type {Intent} from '../command.ts';
-import type {Happening} from '../event.ts';
+import type {EventBody} from '../event.ts';
 import type {State} from '../state.ts';
+import {toSessionId} from '../ids.ts';
+import {liveSessionsOfTask} from '../select/find.ts';
+import {hasCapacityForSession} from '../select/progress.ts';
+import type {Purpose} from '../session.ts';
+import type {Task} from '../task.ts';
 
-/** What one command says by itself, before anything follows from it: an event, a refusal, or nothing of its own. */
-export type Answer = Happening | Refusal | undefined;
+/**
+ * The direct result of one command: an event, a refusal, or nothing. What follows from it is added
+ * by `conclude`.
+ */
+export type Answer = EventBody | Refusal | undefined;
 
 export type Refusal = {readonly refused: string};
 
-/** How wishes of some types are answered. */
-export type Wishes<Types extends Intent['type']> = {
-  readonly [Type in Types]: (state: State, wish: Extract<Intent, {readonly type: Type}>) => Answer;
+/** Handlers for commands of some types. */
+export type CommandHandlers<Types extends Intent['type']> = {
+  readonly [Type in Types]: (
+    state: State,
+    command: Extract<Intent, {readonly type: Type}>,
+  ) => Answer;
 };
 
 export function refuse(sentence: string): Refusal {
   return {refused: sentence};
+}
+
+/**
+ * A new session for a task, once there is capacity for it and the task's previous session has
+ * ended.
+ */
+export function askTaskSession(state: State, task: Task, purpose: Purpose): EventBody | undefined {
+  return hasCapacityForSession(state) && !isTaskBusy(state, task)
+    ? askSession(state, purpose)
+    : undefined;
+}
+
+export function askSession(state: State, purpose: Purpose): EventBody {
+  return {type: 'session-asked', session: toSessionId(state.sessions.size + 1), purpose};
+}
+
+export function isTaskBusy(state: State, task: Task): boolean {
+  return liveSessionsOfTask(state, task.id).length > 0;
 }

@@ -1,25 +1,30 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
 import type {SessionId} from '../ids.ts';
-import {conversationOf, hasBegunAnew} from '../select/conversation-of.ts';
-import {attemptOf, runOf, serviceOf, sessionOf, taskOf} from '../select/find.ts';
-import {maxRefusedHosts, openQuestionOf} from '../session.ts';
-import type {State} from '../state.ts';
+import {hasBegunAnew, selectConversation} from '../select/sessions.ts';
+import {
+  selectAttempt,
+  selectRun,
+  selectService,
+  selectSession,
+  selectTask,
+} from '../select/find.ts';
+import {maxBlockedHosts, selectOpenQuestion} from '../session.ts';
+import {defaultPauses, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
-import {decideAsking} from './decide-asking.ts';
-import {pauseAttempt} from './pause-attempt.ts';
+import {decideAgentRequest} from './decide-agent-request.ts';
 import {countUsage, noticeLoop, noticeRetry} from './watch-agent.ts';
 
 /**
- * What the world reports is taken as it is, if it is about something that is still wanted. A late report of an effect
- * that nobody wants any more changes nothing: the effect observes the world again when it is wanted again.
+ * An observation is accepted as long as its effect is still wanted. A late report of an effect that
+ * is no longer wanted changes nothing: the effect observes again when it is wanted again.
  */
 export function decideReport(state: State, {effect: key, saw, at}: Report): Answer {
   const effect =
     key === undefined ? undefined : wanted(state).find((candidate) => candidate.key === key);
   if (key !== undefined && effect === undefined) return refuse(`${key} is not wanted now`);
-  const expected: readonly Effect['do'][] | undefined = concludes[saw.type];
+  const expected: readonly Effect['do'][] | undefined = concludedEffects[saw.type];
   if (expected !== undefined && (effect === undefined || !expected.includes(effect.do))) {
     return refuse(
       `${saw.type} concludes ${expected.join(' or ')}, not ${effect?.do ?? 'an effect without a name'}`,
@@ -31,12 +36,12 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return undefined;
     case 'effect-failed':
       return effect === undefined
-        ? refuse('a failure names its effect')
-        : failureOf(state, effect, saw.words);
+        ? refuse('a failure must name its effect')
+        : decideEffectFailure(state, effect, saw.words);
     case 'agent-unavailable': {
       const owner = effect?.task ?? effect?.run;
       return owner === undefined
-        ? refuse('nobody owns that agent')
+        ? refuse('the agent belongs to no run')
         : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
     }
 
@@ -45,7 +50,7 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
     case 'leftovers-found': {
       const owner = effect?.task ?? effect?.run;
       return owner === undefined
-        ? refuse('nobody owns what was left')
+        ? refuse('the processes belong to no run')
         : {type: 'trouble-met', owner, why: {kind: 'leftovers', processes: saw.processes}};
     }
 
@@ -53,17 +58,17 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
     case 'shell-asked':
     case 'shell-told':
     case 'service-told':
-      return decideAsking(state, saw, at);
+      return decideAgentRequest(state, saw, at);
     case 'service-observed': {
-      const stage = serviceOf(state, saw.service)?.stage;
-      // What is known is no news.
+      const stage = selectService(state, saw.service)?.stage;
+      // The condition is known already.
       return stage?.at === 'up' && stage.condition === saw.condition ? undefined : saw;
     }
 
     case 'intrusion-refused':
       return isKnownIntrusion(state, saw) ? undefined : saw;
     case 'no-progress':
-      return stall(state, saw);
+      return decideNoProgress(state, saw);
     case 'conversation-lost':
       return loseConversation(state, saw);
     case 'usage-counted':
@@ -76,7 +81,7 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
     case 'network-refused':
       return refuseNetwork(state, saw);
     case 'tampering-found':
-      return runOf(state, saw.run) === undefined
+      return selectRun(state, saw.run) === undefined
         ? refuse(`there is no run ${saw.run}`)
         : {type: 'run-parked', run: saw.run, why: {kind: 'tampering', paths: saw.paths}};
     default:
@@ -84,7 +89,10 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
   }
 }
 
-/** Whoever tries without end is shown once, until a person has seen it: neither the journal nor the list grows by it. */
+/**
+ * The same attempt of the same session is listed once until a person has seen it, so that neither
+ * the journal nor the list grows.
+ */
 export function isKnownIntrusion(
   {intrusions}: State,
   {session, intent}: {readonly session: string; readonly intent: string},
@@ -94,8 +102,11 @@ export function isKnownIntrusion(
   );
 }
 
-/** Which effects an observation can be the result of. Facts about sessions and the house stand for themselves. */
-const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> = {
+/**
+ * The effects that each observation can be the result of. Observations about sessions and the
+ * daemon need no effect.
+ */
+const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'][]>> = {
   'run-surveyed': ['survey'],
   'worktree-made': ['make-worktree'],
   'worktree-removed': ['remove-worktree'],
@@ -104,19 +115,20 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'plan-invalid': ['read-plan'],
   'planner-wrote': ['read-plan'],
   'planner-failed': ['read-plan'],
-  // Where an exit status says nothing of a signal, only what was left tells it: a sandbox or another wrapper ended by itself.
+  // The exit status of a sandbox or another wrapper does not show a signal; only the outcome file
+  // does.
   'planning-interrupted': ['read-plan'],
   'attempt-interrupted': ['read-outcome'],
   'agent-finished': ['read-outcome'],
   'agent-gave-up': ['read-outcome'],
   'agent-failed': ['read-outcome'],
   'attempt-paused': ['read-outcome'],
-  // A person's own screen has no outcome to be read.
+  // A takeover has no outcome file to read; its session reports the loss itself.
   'conversation-lost': ['read-outcome', 'read-plan', 'run-session'],
   'agent-unavailable': ['read-outcome', 'read-plan'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
-  // One that takes too long has no end to be read.
+  // A check that timed out is reported by its session.
   'check-finished': ['read-check', 'run-session'],
   'baseline-recalled': ['recall-baseline'],
   'baseline-checked': ['read-baseline', 'run-session'],
@@ -129,7 +141,7 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'run-accepted': ['bring-home'],
   'accept-refused': ['bring-home'],
   'summary-written': ['write-summary'],
-  // A prompt belongs to what was started; only who started it knows of it.
+  // The prompt of a session is asked for by the effect that started it.
   'input-asked': ['run-session'],
   'input-typed': ['type-input', 'type-prompt'],
   'input-uncertain': ['type-input', 'type-prompt'],
@@ -137,54 +149,64 @@ const concludes: Partial<Record<Observation['type'], readonly Effect['do'][]>> =
   'port-taken': ['watch-service', 'run-session'],
 };
 
-function failureOf(state: State, effect: Effect, words: string): Answer {
+function decideEffectFailure(state: State, effect: Effect, text: string): Answer {
   if (effect.do === 'type-input')
     return {type: 'input-uncertain', session: effect.session, input: effect.input};
   if (effect.do === 'type-prompt')
-    return {type: 'input-uncertain', session: effect.session, input: effect.input, why: words};
+    return {type: 'input-uncertain', session: effect.session, input: effect.input, why: text};
   if (effect.do === 'watch-service')
-    return {type: 'service-failed', service: effect.service, why: {kind: 'unwatchable', words}};
-  if (effect.do === 'stop-session') return failToStop(state, effect.session, words);
+    return {
+      type: 'service-failed',
+      service: effect.service,
+      why: {kind: 'unwatchable', words: text},
+    };
+  if (effect.do === 'stop-session') return failToStop(state, effect.session, text);
   const isShell =
-    effect.do === 'run-session' && sessionOf(state, effect.session)?.purpose.for === 'shell';
+    effect.do === 'run-session' && selectSession(state, effect.session)?.purpose.for === 'shell';
   const owner = effect.task ?? effect.run;
-  // A shell that cannot be opened is told to whoever asked for it; the task goes on.
+  // A shell that cannot be opened is reported to the agent that asked for it; the task continues.
   if (owner !== undefined && !isShell)
-    return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words}};
-  if (effect.do === 'run-session' && sessionOf(state, effect.session) !== undefined)
-    return {type: 'session-lost', session: effect.session, why: words};
-  return refuse(`${effect.do} is not given up`);
+    return {type: 'trouble-met', owner, why: {kind: 'effect', effect: effect.key, words: text}};
+  if (effect.do === 'run-session' && selectSession(state, effect.session) !== undefined)
+    return {type: 'session-lost', session: effect.session, why: text};
+  return refuse(`${effect.do} cannot be given up`);
 }
 
-/** It is tried further; a person is told once for each reason. */
-function failToStop(state: State, id: SessionId, words: string): Answer {
-  return sessionOf(state, id)?.unstoppable?.words === words
+/** Stopping is retried; a person is notified once for each reason. */
+function failToStop(state: State, id: SessionId, text: string): Answer {
+  return selectSession(state, id)?.unstoppable?.words === text
     ? undefined
-    : {type: 'session-unstoppable', session: id, words};
+    : {type: 'session-unstoppable', session: id, words: text};
 }
 
-/** Each host and port of a session once, and not without end: an agent chooses what it asks for. */
+/**
+ * Each host and port is recorded once for a session, up to `maxBlockedHosts`: an agent chooses what
+ * it connects to.
+ */
 function refuseNetwork(state: State, saw: Extract<Observation, {type: 'network-refused'}>): Answer {
-  const session = sessionOf(state, saw.session);
+  const session = selectSession(state, saw.session);
   if (session === undefined) return refuse(`there is no session ${saw.session}`);
   const known = session.networkRefused ?? [];
-  return known.length >= maxRefusedHosts ||
+  return known.length >= maxBlockedHosts ||
     known.some(({host, port}) => host === saw.host && port === saw.port)
     ? undefined
     : saw;
 }
 
-/** Once in an attempt, or in a round of planning, and only where there was one to go on with; else it is a failure like any other. */
+/**
+ * A lost conversation is recorded once for each attempt or planning round, and only if there was a
+ * conversation to continue. Otherwise the agent failed.
+ */
 function loseConversation(
   state: State,
   {session: id, words}: Extract<Observation, {type: 'conversation-lost'}>,
 ): Answer {
-  const session = sessionOf(state, id);
+  const session = selectSession(state, id);
   if (session === undefined) return refuse(`there is no session ${id}`);
   const {purpose} = session;
   if (purpose.for !== 'attempt' && purpose.for !== 'takeover' && purpose.for !== 'plan')
-    return refuse(`${id} goes on with no conversation`);
-  if (conversationOf(state, session) !== undefined && !hasBegunAnew(state, session))
+    return refuse(`${id} continues no conversation`);
+  if (selectConversation(state, session) !== undefined && !hasBegunAnew(state, session))
     return {type: 'conversation-lost', session: id, words};
   if (purpose.for === 'plan')
     return {type: 'planner-failed', run: purpose.run, round: purpose.round, words};
@@ -193,17 +215,17 @@ function loseConversation(
     : refuse(`${id} had no conversation to lose`);
 }
 
-/** No output, no CPU, no change for too long. */
-function stall(
+/** No output, no CPU time and no change for too long. */
+function decideNoProgress(
   state: State,
   {session: id, silentFor, limit}: Extract<Observation, {type: 'no-progress'}>,
 ): Answer {
-  const session = sessionOf(state, id);
+  const session = selectSession(state, id);
   const purpose = session?.purpose;
-  if (session !== undefined && openQuestionOf(session) !== undefined)
+  if (session !== undefined && selectOpenQuestion(session) !== undefined)
     return refuse(`${id} waits for a person's answer`);
   if (purpose?.for === 'plan') {
-    const step = runOf(state, purpose.run)?.rounds.at(-1)?.step;
+    const step = selectRun(state, purpose.run)?.rounds.at(-1)?.step;
     if (step?.at === 'thinking' && step.session === id)
       return {
         type: 'planning-failed',
@@ -213,8 +235,8 @@ function stall(
   }
 
   if (purpose?.for === 'attempt') {
-    const task = taskOf(state, purpose.task);
-    const step = task === undefined ? undefined : attemptOf(task)?.step;
+    const task = selectTask(state, purpose.task);
+    const step = task === undefined ? undefined : selectAttempt(task)?.step;
     if (task?.stage.at === 'attempting' && step?.at === 'working' && step.session === id) {
       return {
         type: 'task-stopped',
@@ -224,5 +246,30 @@ function stall(
     }
   }
 
-  return refuse(`nothing counts on the progress of ${id}`);
+  return refuse(`the progress of ${id} is not watched`);
+}
+
+type Pause = Extract<Observation, {readonly type: 'attempt-paused'}>;
+
+/**
+ * The agent's service asks to wait. The time it names may be in the past or never come, so each
+ * pause is at least twice as long as the previous one, and all pauses together are limited by the
+ * project. After that a person is asked.
+ */
+function pauseAttempt(
+  state: State,
+  {task: id, attempt: number, until, words}: Pause,
+  at: number,
+): Answer {
+  const task = selectTask(state, id);
+  const attempt = task === undefined ? undefined : selectAttempt(task);
+  const {times, total} = attempt?.paused ?? {times: 0, total: 0};
+  const {pauseSeconds, pauseMinutes} = {...defaultPauses, ...state.project.limits};
+  const min = pauseSeconds * 1000 * 2 ** times;
+  // Also covers an `until` that is not a number.
+  const pause = until - at > min ? until - at : min;
+  if (total + pause <= pauseMinutes * 60_000)
+    return {type: 'attempt-paused', task: id, attempt: number, until: at + pause, words};
+  const pauses = {times, total, next: Math.min(pause, Number.MAX_SAFE_INTEGER)};
+  return {type: 'trouble-met', owner: id, why: {kind: 'agent-unavailable', words, pauses}};
 }

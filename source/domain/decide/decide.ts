@@ -1,14 +1,27 @@
 import type {Command, Intent} from '../command.ts';
-import type {Event, Happening} from '../event.ts';
-import {isMisfit} from '../evolve/change.ts';
-import {advance, fit} from '../evolve/evolve.ts';
+import type {Answer, CommandHandlers} from './answer.ts';
+import {baselineCommandHandlers} from './baseline-commands.ts';
+import {planCommandHandlers} from './plan-commands.ts';
+import {runCommandHandlers} from './run-commands.ts';
+import {sessionCommandHandlers} from './session-commands.ts';
+import {taskCommandHandlers} from './task-commands.ts';
+import type {Event, EventBody} from '../event.ts';
+import {isInvalidTransition} from '../evolve/change.ts';
+import {advance, applyEvent} from '../evolve/evolve.ts';
 import type {State} from '../state.ts';
-import type {Answer} from './answer.ts';
 import {decideReport, isKnownIntrusion} from './decide-report.ts';
-import {follow} from './follow.ts';
-import {wishes} from './wishes.ts';
+import {nextEvent} from './next-event.ts';
 
-/** What happens because of a command: all of it, in order; or why nothing does. */
+/** The handler of each command. */
+const commandHandlers: CommandHandlers<Intent['type']> = {
+  ...runCommandHandlers,
+  ...planCommandHandlers,
+  ...baselineCommandHandlers,
+  ...taskCommandHandlers,
+  ...sessionCommandHandlers,
+};
+
+/** All events that follow from a command, in order; or the reason for a refusal. */
 export type Decision = {
   readonly events: readonly Event[];
   readonly refused?: string;
@@ -17,7 +30,7 @@ export type Decision = {
 export function decide(state: State, command: Command): Decision {
   if (command.type !== 'report' && command.by.kind === 'agent' && !agentsMay.has(command.type)) {
     const {session, words} = command.by;
-    const refused = `only a person may ${command.type}; that ${words ?? session} tried is written down`;
+    const rejected = `only a person may ${command.type}; that ${words ?? session} tried is written down`;
     const intrusion = {
       type: 'intrusion-refused',
       session,
@@ -25,8 +38,8 @@ export function decide(state: State, command: Command): Decision {
       ...(words !== undefined && {words}),
     } as const;
     return isKnownIntrusion(state, intrusion)
-      ? {events: [], refused}
-      : {...conclude(state, intrusion, command.at), refused};
+      ? {events: [], refused: rejected}
+      : {...conclude(state, intrusion, command.at), refused: rejected};
   }
 
   const answer =
@@ -36,32 +49,40 @@ export function decide(state: State, command: Command): Decision {
     : conclude(state, answer, command.at);
 }
 
-/** What an agent may ask for itself. Everything else changes the course of things. */
+/** Commands that an agent may send itself. */
 const agentsMay: ReadonlySet<Intent['type']> = new Set(['add-note', 'start-service']);
 
 function decideIntent(state: State, intent: Intent): Answer {
-  return (wishes[intent.type] as (state: State, intent: Intent) => Answer)(state, intent);
+  return (commandHandlers[intent.type] as (state: State, intent: Intent) => Answer)(state, intent);
 }
 
-/** A history this long follows from no single command; it would be a loop. */
-const mostConsequences = 10_000;
+/** No single command leads to this many events; more would be an endless loop. */
+const maxConsequences = 10_000;
 
-/** One event for the command, then whatever follows, one by one, until nothing does. */
-function conclude(state: State, first: Happening | undefined, at: number): Decision {
+/**
+ * Applies the command's own event, then each event that follows from the state, until none does.
+ */
+function conclude(state: State, first: EventBody | undefined, at: number): Decision {
   const events: Event[] = [];
   let current = state;
-  for (let next = first ?? follow(current, at); next !== undefined; next = follow(current, at)) {
+  for (
+    let next = first ?? nextEvent(current, at);
+    next !== undefined;
+    next = nextEvent(current, at)
+  ) {
     const event: Event = {...next, at};
-    const fitting = fit(current, event);
-    if (isMisfit(fitting)) {
+    const fitting = applyEvent(current, event);
+    if (isInvalidTransition(fitting)) {
       if (events.length === 0) return {events: [], refused: fitting};
       throw new Error(`${event.type} was decided but does not fit: ${fitting}`);
     }
 
     events.push(event);
     current = advance(current, fitting, event);
-    if (events.length > mostConsequences)
-      throw new Error(`one command has no end of consequences; the last was ${event.type}`);
+    if (events.length > maxConsequences)
+      throw new Error(
+        `one command led to more than ${maxConsequences} events; the last was ${event.type}`,
+      );
   }
 
   return {events};

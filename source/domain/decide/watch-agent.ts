@@ -1,44 +1,87 @@
+import {isLive, type LoopKind, maxLoops, type NoticedLoop, type Session} from '../session.ts';
+import {defaultLoopLimits, type Limits, type State} from '../state.ts';
 import type {Observation} from '../command.ts';
-import type {Happening} from '../event.ts';
-import {sessionOf} from '../select/find.ts';
-import {isLoopKnown, isLoopOver, openLoopOf} from '../select/loops.ts';
-import {tokensOf} from '../select/usage-of.ts';
-import {isLive, maxLoops, type Session} from '../session.ts';
-import type {State} from '../state.ts';
+import type {EventBody} from '../event.ts';
+import {selectSession} from '../select/find.ts';
+import {selectTokens} from '../select/sessions.ts';
 import {type Answer, refuse} from './answer.ts';
 
-type Seen<Type extends Observation['type']> = Extract<Observation, {readonly type: Type}>;
+/** The limit for each kind of loop; 0 is no limit. */
+const limitNames = {
+  'same-calls': 'sameCalls',
+  'same-failures': 'sameFailures',
+  'undone-edits': 'undoneEdits',
+  unchanged: 'unchangedMinutes',
+} as const satisfies Readonly<Record<LoopKind, keyof Limits>>;
 
-/** What is counted while an agent works is never less than before, and is nothing once the whole of it has been counted. */
-export function countUsage(state: State, saw: Seen<'usage-counted'>): Answer {
-  if (saw.isPartial !== true) return saw;
-  const session = sessionOf(state, saw.session);
-  if (session === undefined || !isLive(session))
-    return refuse(`${saw.session} does not run; what it used is counted at its end`);
-  return tokensOf(saw.usage) <= tokensOf(session.usage) ? undefined : saw;
+export function selectLoopLimit(limits: Limits, kind: LoopKind): number | undefined {
+  const limit = limits[limitNames[kind]] ?? defaultLoopLimits[limitNames[kind]];
+  return limit > 0 ? limit : undefined;
 }
 
-/** What is known is no news. */
-export function noticeRetry(state: State, saw: Seen<'retry-noticed' | 'retry-ended'>): Answer {
-  const session = agentIn(state, saw.session);
+/**
+ * Whether a sign of a loop was seen as often as the project allows. `weight` raises the limit for
+ * calls that are expected to repeat.
+ */
+export function isLoopOverLimit(
+  limits: Limits,
+  {
+    kind,
+    times,
+    weight = 1,
+  }: {readonly kind: LoopKind; readonly times: number; readonly weight?: number},
+): boolean {
+  const limit = selectLoopLimit(limits, kind);
+  return limit !== undefined && times >= limit * weight;
+}
+
+export function isLoopKnown(
+  {loops = []}: Session,
+  {kind, key}: Pick<NoticedLoop, 'kind' | 'key'>,
+): boolean {
+  return loops.some((loop) => loop.kind === kind && loop.key === key);
+}
+
+/** The oldest sign of a loop that no person has acknowledged. */
+export function selectOpenLoop(session: Session): NoticedLoop | undefined {
+  return isLive(session) ? session.loops?.find(({isSeen}) => isSeen !== true) : undefined;
+}
+
+type ObservationOf<Type extends Observation['type']> = Extract<Observation, {readonly type: Type}>;
+
+/** Partial counts never decrease, and are ignored after the final count. */
+export function countUsage(state: State, saw: ObservationOf<'usage-counted'>): Answer {
+  if (saw.isPartial !== true) return saw;
+  const session = selectSession(state, saw.session);
+  if (session === undefined || !isLive(session))
+    return refuse(`${saw.session} does not run; what it used is counted at its end`);
+  return selectTokens(saw.usage) <= selectTokens(session.usage) ? undefined : saw;
+}
+
+/** A retry that is recorded already is not recorded again. */
+export function noticeRetry(
+  state: State,
+  saw: ObservationOf<'retry-noticed' | 'retry-ended'>,
+): Answer {
+  const session = findWorkingAgent(state, saw.session);
   if ('refused' in session) return session;
   const {retrying} = session;
   if (saw.type === 'retry-ended') return retrying === undefined ? undefined : saw;
   return retrying?.since === saw.since && retrying.times >= saw.times ? undefined : saw;
 }
 
-/** Each sign once in a session, and not without end: an agent chooses what it calls. */
+/** Each sign is recorded once in a session, up to `maxLoops`: an agent chooses what it calls. */
 export function noticeLoop(
   state: State,
-  {kind, key, evidence, times, weight = 1, since, session: id}: Seen<'loop-found'>,
+  {kind, key, evidence, times, weight = 1, since, session: id}: ObservationOf<'loop-found'>,
 ): Answer {
-  const session = agentIn(state, id);
+  const session = findWorkingAgent(state, id);
   if ('refused' in session) return session;
   const {loops = []} = session;
   if (
     loops.length >= maxLoops ||
     isLoopKnown(session, {kind, key}) ||
-    !isLoopOver(state.project.limits, {kind, times, weight})
+    !isLoopOverLimit(state.project.limits, {kind, times, weight})
   )
     return undefined;
   return {
@@ -53,26 +96,26 @@ export function noticeLoop(
   };
 }
 
-/** What follows from a sign that nobody has looked at: by itself only what the project says. */
-export function stopForLoop(
+/** The loop that stops the agent, if the project says `onLoop: stop`. */
+export function selectStoppingLoop(
   state: State,
   session: Session,
 ):
   | Pick<
-      Extract<Happening, {readonly type: 'loop-noticed'}>,
+      Extract<EventBody, {readonly type: 'loop-noticed'}>,
       'kind' | 'evidence' | 'times' | 'since'
     >
   | undefined {
-  const loop = state.project.limits.onLoop === 'stop' ? openLoopOf(session) : undefined;
+  const loop = state.project.limits.onLoop === 'stop' ? selectOpenLoop(session) : undefined;
   return loop === undefined
     ? undefined
     : {kind: loop.kind, evidence: loop.evidence, times: loop.times, since: loop.since};
 }
 
-function agentIn(state: State, id: Session['id']): Session | {readonly refused: string} {
-  const session = sessionOf(state, id);
+function findWorkingAgent(state: State, id: Session['id']): Session | {readonly refused: string} {
+  const session = selectSession(state, id);
   if (session === undefined || !isLive(session)) return refuse(`${id} does not run`);
   return session.purpose.for === 'attempt' || session.purpose.for === 'plan'
     ? session
-    : refuse(`${id} is no agent that works by itself`);
+    : refuse(`${id} is not a planner or worker`);
 }

@@ -1,18 +1,19 @@
-import {without} from '../../base/index.ts';
-import {attemptOf} from '../select/find.ts';
+import {without} from '../../shared/index.ts';
+import {selectAttempt} from '../select/find.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {runIdIn} from '../ids.ts';
 import {
-  cameTooLate,
   changeAttempt,
   changeRun,
   changeTask,
-  type Fit,
-  type Handlers,
-  isMisfit,
+  changeWorktree,
+  type EventHandlers,
+  formatOutOfOrder,
+  isInvalidTransition,
+  type TransitionResult,
   withAttempt,
+  withReads,
 } from './change.ts';
-import {changeWorktree, laidOut} from './worktree.ts';
 
 type AttemptEvent =
   | 'attempt-interrupted'
@@ -28,10 +29,10 @@ type AttemptEvent =
   | 'change-committed'
   | 'attempt-failed';
 
-export const attempt: Handlers<AttemptEvent> = {
+export const attemptHandlers: EventHandlers<AttemptEvent> = {
   'attempt-interrupted': (state, event) =>
     changeTask(state, event.task, (task) => {
-      const interrupted = attemptOf(task);
+      const interrupted = selectAttempt(task);
       if (interrupted?.number !== event.attempt)
         return `attempt ${event.attempt} of ${task.id} is not the one under way`;
       const counted = {...interrupted, interruptions: interrupted.interruptions + 1};
@@ -54,13 +55,13 @@ export const attempt: Handlers<AttemptEvent> = {
         return withAttempt(task, {...counted, step: {at: 'ready'}});
       if (step.at === 'checking' && step.session === event.session)
         return withAttempt(task, {...counted, step: without(step, 'session')});
-      return cameTooLate(event, step.at);
+      return formatOutOfOrder(event, step.at);
     }),
 
   'attempt-paused': (state, event) =>
     changeAttempt(state, event.task, event.attempt, (paused, task) => {
       if (task.stage.at !== 'attempting' || paused.step.at !== 'working')
-        return cameTooLate(event, paused.step.at);
+        return formatOutOfOrder(event, paused.step.at);
       const {times, total} = paused.paused ?? {times: 0, total: 0};
       return {
         ...paused,
@@ -70,9 +71,9 @@ export const attempt: Handlers<AttemptEvent> = {
     }),
 
   'pause-ended': (state, event) =>
-    changeAttempt(state, event.task, event.attempt, (paused, task): Fit<Attempt> => {
+    changeAttempt(state, event.task, event.attempt, (paused, task): TransitionResult<Attempt> => {
       if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing')
-        return cameTooLate(event, paused.step.at);
+        return formatOutOfOrder(event, paused.step.at);
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
     }),
 
@@ -98,9 +99,9 @@ export const attempt: Handlers<AttemptEvent> = {
       ...(denied === undefined ? {} : {denied}),
     }));
     const {reads} = event.change;
-    if (isMisfit(captured) || reads === undefined) return captured;
+    if (isInvalidTransition(captured) || reads === undefined) return captured;
     return changeRun(captured, runIdIn(event.task), (run) =>
-      changeWorktree(run, event.task, (worktree) => laidOut(worktree, reads)),
+      changeWorktree(run, event.task, (worktree) => withReads(worktree, reads)),
     );
   },
 
@@ -122,7 +123,7 @@ export const attempt: Handlers<AttemptEvent> = {
 
     return changeTask(state, event.task, (task) => {
       if (task.stage.at !== 'merging' || task.stage.step.at !== 'checking')
-        return cameTooLate(event, task.stage.at);
+        return formatOutOfOrder(event, task.stage.at);
       const {step} = task.stage;
       return {
         ...task,
@@ -144,13 +145,13 @@ export const attempt: Handlers<AttemptEvent> = {
 
   'change-committed': (state, event) =>
     changeTask(state, event.task, (task) => {
-      const committed = attemptOf(task);
+      const committed = selectAttempt(task);
       if (
         task.stage.at !== 'attempting' ||
         committed?.number !== event.attempt ||
         committed.step.at !== 'committing'
       ) {
-        return cameTooLate(event, committed?.step.at ?? task.stage.at);
+        return formatOutOfOrder(event, committed?.step.at ?? task.stage.at);
       }
 
       const passed = withAttempt(task, {
@@ -162,7 +163,7 @@ export const attempt: Handlers<AttemptEvent> = {
 
   'attempt-failed': (state, event) =>
     changeTask(state, event.task, (task) => {
-      const failed = attemptOf(task);
+      const failed = selectAttempt(task);
       if (failed?.number !== event.attempt)
         return `attempt ${event.attempt} of ${task.id} is not the one under way`;
       const isOpen = failed.step.at === 'judging' || failed.step.at === 'checking';
@@ -171,22 +172,33 @@ export const attempt: Handlers<AttemptEvent> = {
             ...failed,
             step: {at: 'failed', failure: event.failure},
           })
-        : cameTooLate(event, failed.step.at);
+        : formatOutOfOrder(event, failed.step.at);
     }),
 };
 
 type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
 
-/** Moves the attempt on from one step; from any other the event does not fit. */
+/**
+ * Moves the attempt from the step `from` to the next one; in any other step the event is out of
+ * order.
+ */
 function moveStep<At extends AttemptStep['at']>(
   state: Parameters<typeof changeAttempt>[0],
-  event: Parameters<typeof cameTooLate>[0] & {readonly task: Task['id']; readonly attempt: number},
+  event: Parameters<typeof formatOutOfOrder>[0] & {
+    readonly task: Task['id'];
+    readonly attempt: number;
+  },
   from: At,
   move: (step: StepAt<At>) => AttemptStep,
 ): ReturnType<typeof changeAttempt> {
-  return changeAttempt(state, event.task, event.attempt, (current, task): Fit<Attempt> => {
-    if (task.stage.at !== 'attempting' || current.step.at !== from)
-      return cameTooLate(event, current.step.at);
-    return {...current, step: move(current.step as StepAt<At>)};
-  });
+  return changeAttempt(
+    state,
+    event.task,
+    event.attempt,
+    (current, task): TransitionResult<Attempt> => {
+      if (task.stage.at !== 'attempting' || current.step.at !== from)
+        return formatOutOfOrder(event, current.step.at);
+      return {...current, step: move(current.step as StepAt<At>)};
+    },
+  );
 }

@@ -1,13 +1,12 @@
-import {without} from '../../base/index.ts';
-import {type Baseline, type BaselineResult} from '../baseline.ts';
+import {without} from '../../shared/index.ts';
+import type {Baseline, BaselineResult} from '../baseline.ts';
 import type {Run} from '../run.ts';
-import {baselineOf} from '../select/baseline.ts';
-import {attemptOf} from '../select/find.ts';
+import {selectBaseline} from '../select/baseline.ts';
 import {isServiceReady} from '../select/progress.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import type {CheckResult} from '../verdict.ts';
-import {cameTooLate, changeRun, type Fit, type Handlers, withAttempt} from './change.ts';
+import {changeRun, type EventHandlers, formatOutOfOrder, type TransitionResult} from './change.ts';
 
 type BaselineEvent =
   | 'baseline-recalled'
@@ -17,17 +16,17 @@ type BaselineEvent =
   | 'baseline-chosen'
   | 'baseline-asked-again';
 
-export const baseline: Handlers<BaselineEvent> = {
+export const baselineHandlers: EventHandlers<BaselineEvent> = {
   'baseline-recalled': (state, event) =>
     changeRun(state, event.run, (run) => {
       const {base, rules, plan, setup, results, at} = event;
-      const before = baselineOf(run);
+      const before = selectBaseline(run);
       const found = results.map((result): BaselineResult => ({
         base,
         ...(setup === undefined ? {} : {setup}),
         result,
         isRecalled: true,
-        ...lacking(state, run, result),
+        ...findMissingServices(state, run, result),
         at,
       }));
       return {
@@ -36,7 +35,7 @@ export const baseline: Handlers<BaselineEvent> = {
           ...before,
           recalled: {base, rules, plan, ...(setup === undefined ? {} : {setup})},
           recalls: before.recalls + 1,
-          results: merged(before.results, found),
+          results: mergeResults(before.results, found),
         },
       };
     }),
@@ -44,17 +43,17 @@ export const baseline: Handlers<BaselineEvent> = {
   'baseline-checked': (state, event) =>
     changeRun(state, event.run, (run) => {
       const {base, setup, result, at} = event;
-      const before = baselineOf(run);
+      const before = selectBaseline(run);
       return {
         ...run,
         baseline: {
           ...without(before, 'session'),
-          results: merged(before.results, [
+          results: mergeResults(before.results, [
             {
               base,
               ...(setup === undefined ? {} : {setup}),
               result,
-              ...lacking(state, run, result),
+              ...findMissingServices(state, run, result),
               at,
             },
           ]),
@@ -64,13 +63,13 @@ export const baseline: Handlers<BaselineEvent> = {
 
   'baseline-interrupted': (state, event) =>
     changeRun(state, event.run, (run) => {
-      const before = baselineOf(run);
+      const before = selectBaseline(run);
       return before.session === event.session
         ? {
             ...run,
             baseline: {...without(before, 'session'), interruptions: before.interruptions + 1},
           }
-        : cameTooLate(event, 'another session');
+        : formatOutOfOrder(event, 'another session');
     }),
 
   'baseline-failed': (state, event) =>
@@ -79,7 +78,7 @@ export const baseline: Handlers<BaselineEvent> = {
       return {
         ...run,
         baseline: {
-          ...without(baselineOf(run), 'session'),
+          ...without(selectBaseline(run), 'session'),
           failed: {
             why: event.why,
             base: run.head ?? '',
@@ -91,11 +90,11 @@ export const baseline: Handlers<BaselineEvent> = {
     }),
 
   'baseline-chosen': (state, event) =>
-    changeRun(state, event.run, (run): Fit<Run> => {
+    changeRun(state, event.run, (run): TransitionResult<Run> => {
       const {check, choice, plan, hash, at} = event;
       if (run.stage.at !== 'reviewing' && run.stage.at !== 'working')
-        return cameTooLate(event, run.stage.at);
-      const before = baselineOf(run);
+        return formatOutOfOrder(event, run.stage.at);
+      const before = selectBaseline(run);
       const choices = [
         ...before.choices.filter((other) => other.check.name !== check.name),
         {check, choice, at},
@@ -109,14 +108,14 @@ export const baseline: Handlers<BaselineEvent> = {
         ...run,
         stage,
         baseline: {...before, choices},
-        tasks: run.tasks.map((task) => decided(task, check.name)),
+        tasks: run.tasks.map((task) => withoutCheckTrouble(task, check.name)),
       };
     }),
 
   'baseline-asked-again': (state, event) =>
     changeRun(state, event.run, (run) => {
       const {check} = event;
-      const before = baselineOf(run);
+      const before = selectBaseline(run);
       const isMeant = (name: string): boolean => check === undefined || check === name;
       const asked: Baseline = {
         ...without(before, 'failed'),
@@ -131,13 +130,18 @@ export const baseline: Handlers<BaselineEvent> = {
       return {
         ...run,
         baseline: asked,
-        tasks: run.tasks.map((task) => (check === undefined ? task : decided(task, check))),
+        tasks: run.tasks.map((task) =>
+          check === undefined ? task : withoutCheckTrouble(task, check),
+        ),
       };
     }),
 };
 
-/** Services begin with the tasks that rely on them: a check that asks one of them is red on the base for want of it. */
-function lacking(
+/**
+ * Services start with the tasks that rely on them, so a check that needs one of them is red on the
+ * base without it.
+ */
+function findMissingServices(
   state: State,
   {stage}: Run,
   {outcome}: CheckResult,
@@ -152,8 +156,8 @@ function lacking(
   return lacks.length === 0 ? {} : {lacks};
 }
 
-/** A later result of the same check on the same base takes the place of the one before. */
-function merged(
+/** A later result of the same check on the same base replaces the earlier one. */
+function mergeResults(
   before: readonly BaselineResult[],
   found: readonly BaselineResult[],
 ): BaselineResult[] {
@@ -167,42 +171,17 @@ function merged(
   return [...before.filter((known) => !isReplaced(known)), ...found];
 }
 
-/** A task that waited for a person's word about this check goes on by it. */
-function decided(task: Task, check: string): Task {
+/** A task that waited for a decision about this check continues. */
+function withoutCheckTrouble(task: Task, check: string): Task {
   const why = task.trouble?.why;
   return (why?.kind === 'red-on-base' || why?.kind === 'broken-check') && why.name === check
     ? without(task, 'trouble')
     : task;
 }
 
-/** Whatever was at work on the base is not counted on any more; it is begun anew where it is still wanted. */
+/** Forgets the session that worked on the base; a new one starts if it is still needed. */
 export function withoutBaselineSession(run: Run): Run {
   return run.baseline?.session === undefined
     ? run
     : {...run, baseline: without(run.baseline, 'session')};
-}
-
-/** A check that was red, as it was without the change, is run again after a person's word. */
-export function withoutResult(task: Task, check: string): Task {
-  const attempt = attemptOf(task);
-  const {stage} = task;
-  if (stage.at === 'merging' && stage.step.at === 'checking')
-    return {
-      ...task,
-      stage: {
-        ...stage,
-        step: {
-          ...stage.step,
-          results: stage.step.results.filter((result) => result.check.name !== check),
-        },
-      },
-    };
-  if (attempt?.step.at !== 'checking') return task;
-  return withAttempt(task, {
-    ...attempt,
-    step: {
-      ...attempt.step,
-      results: attempt.step.results.filter((result) => result.check.name !== check),
-    },
-  });
 }

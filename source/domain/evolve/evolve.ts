@@ -1,91 +1,107 @@
+import {errorText} from '../../shared/index.ts';
 import type {Event, EventType} from '../event.ts';
-import {isRunId, runIdIn, type RunId, type TaskId} from '../ids.ts';
-import {malformationOf} from '../shapes/events.ts';
+import {isRunId, type RunId, runIdIn, type TaskId} from '../ids.ts';
+import {findMalformation} from '../shapes/events.ts';
 import type {State} from '../state.ts';
-import {attempt} from './attempt.ts';
-import {baseline} from './baseline.ts';
-import {branch} from './branch.ts';
-import {changeRun, type Fit, type Handlers, isMisfit} from './change.ts';
-import {house} from './house.ts';
-import {merge} from './merge.ts';
-import {plan} from './plan.ts';
-import {run} from './run.ts';
-import {service} from './service.ts';
-import {session} from './session.ts';
-import {task} from './task.ts';
+import {attemptHandlers} from './attempt.ts';
+import {baselineHandlers} from './baseline.ts';
+import {branchHandlers, mergeHandlers} from './merge.ts';
+import {
+  changeRun,
+  type EventHandlers,
+  isInvalidTransition,
+  type TransitionResult,
+} from './change.ts';
+import {daemonHandlers} from './daemon.ts';
+import {planHandlers} from './plan.ts';
+import {runHandlers} from './run.ts';
+import {serviceHandlers} from './service.ts';
+import {sessionHandlers} from './session.ts';
+import {taskHandlers} from './task.ts';
 
-const handlers: Handlers<EventType> = {
-  ...house,
-  ...run,
-  ...branch,
-  ...plan,
-  ...baseline,
-  ...task,
-  ...attempt,
-  ...merge,
-  ...session,
-  ...service,
+const eventHandlers: EventHandlers<EventType> = {
+  ...daemonHandlers,
+  ...runHandlers,
+  ...branchHandlers,
+  ...planHandlers,
+  ...baselineHandlers,
+  ...taskHandlers,
+  ...attemptHandlers,
+  ...mergeHandlers,
+  ...sessionHandlers,
+  ...serviceHandlers,
 };
 
 /**
- * What is known after an event. Total: an event that does not fit (a journal written by a program that decided
- * otherwise) is noted and parks the run it speaks of, instead of being guessed at.
+ * The state after an event. Never fails: an event that does not fit (a journal written by a version
+ * that decided otherwise) is recorded and parks the run it names.
  */
 export function evolve(state: State, event: Event): State {
-  const next = fitSafely(state, event);
-  return advance(state, isMisfit(next) ? note(state, event, next) : next, event);
+  const next = applyEventSafely(state, event);
+  return advance(
+    state,
+    isInvalidTransition(next) ? noteInvalidTransition(state, event, next) : next,
+    event,
+  );
 }
 
-/** The state that an event led to, counted and dated. */
+/** Sets the event count and the time of the new state. */
 export function advance(before: State, after: State, {at}: Event): State {
   return {...after, seq: before.seq + 1, at};
 }
 
-/** The state after the event, or why it does not fit. What is malformed fits nowhere: neither is it decided, nor is it believed when a journal holds it. */
-export function fit(state: State, event: Event): Fit<State> {
+/**
+ * The state after the event, or why it does not fit. A malformed event fits no state, whether it
+ * was just decided or read from a journal.
+ */
+export function applyEvent(state: State, event: Event): TransitionResult<State> {
   return (
-    malformationOf(event) ??
-    (handlers[event.type] as (state: State, event: Event) => Fit<State>)(state, event)
+    findMalformation(event) ??
+    (eventHandlers[event.type] as (state: State, event: Event) => TransitionResult<State>)(
+      state,
+      event,
+    )
   );
 }
 
-/** A journal that cannot be folded in would keep every later daemon from starting. */
-function fitSafely(state: State, event: Event): Fit<State> {
+/** An exception here would prevent every later daemon from starting with this journal. */
+function applyEventSafely(state: State, event: Event): TransitionResult<State> {
   try {
-    return fit(state, event);
+    return applyEvent(state, event);
   } catch (error) {
-    return `${event.type} could not be folded in: ${error instanceof Error ? error.message : String(error)}`;
+    return `${event.type} could not be applied: ${errorText(error)}`;
   }
 }
 
-/** Every event of this version. */
-export const eventTypes = Object.keys(handlers) as readonly EventType[];
+/** Every event type of this version. */
+export const eventTypes = Object.keys(eventHandlers) as readonly EventType[];
 
-/** Whether this version knows the event; a journal with one it does not know is not written to. */
+/** Whether this version knows the event type. A journal with an unknown event is not written to. */
 export function isKnownEvent(type: string): type is EventType {
-  return Object.hasOwn(handlers, type);
+  return Object.hasOwn(eventHandlers, type);
 }
 
-/** The first ones tell the story; a journal full of them must not take for ever to read. */
-const misfitsKept = 100;
+/**
+ * The first ones are enough for a diagnosis, and a journal full of them must stay quick to read.
+ */
+const maxInvalidTransitions = 100;
 
-function note(state: State, event: Event, why: string): State {
+function noteInvalidTransition(state: State, event: Event, why: string): State {
   const seq = state.seq + 1;
-  const misfits =
-    state.misfits.length < misfitsKept
-      ? [...state.misfits, {seq, type: event.type, why}]
-      : state.misfits;
-  const noted: State = {...state, misfits};
-  const id = runSpokenOf(event);
+  const noted: State =
+    state.misfits.length < maxInvalidTransitions
+      ? {...state, misfits: [...state.misfits, {seq, type: event.type, why}]}
+      : state;
+  const id = findMentionedRun(event);
   if (id === undefined) return noted;
-  const parked = changeRun(noted, id, (spoken) => ({
-    ...spoken,
+  const parked = changeRun(noted, id, (run) => ({
+    ...run,
     parked: {why: {kind: 'misfit', event: event.type, seq}, at: event.at},
   }));
-  return isMisfit(parked) ? noted : parked;
+  return isInvalidTransition(parked) ? noted : parked;
 }
 
-function runSpokenOf(event: Event): RunId | undefined {
+function findMentionedRun(event: Event): RunId | undefined {
   const named = event as {
     readonly run?: RunId;
     readonly task?: TaskId;

@@ -1,12 +1,17 @@
-import {without} from '../../base/index.ts';
-import {taskIdOf} from '../ids.ts';
+import {without} from '../../shared/index.ts';
+import {toTaskId} from '../ids.ts';
 import type {Plan} from '../plan.ts';
 import type {PlanRound, Proposal, Run} from '../run.ts';
-import {attemptsByLaw, type State} from '../state.ts';
+import {defaultAttempts, type State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {withoutBaselineSession} from './baseline.ts';
-import {cameTooLate, changeRun, type Fit, type Handlers} from './change.ts';
-import {settleAttempts} from './settle-attempts.ts';
+import {
+  changeRun,
+  type EventHandlers,
+  formatOutOfOrder,
+  settleAttempts,
+  type TransitionResult,
+} from './change.ts';
 
 type PlanEvent =
   | 'planning-started'
@@ -24,10 +29,10 @@ type PlanEvent =
   | 'plan-approved'
   | 'approval-voided';
 
-export const plan: Handlers<PlanEvent> = {
+export const planHandlers: EventHandlers<PlanEvent> = {
   'planning-started': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'planning') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'planning') return formatOutOfOrder(event, run.stage.at);
       if (event.round !== run.rounds.length + 1) return `round ${event.round} is not the next one`;
       const round: PlanRound = {
         number: event.round,
@@ -50,7 +55,7 @@ export const plan: Handlers<PlanEvent> = {
 
   'plan-received': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'planning') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'planning') return formatOutOfOrder(event, run.stage.at);
       const proposal: Proposal = {
         plan: event.plan,
         hash: event.hash,
@@ -88,7 +93,7 @@ export const plan: Handlers<PlanEvent> = {
 
   'planning-retried': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'planless') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'planless') return formatOutOfOrder(event, run.stage.at);
       const because =
         event.reason === undefined ? {} : {because: {reason: event.reason, comments: []}};
       return {
@@ -104,7 +109,7 @@ export const plan: Handlers<PlanEvent> = {
 
   'plan-commented': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'reviewing') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'reviewing') return formatOutOfOrder(event, run.stage.at);
       const {proposal} = run.stage;
       const comments = [...proposal.comments, {line: event.line, text: event.text}];
       return {...run, stage: {...run.stage, proposal: {...proposal, comments}}};
@@ -113,7 +118,7 @@ export const plan: Handlers<PlanEvent> = {
   'plan-edited': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'reviewing' && run.stage.at !== 'working')
-        return cameTooLate(event, run.stage.at);
+        return formatOutOfOrder(event, run.stage.at);
       return {
         ...run,
         stage: {
@@ -126,7 +131,7 @@ export const plan: Handlers<PlanEvent> = {
   'plan-rejected': (state, event) =>
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'reviewing' || run.tasks.length > 0)
-        return cameTooLate(event, run.stage.at);
+        return formatOutOfOrder(event, run.stage.at);
       const {ground, proposal} = run.stage;
       return {
         ...withoutBaselineSession(run),
@@ -140,16 +145,16 @@ export const plan: Handlers<PlanEvent> = {
 
   'plan-approved': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'reviewing') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'reviewing') return formatOutOfOrder(event, run.stage.at);
       const {ground, proposal, since} = run.stage;
       if (
         event.plan !== proposal.hash ||
         event.rules !== ground.rules.hash ||
         event.base !== ground.base
       )
-        return 'the approval is of something else';
+        return 'the approval is for another plan, other rules or another base';
       const {plan: planHash, rules, base, client, at} = event;
-      const tasks = tasksOf(run, proposal.plan).map((task) => settleAttempts(state, task, since));
+      const tasks = toTasks(run, proposal.plan).map((task) => settleAttempts(state, task, since));
       return {
         ...run,
         tasks,
@@ -164,7 +169,7 @@ export const plan: Handlers<PlanEvent> = {
 
   'approval-voided': (state, event) =>
     changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'working') return cameTooLate(event, run.stage.at);
+      if (run.stage.at !== 'working') return formatOutOfOrder(event, run.stage.at);
       const {ground, proposal} = run.stage;
       return {
         ...run,
@@ -173,10 +178,10 @@ export const plan: Handlers<PlanEvent> = {
     }),
 };
 
-/** Tasks that were there keep what they have done; `decide` sees to it that those at work did not change. */
-function tasksOf(run: Run, {tasks}: Plan): Task[] {
+/** Existing tasks keep their progress; `decide` makes sure that tasks at work did not change. */
+function toTasks(run: Run, {tasks}: Plan): Task[] {
   return tasks.map((planned) => {
-    const id = taskIdOf(run.id, planned.id);
+    const id = toTaskId(run.id, planned.id);
     const known = run.tasks.find((task) => task.id === id);
     if (known !== undefined) return {...known, planned};
     return {
@@ -184,7 +189,7 @@ function tasksOf(run: Run, {tasks}: Plan): Task[] {
       planned,
       stage: {at: 'waiting'},
       attempts: [],
-      allowed: attemptsByLaw,
+      allowed: defaultAttempts,
       isSetUp: false,
       endings: 0,
       summarised: 0,
@@ -195,8 +200,8 @@ function tasksOf(run: Run, {tasks}: Plan): Task[] {
 function changeRound(
   state: State,
   event: {readonly run: Run['id']; readonly round: number},
-  change: (round: PlanRound) => Fit<PlanRound>,
-): Fit<State> {
+  change: (round: PlanRound) => TransitionResult<PlanRound>,
+): TransitionResult<State> {
   return changeRun(state, event.run, (run) => {
     const round = run.rounds.at(-1);
     if (run.stage.at !== 'planning' || round?.number !== event.round)
@@ -219,7 +224,7 @@ function failPlanning(
   state: State,
   event: {readonly run: Run['id']; readonly at: number},
   why: Extract<Run['stage'], {at: 'planless'}>['why'],
-): Fit<State> {
+): TransitionResult<State> {
   return changeRun(state, event.run, (run) => {
     if (run.stage.at !== 'planning') return `${run.id} is not planning`;
     const problems = why.kind === 'invalid' ? why.problems : [];

@@ -1,15 +1,22 @@
-import {withEntry, without} from '../../base/index.ts';
-import {countOf, isTaskId, runIdIn, type RunId} from '../ids.ts';
+import {withLedgerEntry, without} from '../../shared/index.ts';
+import {isTaskId, type RunId, runIdIn, toIdNumber} from '../ids.ts';
 import type {EventOf} from '../event.ts';
 import type {AcceptOptions, PlanRound, Run} from '../run.ts';
-import {attemptOf} from '../select/find.ts';
+import {selectAttempt} from '../select/find.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {withoutBaselineSession} from './baseline.ts';
-import {cameTooLate, changeRun, type Handlers, withAttempt} from './change.ts';
-import {lifted} from './house.ts';
-import {changeWorktree, laidOut, setUp} from './worktree.ts';
-import {settleAttempts} from './settle-attempts.ts';
+import {
+  changeRun,
+  changeWorktree,
+  type EventHandlers,
+  formatOutOfOrder,
+  markSetUp,
+  settleAttempts,
+  withAttempt,
+  withoutHalt,
+  withReads,
+} from './change.ts';
 
 type RunEvent =
   | 'run-created'
@@ -36,9 +43,9 @@ type RunEvent =
   | 'worktree-removed'
   | 'worktree-vanished';
 
-export const run: Handlers<RunEvent> = {
+export const runHandlers: EventHandlers<RunEvent> = {
   'run-created': (state, {run: id, request, budget, environment, at}) => {
-    if (countOf(id) !== state.runs.size + 1) return `${id} is not the next run`;
+    if (toIdNumber(id) !== state.runs.size + 1) return `${id} is not the next run`;
     const created: Run = {
       id,
       request,
@@ -54,7 +61,7 @@ export const run: Handlers<RunEvent> = {
     };
     return {
       ...state,
-      runs: withEntry(state.runs, countOf(id), created),
+      runs: withLedgerEntry(state.runs, toIdNumber(id), created),
       queue: [...state.queue, id],
     };
   },
@@ -68,30 +75,32 @@ export const run: Handlers<RunEvent> = {
   },
 
   'run-opened': (state, event) =>
-    changeRun({...state, queue: unqueued(state, event.run)}, event.run, (opened) =>
+    changeRun({...state, queue: withoutQueued(state, event.run)}, event.run, (opened) =>
       opened.stage.at === 'queued'
         ? {...opened, stage: {at: 'surveying'}}
-        : cameTooLate(event, opened.stage.at),
+        : formatOutOfOrder(event, opened.stage.at),
     ),
 
   'run-surveyed': (state, event) =>
     changeRun(state, event.run, (surveyed) =>
       surveyed.stage.at === 'surveying'
         ? {...surveyed, stage: {at: 'planning', ground: event.ground}, head: event.ground.base}
-        : cameTooLate(event, surveyed.stage.at),
+        : formatOutOfOrder(event, surveyed.stage.at),
     ),
 
   'rules-changed': (state, event) =>
     changeRun(state, event.run, (changed) => {
       const {stage} = changed;
-      if (!('ground' in stage) || stage.at === 'accepting') return cameTooLate(event, stage.at);
+      if (!('ground' in stage) || stage.at === 'accepting')
+        return formatOutOfOrder(event, stage.at);
       return {...changed, stage: {...stage, ground: {...stage.ground, rules: event.rules}}};
     }),
 
   'base-moved': (state, event) =>
     changeRun(state, event.run, (moved) => {
       const {stage} = moved;
-      if (stage.at !== 'reviewing' || moved.tasks.length > 0) return cameTooLate(event, stage.at);
+      if (stage.at !== 'reviewing' || moved.tasks.length > 0)
+        return formatOutOfOrder(event, stage.at);
       return {
         ...withoutBaselineSession(moved),
         head: event.base,
@@ -109,8 +118,8 @@ export const run: Handlers<RunEvent> = {
     changeRun(forgetCrashes(state, id), id, (resumed) => {
       const since = haltedSince(resumed);
       return {
-        ...withoutBaselineSession(without(lifted(resumed), 'parked')),
-        rounds: resumed.rounds.map(unready),
+        ...withoutBaselineSession(without(withoutHalt(resumed), 'parked')),
+        rounds: resumed.rounds.map(restartRound),
         tasks: resumed.tasks.map((task) => settleAttempts(state, task, since)),
       };
     }),
@@ -124,7 +133,7 @@ export const run: Handlers<RunEvent> = {
   'environment-refreshed': (state, event) =>
     changeRun(state, event.run, (renewed) =>
       renewed.stage.at === 'accepted' || renewed.stage.at === 'discarded'
-        ? cameTooLate(event, renewed.stage.at)
+        ? formatOutOfOrder(event, renewed.stage.at)
         : {...renewed, environment: {...event.environment, at: event.at}},
     ),
 
@@ -152,39 +161,39 @@ export const run: Handlers<RunEvent> = {
               ...without(asked.stage, 'refusal'),
               at: 'accepting',
               commit: event.commit,
-              ...acceptOptionsOf(event),
+              ...pickAcceptOptions(event),
             },
           }
-        : cameTooLate(event, asked.stage.at),
+        : formatOutOfOrder(event, asked.stage.at),
     ),
 
   'accept-refused': (state, event) =>
-    changeRun(state, event.run, (refused) =>
-      refused.stage.at === 'accepting'
+    changeRun(state, event.run, (rejected) =>
+      rejected.stage.at === 'accepting'
         ? {
-            ...refused,
+            ...rejected,
             stage: {
-              ...without(refused.stage, 'commit', 'way', 'into', 'signed'),
+              ...without(rejected.stage, 'commit', 'way', 'into', 'signed'),
               at: 'working',
               refusal: {why: event.why, at: event.at},
             },
           }
-        : cameTooLate(event, refused.stage.at),
+        : formatOutOfOrder(event, rejected.stage.at),
     ),
 
   'run-accepted': (state, event) =>
     changeRun(state, event.run, (accepted) =>
       accepted.stage.at === 'accepting'
-        ? {...accepted, stage: acceptedAs(event)}
-        : cameTooLate(event, accepted.stage.at),
+        ? {...accepted, stage: toAcceptedStage(event)}
+        : formatOutOfOrder(event, accepted.stage.at),
     ),
 
   'run-discarded': (state, {run: id, at}) =>
-    changeRun({...state, queue: unqueued(state, id)}, id, (discarded) => ({
-      ...without(lifted(discarded), 'exhausted', 'parked', 'moved'),
+    changeRun({...state, queue: withoutQueued(state, id)}, id, (discarded) => ({
+      ...without(withoutHalt(discarded), 'exhausted', 'parked', 'moved'),
       stage: {at: 'discarded'},
       tasks: discarded.tasks.map((task) =>
-        task.stage.at === 'merged' || task.stage.at === 'discarded' ? task : discard(task, at),
+        task.stage.at === 'merged' || task.stage.at === 'discarded' ? task : discardTask(task, at),
       ),
     })),
 
@@ -224,16 +233,16 @@ export const run: Handlers<RunEvent> = {
 
   'worktree-renewed': (state, {owner, commit, tree, reads}) =>
     changeRun(state, runIdIn(owner), (renewed) =>
-      changeWorktree(renewed, owner, (worktree) => ({...laidOut(worktree, reads), commit, tree})),
+      changeWorktree(renewed, owner, (worktree) => ({...withReads(worktree, reads), commit, tree})),
     ),
 
   'worktree-set-up': (state, {owner}) =>
     changeRun(state, runIdIn(owner), (prepared) => {
       const free =
         prepared.stage.at === 'planning'
-          ? {...prepared, rounds: prepared.rounds.map(unready)}
+          ? {...prepared, rounds: prepared.rounds.map(restartRound)}
           : withoutBaselineSession(prepared);
-      return setUp(state, free, owner);
+      return markSetUp(state, free, owner);
     }),
 
   'worktree-tidied': (state, {owner}) =>
@@ -251,19 +260,19 @@ export const run: Handlers<RunEvent> = {
         return owner.endsWith('.merge') ? withoutBaselineSession(poorer) : poorer;
       return {
         ...poorer,
-        tasks: poorer.tasks.map((task) => (task.id === owner ? stranded(task, at) : task)),
+        tasks: poorer.tasks.map((task) => (task.id === owner ? strandTask(task, at) : task)),
       };
     }),
 };
 
-/** Whoever was at work in it, or set it up, is begun anew. */
-function unready(round: PlanRound): PlanRound {
+/** Forgets the round's session; a new one starts. */
+function restartRound(round: PlanRound): PlanRound {
   return round.step.at === 'thinking' || round.step.at === 'preparing'
     ? {...round, step: {at: 'preparing'}}
     : round;
 }
 
-function acceptOptionsOf({way, into, signed}: AcceptOptions): AcceptOptions {
+function pickAcceptOptions({way, into, signed}: AcceptOptions): AcceptOptions {
   return {
     ...(way === undefined ? {} : {way}),
     ...(into === undefined ? {} : {into}),
@@ -271,11 +280,17 @@ function acceptOptionsOf({way, into, signed}: AcceptOptions): AcceptOptions {
   };
 }
 
-function acceptedAs({commit, way, into, signed, already}: EventOf<'run-accepted'>): Run['stage'] {
+function toAcceptedStage({
+  commit,
+  way,
+  into,
+  signed,
+  already,
+}: EventOf<'run-accepted'>): Run['stage'] {
   return {
     at: 'accepted',
     commit,
-    ...acceptOptionsOf({
+    ...pickAcceptOptions({
       ...(way === undefined ? {} : {way}),
       ...(into === undefined ? {} : {into}),
     }),
@@ -284,7 +299,7 @@ function acceptedAs({commit, way, into, signed, already}: EventOf<'run-accepted'
   };
 }
 
-function unqueued(state: State, id: RunId): readonly RunId[] {
+function withoutQueued(state: State, id: RunId): readonly RunId[] {
   return state.queue.filter((other) => other !== id);
 }
 
@@ -292,9 +307,11 @@ function withoutWorktree(run: Run, owner: string): Run {
   return {...run, worktrees: run.worktrees.filter((worktree) => worktree.owner !== owner)};
 }
 
-/** Somebody removed the worktree under a task. A task at work waits for a person's word before it gets a new one. */
-function stranded(task: Task, at: number): Task {
-  const attempt = attemptOf(task);
+/**
+ * Someone removed a task's worktree. A task at work waits for a person before it gets a new one.
+ */
+function strandTask(task: Task, at: number): Task {
+  const attempt = selectAttempt(task);
   const bare: Task = {...task, isSetUp: false};
   if (
     task.stage.at !== 'preparing' &&
@@ -314,23 +331,23 @@ function stranded(task: Task, at: number): Task {
 
 const unprepared = {at: 'preparing' as const, setups: 0};
 
-function discard(task: Task, at: number): Task {
+function discardTask(task: Task, at: number): Task {
   return {
-    ...lifted(abandon(task)),
+    ...withoutHalt(abandonAttempt(task)),
     stage: {at: 'discarded', why: {kind: 'person'}, since: at},
     endings: task.endings + 1,
   };
 }
 
-/** Ends the attempt under way, neither red nor green. */
-export function abandon(task: Task): Task {
-  const attempt = attemptOf(task);
+/** Ends the attempt under way, neither failed nor passed. */
+export function abandonAttempt(task: Task): Task {
+  const attempt = selectAttempt(task);
   if (attempt === undefined || attempt.step.at === 'passed' || attempt.step.at === 'failed')
     return without(task, 'setupSession');
   return withAttempt(without(task, 'setupSession'), {...attempt, step: {at: 'abandoned'}});
 }
 
-/** When the run, or what is about to go on in it, first came to a halt. */
+/** The earliest time at which the run was halted. */
 function haltedSince(run: Run): number {
   const moments = [run.hold?.at, run.trouble?.at, run.exhausted?.at, run.parked?.at].filter(
     (moment) => moment !== undefined,

@@ -1,9 +1,13 @@
-import {without} from '../../base/index.ts';
+import {without} from '../../shared/index.ts';
 import type {EventOf} from '../event.ts';
-import type {Service} from '../service.ts';
+import type {Service, ServiceSpec} from '../service.ts';
 import type {State} from '../state.ts';
-import {cameTooLate, changeService, type Fit, type Handlers} from './change.ts';
-import {declare} from './house.ts';
+import {
+  changeService,
+  type EventHandlers,
+  formatOutOfOrder,
+  type TransitionResult,
+} from './change.ts';
 
 type ServiceEvent =
   | 'service-declared'
@@ -16,19 +20,19 @@ type ServiceEvent =
   | 'service-backed-off'
   | 'service-failed';
 
-export const service: Handlers<ServiceEvent> = {
-  'service-declared': (state, {spec}) => ({...state, services: declare(state, [spec])}),
+export const serviceHandlers: EventHandlers<ServiceEvent> = {
+  'service-declared': (state, {spec}) => ({...state, services: declareServices(state, [spec])}),
 
   'service-wanted': (state, event) =>
     changeService(state, event.service, (wanted) => ({
-      ...ground(wanted, event.by === 'person'),
+      ...resetStage(wanted, event.by === 'person'),
       desire: 'wanted',
       wantedBy: event.by,
     })),
 
   'service-stopped': (state, event) =>
     changeService(state, event.service, (stopped) => ({
-      ...ground(stopped, event.by === undefined),
+      ...resetStage(stopped, event.by === undefined),
       desire: event.by === undefined ? 'stopped-by-person' : 'none',
     })),
 
@@ -68,20 +72,44 @@ export const service: Handlers<ServiceEvent> = {
     })),
 };
 
+/**
+ * New declarations replace those of the same name; a service that is up keeps running with its old
+ * spec until its next start.
+ */
+export function declareServices(state: State, specs: readonly ServiceSpec[]): State['services'] {
+  const retained = state.services.map((service) => {
+    const spec = specs.find(({name}) => name === service.spec.name);
+    return spec === undefined ? service : {...service, spec};
+  });
+  const added = specs.filter(({name}) => !state.services.some(({spec}) => spec.name === name));
+  return [
+    ...retained,
+    ...added.map((spec) => ({
+      spec,
+      desire: 'none' as const,
+      stage: {at: 'down' as const},
+      starts: [],
+    })),
+  ];
+}
+
 type Up = Extract<Service['stage'], {readonly at: 'up'}>;
 
 function changeUp(
   state: State,
   event: EventOf<'service-observed' | 'port-taken'>,
   change: (stage: Up) => Service['stage'],
-): Fit<State> {
+): TransitionResult<State> {
   return changeService(state, event.service, (up) =>
-    up.stage.at === 'up' ? {...up, stage: change(up.stage)} : cameTooLate(event, up.stage.at),
+    up.stage.at === 'up' ? {...up, stage: change(up.stage)} : formatOutOfOrder(event, up.stage.at),
   );
 }
 
-/** What is not up begins again from the ground when somebody speaks of it. Only a person's word forgets how often it died: an agent could go on for ever. */
-function ground(service: Service, isPersons: boolean): Service {
+/**
+ * Resets a service that is not up. Only a person resets the number of deaths, or an agent could
+ * restart it without end.
+ */
+function resetStage(service: Service, isPersons: boolean): Service {
   if (service.stage.at === 'up') return service;
   return isPersons
     ? {...without(service, 'deaths'), stage: {at: 'down'}, starts: []}

@@ -1,21 +1,18 @@
-import {withEntry, without} from '../../base/index.ts';
+import {withLedgerEntry, without} from '../../shared/index.ts';
 import type {EventOf} from '../event.ts';
-import {countOf, type SessionId} from '../ids.ts';
-import type {Run} from '../run.ts';
-import {baselineOf} from '../select/baseline.ts';
-import {runIdOfSession, sessionOf} from '../select/find.ts';
+import {type SessionId, toIdNumber} from '../ids.ts';
+import {runIdOfSession, selectSession} from '../select/find.ts';
 import {isLive, noUsage, type Session} from '../session.ts';
 import type {State} from '../state.ts';
+import {assignSession} from './assign-session.ts';
 import {
-  cameTooLate,
   changeAttempt,
   changeRun,
-  changeService,
   changeSession,
-  changeTask,
-  type Fit,
-  type Handlers,
-  isMisfit,
+  type EventHandlers,
+  formatOutOfOrder,
+  isInvalidTransition,
+  type TransitionResult,
 } from './change.ts';
 
 type SessionEvent =
@@ -44,14 +41,14 @@ type SessionEvent =
   | 'question-asked'
   | 'question-answered';
 
-export const session: Handlers<SessionEvent> = {
+export const sessionHandlers: EventHandlers<SessionEvent> = {
   'session-asked': (state, event) => {
     const {session: id, purpose} = event;
-    if (countOf(id) !== state.sessions.size + 1) return `${id} is not the next session`;
+    if (toIdNumber(id) !== state.sessions.size + 1) return `${id} is not the next session`;
     const asked: Session = {id, purpose, life: {at: 'asked'}, inputs: [], usage: noUsage};
     const opened = {
       ...state,
-      sessions: withEntry(state.sessions, countOf(id), asked),
+      sessions: withLedgerEntry(state.sessions, toIdNumber(id), asked),
       live: [...state.live, id],
     };
     const run = runIdOfSession(asked);
@@ -59,38 +56,46 @@ export const session: Handlers<SessionEvent> = {
       run === undefined
         ? opened
         : changeRun(opened, run, (owner) => ({...owner, sessions: [...owner.sessions, id]}));
-    return isMisfit(listed) ? listed : giveToOwner(listed, event);
+    return isInvalidTransition(listed) ? listed : assignSession(listed, event);
   },
 
   'session-created': (state, event) =>
     changeSession(state, event.session, (created) =>
       created.life.at === 'asked'
         ? {...created, life: {at: 'created'}}
-        : cameTooLate(event, created.life.at),
+        : formatOutOfOrder(event, created.life.at),
     ),
 
   'session-running': (state, event) =>
     changeSession(state, event.session, (running) =>
       running.life.at === 'created'
         ? {...running, life: {at: 'running', since: event.at}}
-        : cameTooLate(event, running.life.at),
+        : formatOutOfOrder(event, running.life.at),
     ),
 
   'session-exited': (state, event) =>
-    end(state, event, {at: 'exited', when: event.at, code: event.code, signal: event.signal}),
+    endSession(state, event, {
+      at: 'exited',
+      when: event.at,
+      code: event.code,
+      signal: event.signal,
+    }),
 
-  'session-lost': (state, event) => end(state, event, {at: 'lost', when: event.at, why: event.why}),
+  'session-lost': (state, event) =>
+    endSession(state, event, {at: 'lost', when: event.at, why: event.why}),
 
   'session-stop-asked': (state, event) =>
     changeSession(state, event.session, (stopped) =>
-      isLive(stopped) ? {...stopped, stop: {at: event.at}} : cameTooLate(event, stopped.life.at),
+      isLive(stopped)
+        ? {...stopped, stop: {at: event.at}}
+        : formatOutOfOrder(event, stopped.life.at),
     ),
 
   'session-unstoppable': (state, event) =>
     changeSession(state, event.session, (going) =>
       isLive(going)
         ? {...going, unstoppable: {words: event.words, at: event.at}}
-        : cameTooLate(event, going.life.at),
+        : formatOutOfOrder(event, going.life.at),
     ),
 
   'session-waiting': (state, event) =>
@@ -102,16 +107,16 @@ export const session: Handlers<SessionEvent> = {
         ...(idle === undefined ? {} : {idle}),
       };
       return isLive(waiting)
-        ? {...movedOn(waiting, at), waiting: {proof, secret, question, ...more, since: at}}
-        : cameTooLate(event, waiting.life.at);
+        ? {...withoutWaiting(waiting, at), waiting: {proof, secret, question, ...more, since: at}}
+        : formatOutOfOrder(event, waiting.life.at);
     }),
 
   'session-moved-on': (state, event) =>
-    changeSession(state, event.session, (moved) => movedOn(moved, event.at)),
+    changeSession(state, event.session, (moved) => withoutWaiting(moved, event.at)),
 
   'input-asked': (state, event) =>
     changeSession(state, event.session, (asked) => {
-      if (!isLive(asked)) return cameTooLate(event, asked.life.at);
+      if (!isLive(asked)) return formatOutOfOrder(event, asked.life.at);
       if (event.input !== asked.inputs.length + 1)
         return `input ${event.input} is not the next one`;
       const {input: number, text, at, prompt, answers} = event;
@@ -131,12 +136,12 @@ export const session: Handlers<SessionEvent> = {
       };
     }),
 
-  'input-typed': (state, event) => decideFate(state, event, 'typed'),
+  'input-typed': (state, event) => setInputFate(state, event, 'typed'),
 
-  'input-uncertain': (state, event) => decideFate(state, event, 'uncertain'),
+  'input-uncertain': (state, event) => setInputFate(state, event, 'uncertain'),
 
   'secret-typed': (state, {session: id, at}) =>
-    changeSession(state, id, (answered) => movedOn(answered, at)),
+    changeSession(state, id, (answered) => withoutWaiting(answered, at)),
 
   'usage-counted': (state, {session: id, usage}) =>
     changeSession(state, id, (counted) => ({...counted, usage})),
@@ -146,7 +151,7 @@ export const session: Handlers<SessionEvent> = {
       const {since, times, words, status} = event;
       return isLive(trying)
         ? {...trying, retrying: {since, times, words, ...(status === undefined ? {} : {status})}}
-        : cameTooLate(event, trying.life.at);
+        : formatOutOfOrder(event, trying.life.at);
     }),
 
   'retry-ended': (state, {session: id}) =>
@@ -154,7 +159,7 @@ export const session: Handlers<SessionEvent> = {
 
   'loop-noticed': (state, event) =>
     changeSession(state, event.session, (looping) => {
-      if (!isLive(looping)) return cameTooLate(event, looping.life.at);
+      if (!isLive(looping)) return formatOutOfOrder(event, looping.life.at);
       const {number, kind, key, evidence, times, since, at} = event;
       const before = looping.loops ?? [];
       return number === before.length + 1
@@ -185,8 +190,11 @@ export const session: Handlers<SessionEvent> = {
       ...loser,
       lostConversation: true,
     }));
-    const purpose = isMisfit(marked) ? undefined : sessionOf(marked, event.session)?.purpose;
-    if (isMisfit(marked) || (purpose?.for !== 'attempt' && purpose?.for !== 'plan')) return marked;
+    const purpose = isInvalidTransition(marked)
+      ? undefined
+      : selectSession(marked, event.session)?.purpose;
+    if (isInvalidTransition(marked) || (purpose?.for !== 'attempt' && purpose?.for !== 'plan'))
+      return marked;
     if (purpose.for === 'plan') {
       return changeRun(marked, purpose.run, (run) => {
         const round = run.rounds.at(-1);
@@ -195,7 +203,7 @@ export const session: Handlers<SessionEvent> = {
           round.step.at !== 'thinking' ||
           round.step.session !== event.session
         )
-          return cameTooLate(event, round?.step.at ?? run.stage.at);
+          return formatOutOfOrder(event, round?.step.at ?? run.stage.at);
         return {...run, rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing'}}]};
       });
     }
@@ -205,7 +213,7 @@ export const session: Handlers<SessionEvent> = {
       attempt.step.at === 'working' &&
       attempt.step.session === event.session
         ? {...attempt, step: {at: 'ready'}}
-        : cameTooLate(event, attempt.step.at),
+        : formatOutOfOrder(event, attempt.step.at),
     );
   },
 
@@ -219,7 +227,7 @@ export const session: Handlers<SessionEvent> = {
 
   'question-asked': (state, event) =>
     changeSession(state, event.session, (asking) => {
-      if (!isLive(asking)) return cameTooLate(event, asking.life.at);
+      if (!isLive(asking)) return formatOutOfOrder(event, asking.life.at);
       const {number, question, options, at} = event;
       const before = asking.questions ?? [];
       if (number !== before.length + 1) return `question ${number} is not the next one`;
@@ -246,124 +254,41 @@ export const session: Handlers<SessionEvent> = {
     }),
 };
 
-/** Whoever the session is for now has it. */
-function giveToOwner(state: State, event: EventOf<'session-asked'>): Fit<State> {
-  const {session: id, purpose} = event;
-  switch (purpose.for) {
-    case 'plan':
-      return changeRun(state, purpose.run, (run) => {
-        const round = run.rounds.at(-1);
-        if (round?.number !== purpose.round || round.step.at !== 'preparing')
-          return cameTooLate(event, round?.step.at ?? run.stage.at);
-        return {
-          ...run,
-          rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'thinking', session: id}}],
-        };
-      });
-    case 'worktree-setup':
-    case 'baseline':
-      return changeRun(state, purpose.run, (run) => giveToRun(run, event));
-    case 'setup':
-      return changeTask(state, purpose.task, (task) =>
-        purpose.on !== undefined && (task.stage.at === 'attempting' || task.stage.at === 'merging')
-          ? {...task, setupSession: id}
-          : task.stage.at === 'preparing'
-            ? {...task, stage: {at: 'preparing', setup: id, setups: task.stage.setups + 1}}
-            : cameTooLate(event, task.stage.at),
-      );
-    case 'attempt':
-      return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
-        attempt.step.at === 'ready'
-          ? {...attempt, step: {at: 'working', session: id}}
-          : cameTooLate(event, attempt.step.at),
-      );
-    case 'takeover':
-      return changeTask(state, purpose.task, (task) =>
-        task.stage.at === 'taken-over'
-          ? {...task, stage: {...task.stage, session: id}}
-          : cameTooLate(event, task.stage.at),
-      );
-    case 'check':
-      return giveToCheck(state, event, purpose);
-    case 'service':
-      return changeService(state, purpose.service, (service) => ({
-        ...service,
-        starts: [...service.starts, event.at].slice(-startsRemembered),
-        stage: {at: 'up', session: id, condition: 'starting', since: event.at},
-      }));
-    case 'shell':
-      return changeTask(state, purpose.task, (task) => task);
-    case 'person':
-      return state;
-  }
-}
-
-/** The base is checked by it, or the planner's worktree set up. */
-function giveToRun(run: Run, event: EventOf<'session-asked'>): Fit<Run> {
-  const round = run.rounds.at(-1);
-  if (run.stage.at !== 'planning')
-    return {...run, baseline: {...baselineOf(run), session: event.session}};
-  if (round?.step.at !== 'preparing') return cameTooLate(event, round?.step.at ?? run.stage.at);
-  return {
-    ...run,
-    rounds: [...run.rounds.slice(0, -1), {...round, step: {at: 'preparing', setup: event.session}}],
-  };
-}
-
-const startsRemembered = 5;
-
-function giveToCheck(
-  state: State,
-  event: EventOf<'session-asked'>,
-  purpose: Extract<Session['purpose'], {for: 'check'}>,
-): Fit<State> {
-  const {session: id} = event;
-  if (purpose.on === 'change') {
-    return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
-      attempt.step.at === 'checking'
-        ? {...attempt, step: {...attempt.step, session: id}}
-        : cameTooLate(event, attempt.step.at),
-    );
-  }
-
-  return changeTask(state, purpose.task, (task) =>
-    task.stage.at === 'merging' && task.stage.step.at === 'checking'
-      ? {...task, stage: {...task.stage, step: {...task.stage.step, session: id}}}
-      : cameTooLate(event, task.stage.at),
-  );
-}
-
-/** It waits no more; how long it did is remembered. */
-function movedOn(moved: Session, at: number): Session {
+/** Clears `waiting`, and adds the time to the total. */
+function withoutWaiting(moved: Session, at: number): Session {
   const {waiting, waited = 0} = moved;
   return waiting === undefined
     ? moved
     : {...without(moved, 'waiting'), waited: waited + at - waiting.since};
 }
 
-/** A process has ended: it waits for nothing any more, and what was not typed for certain stays uncertain. */
-function end(
+/** The process has ended: it no longer waits, and pending input becomes uncertain. */
+function endSession(
   state: State,
   event: EventOf<'session-exited' | 'session-lost'>,
   life: Session['life'],
-): Fit<State> {
+): TransitionResult<State> {
   const ended = changeSession(state, event.session, (dead) => {
-    if (!isLive(dead)) return cameTooLate(event, dead.life.at);
+    if (!isLive(dead)) return formatOutOfOrder(event, dead.life.at);
     const inputs = dead.inputs.map((input) =>
       input.fate === 'pending' ? {...input, fate: 'uncertain' as const} : input,
     );
-    return {...without(without(movedOn(dead, event.at), 'unstoppable'), 'retrying'), life, inputs};
+    return {
+      ...without(without(withoutWaiting(dead, event.at), 'unstoppable'), 'retrying'),
+      life,
+      inputs,
+    };
   });
-  return isMisfit(ended)
+  return isInvalidTransition(ended)
     ? ended
     : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }
 
-function decideFate(
+function setInputFate(
   state: State,
   event: EventOf<'input-typed' | 'input-uncertain'>,
   fate: 'typed' | 'uncertain',
-): Fit<State> {
+): TransitionResult<State> {
   return changeSession(state, event.session, (asked) => {
     if (!asked.inputs.some(({number}) => number === event.input))
       return `there is no input ${event.input} for ${event.session}`;

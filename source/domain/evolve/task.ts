@@ -1,20 +1,20 @@
-import {without} from '../../base/index.ts';
-import {attemptOf} from '../select/find.ts';
+import {without} from '../../shared/index.ts';
+import {selectAttempt} from '../select/find.ts';
 import type {Attempt, Task} from '../task.ts';
 import {runIdIn} from '../ids.ts';
 import {
-  cameTooLate,
   changeRun,
   changeTask,
-  type Handlers,
-  isMisfit,
+  type EventHandlers,
+  formatOutOfOrder,
+  isInvalidTransition,
+  markSetUp,
+  settleAttempts,
   withAttempt,
+  withoutHalt,
+  withoutResults,
 } from './change.ts';
-import {withoutResult} from './baseline.ts';
-import {lifted} from './house.ts';
-import {abandon} from './run.ts';
-import {settleAttempts} from './settle-attempts.ts';
-import {setUp} from './worktree.ts';
+import {abandonAttempt} from './run.ts';
 
 type TaskEvent =
   | 'task-begun'
@@ -30,12 +30,12 @@ type TaskEvent =
   | 'task-resumed'
   | 'task-discarded';
 
-export const task: Handlers<TaskEvent> = {
+export const taskHandlers: EventHandlers<TaskEvent> = {
   'task-begun': (state, event) =>
     changeTask(state, event.task, (begun) =>
       begun.stage.at === 'waiting'
         ? {...begun, stage: {at: 'preparing', setups: 0}}
-        : cameTooLate(event, begun.stage.at),
+        : formatOutOfOrder(event, begun.stage.at),
     ),
 
   'setup-passed': (state, event) => {
@@ -45,15 +45,15 @@ export const task: Handlers<TaskEvent> = {
       if (on === undefined)
         return stage.at === 'preparing'
           ? {...prepared, isSetUp: true, stage: {at: 'preparing', setups: 0}}
-          : cameTooLate(event, stage.at);
+          : formatOutOfOrder(event, stage.at);
       return stage.at === (on === 'merge' ? 'merging' : 'attempting')
         ? without(prepared, 'setupSession')
-        : cameTooLate(event, stage.at);
+        : formatOutOfOrder(event, stage.at);
     });
-    return isMisfit(passed)
+    return isInvalidTransition(passed)
       ? passed
       : changeRun(passed, runIdIn(id), (run) =>
-          setUp(state, run, on === 'merge' ? `${run.id}.merge` : id),
+          markSetUp(state, run, on === 'merge' ? `${run.id}.merge` : id),
         );
   },
 
@@ -61,13 +61,13 @@ export const task: Handlers<TaskEvent> = {
     changeTask(state, event.task, (started) => {
       const isNext =
         event.attempt === started.attempts.length + 1 && event.attempt <= started.allowed;
-      const last = attemptOf(started)?.step.at;
+      const last = selectAttempt(started)?.step.at;
       if (
         !isNext ||
         (started.stage.at !== 'preparing' &&
           !(started.stage.at === 'attempting' && last === 'failed'))
       ) {
-        return cameTooLate(event, started.stage.at);
+        return formatOutOfOrder(event, started.stage.at);
       }
 
       const {attempt: number, repairs, hint} = event;
@@ -89,29 +89,29 @@ export const task: Handlers<TaskEvent> = {
 
   'attempt-continued': (state, event) =>
     changeTask(state, event.task, (continued) =>
-      continued.stage.at === 'preparing' && attemptOf(continued)?.number === event.attempt
+      continued.stage.at === 'preparing' && selectAttempt(continued)?.number === event.attempt
         ? {...continued, stage: {at: 'attempting'}}
-        : cameTooLate(event, continued.stage.at),
+        : formatOutOfOrder(event, continued.stage.at),
     ),
 
   'task-stopped': (state, event) =>
     changeTask(state, event.task, (stopped) =>
       isAtWork(stopped)
         ? {
-            ...abandon(stopped),
+            ...abandonAttempt(stopped),
             stage: {at: 'stopped', why: event.why, since: event.at},
             endings: stopped.endings + 1,
           }
-        : cameTooLate(event, stopped.stage.at),
+        : formatOutOfOrder(event, stopped.stage.at),
     ),
 
   'attempt-granted': (state, event) =>
     changeTask(state, event.task, (granted) => {
       if (granted.stage.at !== 'stopped' && granted.stage.at !== 'merged')
-        return cameTooLate(event, granted.stage.at);
+        return formatOutOfOrder(event, granted.stage.at);
       const hint = event.hint === undefined ? {} : {hint: event.hint};
       return {
-        ...lifted(granted),
+        ...withoutHalt(granted),
         ...hint,
         stage: {at: 'waiting'},
         allowed: granted.attempts.length + 1,
@@ -122,33 +122,33 @@ export const task: Handlers<TaskEvent> = {
     changeTask(state, event.task, (taken) =>
       isAtWork(taken) || taken.stage.at === 'stopped' || taken.stage.at === 'taken-over'
         ? {
-            ...lifted(abandon(taken)),
+            ...withoutHalt(abandonAttempt(taken)),
             stage: {
               at: 'taken-over',
               ...(event.attempt === undefined ? {} : {attempt: event.attempt}),
               ...(event.left === undefined ? {} : {left: event.left}),
             },
           }
-        : cameTooLate(event, taken.stage.at),
+        : formatOutOfOrder(event, taken.stage.at),
     ),
 
   'task-handed-back': (state, event) =>
     changeTask(state, event.task, (back) => {
-      if (back.stage.at !== 'taken-over') return cameTooLate(event, back.stage.at);
+      if (back.stage.at !== 'taken-over') return formatOutOfOrder(event, back.stage.at);
       const going = {
         ...back,
         stage: {at: 'attempting'} as const,
         allowed: event.allowed ?? event.attempt,
       };
-      const last = attemptOf(back);
+      const last = selectAttempt(back);
       const handedBack = event.note === undefined ? {} : {note: event.note};
       if (event.to === 'agent' && last?.number === event.attempt) {
         return last.by === 'agent' && last.step.at === 'abandoned'
           ? withAttempt(going, {...last, handedBack, step: {at: 'ready'}})
-          : cameTooLate(event, last.step.at);
+          : formatOutOfOrder(event, last.step.at);
       }
 
-      if (event.attempt !== back.attempts.length + 1) return cameTooLate(event, back.stage.at);
+      if (event.attempt !== back.attempts.length + 1) return formatOutOfOrder(event, back.stage.at);
       const of = {number: event.attempt, interruptions: 0, context: 1};
       const repairs = last?.step.at === 'failed' ? {repairs: last.step.failure} : {};
       const attempt: Attempt =
@@ -160,9 +160,9 @@ export const task: Handlers<TaskEvent> = {
 
   'task-reset': (state, event) =>
     changeTask(state, event.task, (reset) => {
-      const attempt = attemptOf(reset);
+      const attempt = selectAttempt(reset);
       if (reset.stage.at !== 'attempting' || attempt === undefined)
-        return cameTooLate(event, reset.stage.at);
+        return formatOutOfOrder(event, reset.stage.at);
       return withAttempt(reset, {...attempt, context: attempt.context + 1, step: {at: 'ready'}});
     }),
 
@@ -177,20 +177,25 @@ export const task: Handlers<TaskEvent> = {
       const moments = [resumed.hold?.at, resumed.trouble?.at].filter(
         (moment) => moment !== undefined,
       );
-      // What an agent without an account left behind is nothing to read again.
+      // The outcome of a session without an account is not read again.
       const isUnavailable = resumed.trouble?.why.kind === 'agent-unavailable';
       const why = resumed.trouble?.why;
-      const repaired = why?.kind === 'red-on-base' ? withoutResult(resumed, why.name) : resumed;
-      const going = withoutBrokenChecks(lifted(isUnavailable ? withoutPauses(repaired) : repaired));
+      // A check that could not run, or that is red on the base as well, runs again.
+      const rechecked = withoutResults(
+        resumed,
+        ({check, outcome}) =>
+          outcome === 'broken' || (why?.kind === 'red-on-base' && check.name === why.name),
+      );
+      const going = withoutHalt(isUnavailable ? withoutPauses(rechecked) : rechecked);
       return settleAttempts(state, going, isUnavailable ? -Infinity : Math.min(...moments));
     }),
 
   'task-discarded': (state, event) =>
     changeTask(state, event.task, (discarded) =>
       discarded.stage.at === 'merged' || discarded.stage.at === 'discarded'
-        ? cameTooLate(event, discarded.stage.at)
+        ? formatOutOfOrder(event, discarded.stage.at)
         : {
-            ...lifted(abandon(discarded)),
+            ...withoutHalt(abandonAttempt(discarded)),
             stage: {at: 'discarded', why: event.why, since: event.at},
             endings: discarded.endings + 1,
           },
@@ -207,35 +212,8 @@ function isAtWork({stage}: Task): boolean {
   );
 }
 
-/** A person says that the agent is to be tried again: its pauses are counted from here. */
+/** Counts the pauses of the agent from 0 again. */
 function withoutPauses(task: Task): Task {
-  const attempt = attemptOf(task);
+  const attempt = selectAttempt(task);
   return attempt === undefined ? task : withAttempt(task, without(attempt, 'paused'));
-}
-
-/** A check that could not run said nothing; after a person's repair it runs again. */
-function withoutBrokenChecks(task: Task): Task {
-  const attempt = attemptOf(task);
-  const {stage} = task;
-  if (stage.at === 'merging' && stage.step.at === 'checking') {
-    return {
-      ...task,
-      stage: {
-        ...stage,
-        step: {
-          ...stage.step,
-          results: stage.step.results.filter(({outcome}) => outcome !== 'broken'),
-        },
-      },
-    };
-  }
-
-  if (attempt?.step.at !== 'checking') return task;
-  return withAttempt(task, {
-    ...attempt,
-    step: {
-      ...attempt.step,
-      results: attempt.step.results.filter(({outcome}) => outcome !== 'broken'),
-    },
-  });
 }

@@ -4,37 +4,42 @@ import {
   type BaselineResult,
   noBaseline,
 } from '../baseline.ts';
-import type {Check} from '../rules.ts';
-import type {Ground, Run} from '../run.ts';
+import type {Check} from '../plan.ts';
+import type {Run, RunBase} from '../run.ts';
 import type {State} from '../state.ts';
 import type {CheckResult} from '../verdict.ts';
-import {checksOf} from './progress.ts';
-import {needsSetup} from './setup.ts';
+import {selectChecks} from './progress.ts';
+import {needsSetup} from './environment.ts';
 
-export function baselineOf(run: Run): Baseline {
+export function selectBaseline(run: Run): Baseline {
   return run.baseline ?? noBaseline;
 }
 
-/** The base can still be checked: the run stands on it, and nothing is merged yet. Runs of older journals have no baseline. */
+/**
+ * The base can still be checked: the run's head is the base, and nothing is merged yet. Runs of
+ * older journals have no baseline.
+ */
 export function isBaselineDue({project}: State, run: Run): boolean {
-  const ground = groundOf(run);
-  if (ground?.baseline !== true || run.head !== ground.base || run.moved !== undefined)
-    return false;
-  return project.setup !== undefined || checksOf(run).length > 0;
+  const base = selectRunBase(run);
+  if (base?.baseline !== true || run.head !== base.base || run.moved !== undefined) return false;
+  return project.setup !== undefined || selectChecks(run).length > 0;
 }
 
-/** Nothing more will be found out about the base. */
+/** No further results for the base are expected. */
 export function isBaselineOver(state: State, run: Run): boolean {
   if (!isBaselineDue(state, run) || isBaselineFailed(state, run)) return true;
   return (
     isRecalled(state, run) &&
-    baselineOf(run).session === undefined &&
+    selectBaseline(run).session === undefined &&
     isPrepared(state, run) &&
-    uncheckedOf(state, run).length === 0
+    selectUnchecked(state, run).length === 0
   );
 }
 
-/** Set up ahead for the merges. Once the work has begun, a merge may have laid out something else there, and sees to that by itself. */
+/**
+ * The merge worktree is set up. Once tasks are at work, a merge may have checked out another commit
+ * there and handles setup itself.
+ */
 function isPrepared(state: State, run: Run): boolean {
   const owner = `${run.id}.merge` as const;
   const worktree = run.worktrees.find((one) => one.owner === owner);
@@ -44,17 +49,21 @@ function isPrepared(state: State, run: Run): boolean {
     : worktree !== undefined && run.stage.at === 'working';
 }
 
-/** It was given up, for this base and this setup. */
+/** The baseline failed for this base and this setup command. */
 export function isBaselineFailed({project}: State, run: Run): boolean {
-  const failed = baselineOf(run).failed;
+  const failed = selectBaseline(run).failed;
   return (
-    failed !== undefined && failed.base === groundOf(run)?.base && failed.setup === project.setup
+    failed !== undefined &&
+    failed.base === selectRunBase(run)?.base &&
+    failed.setup === project.setup
   );
 }
 
-/** The results of earlier runs were looked up for what the run stands on now. */
+/**
+ * Results of earlier runs were looked up for the run's current base, rules, plan and setup command.
+ */
 export function isRecalled({project}: State, run: Run): boolean {
-  const {recalled} = baselineOf(run);
+  const {recalled} = selectBaseline(run);
   const {stage} = run;
   if (recalled === undefined || (stage.at !== 'reviewing' && stage.at !== 'working')) return false;
   return (
@@ -65,87 +74,99 @@ export function isRecalled({project}: State, run: Run): boolean {
   );
 }
 
-/** Checks whose result on the base is not known, in order. One that is ignored is not run there either. */
-export function uncheckedOf({project}: State, run: Run): Check[] {
-  return checksOf(run).filter((check) => {
-    const known = baselineResultOf(run, check);
+/** Checks without a result on the base, in order. Ignored checks are not run on the base either. */
+export function selectUnchecked({project}: State, run: Run): Check[] {
+  return selectChecks(run).filter((check) => {
+    const known = selectBaselineResult(run, check);
     return (
-      choiceOf(run, check) !== 'ignore' && (known === undefined || known.setup !== project.setup)
+      selectChoice(run, check) !== 'ignore' &&
+      (known === undefined || known.setup !== project.setup)
     );
   });
 }
 
-/** What a check showed on the base that the run stands on. */
-export function baselineResultOf(run: Run, check: Check): BaselineResult | undefined {
-  const base = groundOf(run)?.base;
-  return baselineOf(run).results.findLast(
+/** The result of a check on the run's base. */
+export function selectBaselineResult(run: Run, check: Check): BaselineResult | undefined {
+  const base = selectRunBase(run)?.base;
+  return selectBaseline(run).results.findLast(
     (known) => known.base === base && isSameCheck(known.result.check, check),
   );
 }
 
-export function choiceOf(run: Run, check: Check): BaselineDecision | undefined {
-  return baselineOf(run).choices.find((choice) => isSameCheck(choice.check, check))?.choice;
+export function selectChoice(run: Run, check: Check): BaselineDecision | undefined {
+  return selectBaseline(run).choices.find((choice) => isSameCheck(choice.check, check))?.choice;
 }
 
-/** Red, too slow or not runnable on the base, as far as that is known. What is red for want of a service is not known. */
-export function redOnBase(run: Run): BaselineResult[] {
-  return checksOf(run)
-    .flatMap((check) => baselineResultOf(run, check) ?? [])
+/**
+ * Checks that are known to fail, time out or not start on the base. A check that is red because a
+ * service was missing does not count.
+ */
+export function selectRedOnBase(run: Run): BaselineResult[] {
+  return selectChecks(run)
+    .flatMap((check) => selectBaselineResult(run, check) ?? [])
     .filter(({result, lacks}) => result.outcome !== 'passed' && lacks === undefined);
 }
 
 /**
- * Those of the rules file that nobody has decided about: an approval waits for that. A plan's own check often cannot pass before the plan is carried
- * out; it is shown, and asked about only when it is red after the work as well.
+ * Red checks of the rules file without a decision; an approval needs one. A plan's own check often
+ * cannot pass before the plan is carried out: it is shown, and a decision is asked for only if it
+ * is still red after the work.
  */
-export function undecidedOf(run: Run): BaselineResult[] {
-  const checks = groundOf(run)?.rules.checks ?? [];
-  return redOnBase(run).filter(
+export function selectUndecided(run: Run): BaselineResult[] {
+  const checks = selectRunBase(run)?.rules.checks ?? [];
+  return selectRedOnBase(run).filter(
     ({result: {check}}) =>
-      choiceOf(run, check) === undefined && checks.some((other) => isSameCheck(other, check)),
+      selectChoice(run, check) === undefined && checks.some((other) => isSameCheck(other, check)),
   );
 }
 
 /** The next check that has no result yet and is not ignored. */
-export function nextCheck(run: Run, results: readonly CheckResult[]): Check | undefined {
-  return checksOf(run).find(
+export function selectNextCheck(run: Run, results: readonly CheckResult[]): Check | undefined {
+  return selectChecks(run).find(
     (check) =>
-      choiceOf(run, check) !== 'ignore' &&
+      selectChoice(run, check) !== 'ignore' &&
       !results.some((result) => result.check.name === check.name),
   );
 }
 
-/** `waits`: whether it counts depends on the base, which is being checked. `red-on-base`: a person says what is done about it. */
+/**
+ * `waits`: depends on the base, which is still being checked. `red-on-base`: a person decides what
+ * to do.
+ */
 export type Standing = 'passed' | 'red' | 'broken' | 'waits' | 'red-on-base';
 
-/** What the result of a check means for a change, given what the same check shows without it. */
-export function standingOf(state: State, run: Run, result: CheckResult): Standing {
+/** What a check's result means for a change, compared with the result on the base. */
+export function selectStanding(state: State, run: Run, result: CheckResult): Standing {
   const {check, outcome} = result;
-  const choice = choiceOf(run, check);
+  const choice = selectChoice(run, check);
   if (outcome === 'passed' || choice === 'ignore') return 'passed';
   if (outcome === 'broken') return 'broken';
-  if (choice === 'no-new') return newFailuresOf(run, result)?.length === 0 ? 'passed' : 'red';
+  if (choice === 'no-new') return selectNewFailures(run, result)?.length === 0 ? 'passed' : 'red';
   if (choice !== undefined) return 'red';
-  const known = baselineResultOf(run, check);
+  const known = selectBaselineResult(run, check);
   if (known === undefined) return isBaselineOver(state, run) ? 'red' : 'waits';
   if (known.lacks !== undefined) return 'red';
   const base = known.result.outcome;
-  // One that could not even be started on the base says nothing about it: what it calls may be what the task makes.
+  // A check that could not be started on the base says nothing about it: the task may create what
+  // the check runs.
   return base === 'passed' || base === 'broken' ? 'red' : 'red-on-base';
 }
 
-/** What fails now and did not fail on the base. Nothing where one of the two reports does not name what failed. */
-export function newFailuresOf(
+/**
+ * Failures that the base does not have; undefined if one of the two reports does not name its
+ * failures.
+ */
+export function selectNewFailures(
   run: Run,
   {check, failures}: CheckResult,
 ): readonly string[] | undefined {
-  const before = baselineResultOf(run, check)?.result.failures;
+  const before = selectBaselineResult(run, check)?.result.failures;
   return before === undefined || failures === undefined
     ? undefined
     : failures.filter((name) => !before.includes(name));
 }
 
-function groundOf({stage}: Run): Ground | undefined {
+function selectRunBase({stage}: Run): RunBase | undefined {
   return stage.at === 'reviewing' || stage.at === 'working' || stage.at === 'accepting'
     ? stage.ground
     : undefined;

@@ -1,10 +1,10 @@
-import {entriesOf, entryOf} from '../../base/index.ts';
+import {ledgerEntries, ledgerEntry} from '../../shared/index.ts';
 import {
-  countOf,
-  runIdIn,
   type RunId,
+  runIdIn,
   type SessionId,
   type TaskId,
+  toIdNumber,
   type WorktreeOwner,
 } from '../ids.ts';
 import type {Run, Worktree} from '../run.ts';
@@ -13,45 +13,47 @@ import type {Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
 
-export function runOf(state: State, id: RunId): Run | undefined {
-  return entryOf(state.runs, countOf(id));
+export function selectRun(state: State, id: RunId): Run | undefined {
+  return ledgerEntry(state.runs, toIdNumber(id));
 }
 
-export function taskOf(state: State, id: TaskId): Task | undefined {
-  return runOf(state, runIdIn(id))?.tasks.find((task) => task.id === id);
+export function selectTask(state: State, id: TaskId): Task | undefined {
+  return selectRun(state, runIdIn(id))?.tasks.find((task) => task.id === id);
 }
 
-export function sessionOf(state: State, id: SessionId): Session | undefined {
-  return entryOf(state.sessions, countOf(id));
+export function selectSession(state: State, id: SessionId): Session | undefined {
+  return ledgerEntry(state.sessions, toIdNumber(id));
 }
 
-export function serviceOf(state: State, name: string): Service | undefined {
+export function selectService(state: State, name: string): Service | undefined {
   return state.services.find((service) => service.spec.name === name);
 }
 
-export function worktreeOf(run: Run, owner: WorktreeOwner): Worktree | undefined {
+export function selectWorktree(run: Run, owner: WorktreeOwner): Worktree | undefined {
   return run.worktrees.find((worktree) => worktree.owner === owner);
 }
 
-export function runsOf(state: State): Run[] {
-  return entriesOf(state.runs);
+export function selectRuns(state: State): Run[] {
+  return ledgerEntries(state.runs);
 }
 
-/** Runs that can still change: everything but what a person has accepted or discarded. */
-export function openRunsOf(state: State): Run[] {
-  return runsOf(state).filter((run) => run.stage.at !== 'accepted' && run.stage.at !== 'discarded');
+/** Runs that can still change: all but accepted and discarded ones. */
+export function selectOpenRuns(state: State): Run[] {
+  return selectRuns(state).filter(
+    (run) => run.stage.at !== 'accepted' && run.stage.at !== 'discarded',
+  );
 }
 
-export function liveSessionsOf(state: State): Session[] {
-  return state.live.flatMap((id) => sessionOf(state, id) ?? []);
+export function selectLiveSessions(state: State): Session[] {
+  return state.live.flatMap((id) => selectSession(state, id) ?? []);
 }
 
-/** The attempt that counts: the latest. */
-export function attemptOf(task: Task): Attempt | undefined {
+/** The latest attempt. */
+export function selectAttempt(task: Task): Attempt | undefined {
   return task.attempts.at(-1);
 }
 
-/** The run or task that a session works for, if any. */
+/** The task that a session works for, if any. */
 export function taskIdOfSession({purpose}: Pick<Session, 'purpose'>): TaskId | undefined {
   return 'task' in purpose ? purpose.task : undefined;
 }
@@ -64,12 +66,14 @@ export function runIdOfSession(session: Session): RunId | undefined {
 
 /** The name of the check that a session runs. */
 export function checkOfSession(state: State, id: SessionId): string | undefined {
-  const purpose = sessionOf(state, id)?.purpose;
+  const purpose = selectSession(state, id)?.purpose;
   return purpose?.for === 'check' ? purpose.check : undefined;
 }
 
 /** Whose worktree the session runs in, if it runs in one of ours. */
-export function worktreeOwnerOf({purpose}: Pick<Session, 'purpose'>): WorktreeOwner | undefined {
+export function selectWorktreeOwner({
+  purpose,
+}: Pick<Session, 'purpose'>): WorktreeOwner | undefined {
   if (purpose.for === 'plan') return `${purpose.run}.plan`;
   if (purpose.for === 'worktree-setup') return purpose.owner;
   if (purpose.for === 'baseline') return `${purpose.run}.merge`;
@@ -79,16 +83,21 @@ export function worktreeOwnerOf({purpose}: Pick<Session, 'purpose'>): WorktreeOw
   return taskIdOfSession({purpose});
 }
 
-/** Whoever is at work on the task. A shell that stays open from one attempt to the next keeps nobody from it. */
+/** Whether a process of ours still runs in this worktree, services and shells included. */
+export function hasLiveSessionIn(state: State, owner: WorktreeOwner): boolean {
+  return selectLiveSessions(state).some((session) => selectWorktreeOwner(session) === owner);
+}
+
+/** Sessions that work on the task. Shells stay open between attempts and block nothing. */
 export function liveSessionsOfTask(state: State, task: TaskId): Session[] {
-  return liveSessionsOf(state).filter(
+  return selectLiveSessions(state).filter(
     (session) => session.purpose.for !== 'shell' && taskIdOfSession(session) === task,
   );
 }
 
-/** The shell of a task that an agent calls by this name, if it lives and nobody has stopped it. */
-export function shellOf(state: State, task: TaskId, name: string): Session | undefined {
-  return liveSessionsOf(state).find(
+/** The task's live shell of this name, unless it is being stopped. */
+export function selectShell(state: State, task: TaskId, name: string): Session | undefined {
+  return selectLiveSessions(state).find(
     ({purpose, stop}) =>
       purpose.for === 'shell' &&
       purpose.task === task &&

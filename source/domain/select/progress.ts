@@ -1,12 +1,19 @@
-import {isTaskId, runIdIn, taskIdOf, type WorktreeOwner} from '../ids.ts';
-import type {Check} from '../rules.ts';
+import {isTaskId, runIdIn, toTaskId, type WorktreeOwner} from '../ids.ts';
+import type {Check} from '../plan.ts';
 import type {Run} from '../run.ts';
 import {instanceName} from '../service.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
-import {liveSessionsOf, openRunsOf, runOf, serviceOf, worktreeOf, worktreeOwnerOf} from './find.ts';
+import {
+  selectLiveSessions,
+  selectOpenRuns,
+  selectRun,
+  selectService,
+  selectWorktree,
+  selectWorktreeOwner,
+} from './find.ts';
 
-/** Nobody and nothing has halted the run: its effects may be in flight. */
+/** The run is not halted, so its effects may be in flight. */
 export function isRunActive(run: Run): boolean {
   return (
     run.hold === undefined &&
@@ -16,7 +23,7 @@ export function isRunActive(run: Run): boolean {
   );
 }
 
-/** Tasks move only under an approval. */
+/** Tasks advance only under an approval. */
 export function isTaskActive(run: Run, task: Task): boolean {
   return (
     run.stage.at === 'working' &&
@@ -26,7 +33,7 @@ export function isTaskActive(run: Run, task: Task): boolean {
   );
 }
 
-/** It was begun, and stands still because its run does: halted, or its plan waits for a person again. */
+/** The task has begun and is halted with its run, or waits for a new approval of the plan. */
 export function isResting(run: Run, task: Task): boolean {
   const isBegun =
     task.stage.at === 'preparing' ||
@@ -36,7 +43,7 @@ export function isResting(run: Run, task: Task): boolean {
   return isBegun && !(run.stage.at === 'working' && isRunActive(run));
 }
 
-/** It will come to an end without a person's help. */
+/** The task will reach its end without a person. */
 export function isGoing(state: State, run: Run, task: Task): boolean {
   if (!isTaskActive(run, task)) return false;
   switch (task.stage.at) {
@@ -44,7 +51,7 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
       return canServe(state, task, task.id);
     case 'attempting':
       return true;
-    // A person has to say what holds in the run's branch before anything is merged into it.
+    // A person must decide about the moved branch before anything is merged into it.
     case 'validated':
       return run.moved === undefined;
     case 'merging':
@@ -52,7 +59,7 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
     case 'waiting':
       return (
         task.planned.services.every((name) => canBecomeReady(state, name)) &&
-        predecessorsOf(run, task).every(
+        selectPredecessors(run, task).every(
           (earlier) => earlier.stage.at === 'merged' || isGoing(state, run, earlier),
         )
       );
@@ -61,22 +68,22 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
   }
 }
 
-/** The services that it has for itself are not waited for in vain. */
+/** Whether the task's own services can still become ready. */
 function canServe(state: State, task: Task, owner: WorktreeOwner): boolean {
   return task.planned.services
     .filter((name) => isPerTask(state, name))
     .every((name) => {
       const instance = instanceName(name, owner);
-      return serviceOf(state, instance) === undefined || canBecomeReady(state, instance);
+      return selectService(state, instance) === undefined || canBecomeReady(state, instance);
     });
 }
 
 export function isPerTask(state: State, name: string): boolean {
-  return serviceOf(state, name)?.spec.per === 'task';
+  return selectService(state, name)?.spec.per === 'task';
 }
 
 function canBecomeReady(state: State, name: string): boolean {
-  const service = serviceOf(state, name);
+  const service = selectService(state, name);
   return (
     service !== undefined &&
     service.desire !== 'stopped-by-person' &&
@@ -85,22 +92,22 @@ function canBecomeReady(state: State, name: string): boolean {
   );
 }
 
-export function predecessorsOf(run: Run, task: Task): Task[] {
+export function selectPredecessors(run: Run, task: Task): Task[] {
   return task.planned.after.flatMap(
-    (id) => run.tasks.find((other) => other.id === taskIdOf(run.id, id)) ?? [],
+    (id) => run.tasks.find((other) => other.id === toTaskId(run.id, id)) ?? [],
   );
 }
 
-/** Its turn has come: whatever it builds on is merged. */
+/** All tasks that this one builds on are merged. */
 export function isNext(run: Run, task: Task): boolean {
   return (
     task.stage.at === 'waiting' &&
     isTaskActive(run, task) &&
-    predecessorsOf(run, task).every(({stage}) => stage.at === 'merged')
+    selectPredecessors(run, task).every(({stage}) => stage.at === 'merged')
   );
 }
 
-/** Nothing but room keeps it from starting. */
+/** The task only waits for capacity. */
 export function isStartable(state: State, run: Run, task: Task): boolean {
   return (
     isNext(run, task) &&
@@ -109,19 +116,19 @@ export function isStartable(state: State, run: Run, task: Task): boolean {
 }
 
 export function isServiceReady(state: State, name: string): boolean {
-  const stage = serviceOf(state, name)?.stage;
+  const stage = selectService(state, name)?.stage;
   return stage?.at === 'up' && stage.condition === 'ready';
 }
 
-/** Room for one more task at work, over all runs. */
-export function hasRoomForTask(state: State): boolean {
-  const atWork = openRunsOf(state).flatMap((run) =>
-    run.tasks.filter((task) => isTaskActive(run, task) && occupiesRoom(run, task)),
+/** Capacity for one more active task, across all runs. */
+export function hasCapacityForTask(state: State): boolean {
+  const atWork = selectOpenRuns(state).flatMap((run) =>
+    run.tasks.filter((task) => isTaskActive(run, task) && occupiesSlot(run, task)),
   );
   return atWork.length < state.project.limits.workers;
 }
 
-function occupiesRoom({moved}: Run, {stage}: Task): boolean {
+function occupiesSlot({moved}: Run, {stage}: Task): boolean {
   return (
     stage.at === 'preparing' ||
     stage.at === 'attempting' ||
@@ -129,18 +136,21 @@ function occupiesRoom({moved}: Run, {stage}: Task): boolean {
   );
 }
 
-/** Room for one more process on behalf of a task. One that is being stopped still takes its place. */
-export function hasRoomForSession(state: State): boolean {
-  const limited = liveSessionsOf(state).filter(
+/** Capacity for one more session of a task. A session that is being stopped still counts. */
+export function hasCapacityForSession(state: State): boolean {
+  const limited = selectLiveSessions(state).filter(
     ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
   );
   return limited.length < state.project.limits.workers;
 }
 
-/** Room for one more run before queued ones have to wait. A run that waits for a person takes none. */
-export function hasRoomForRun(state: State): boolean {
+/**
+ * Capacity for one more run before queued runs have to wait. A run that waits for a person does not
+ * count.
+ */
+export function hasCapacityForRun(state: State): boolean {
   return (
-    openRunsOf(state).filter((run) => isRunBusy(state, run)).length < state.project.limits.runs
+    selectOpenRuns(state).filter((run) => isRunBusy(state, run)).length < state.project.limits.runs
   );
 }
 
@@ -151,7 +161,10 @@ function isRunBusy(state: State, run: Run): boolean {
   return run.tasks.some((task) => isGoing(state, run, task));
 }
 
-/** A session may still begin in this worktree without a person's word: its task has not come to its end; of the one for merges, some task. */
+/**
+ * Whether a session may still start in this worktree without a person: its task has not ended, or
+ * for the merge worktree, any task.
+ */
 export function hasWorkLeft({tasks}: Run, owner: WorktreeOwner): boolean {
   const isOpen = ({stage}: Task): boolean => stage.at !== 'merged' && stage.at !== 'discarded';
   return isTaskId(owner)
@@ -159,7 +172,7 @@ export function hasWorkLeft({tasks}: Run, owner: WorktreeOwner): boolean {
     : tasks.length === 0 || tasks.some(isOpen);
 }
 
-/** Every task has come to its end and there is something to accept. */
+/** Every task has ended, and at least one is merged. */
 export function isReady(run: Run): boolean {
   return (
     run.stage.at === 'working' &&
@@ -169,8 +182,9 @@ export function isReady(run: Run): boolean {
 }
 
 /**
- * What failed only beside the others can be repaired only beside them: the task's work has to stand on what is merged now. So
- * does what goes on with work that is merged itself, which would else conflict with what it did before.
+ * Whether the task's worktree must move to the current head: a failure that appears only together
+ * with other tasks can be repaired only on top of them, and further work on a merged task would
+ * conflict with its merged part.
  */
 export function isOutgrown(run: Run, task: Task): boolean {
   const repairs = task.attempts.at(-1)?.repairs;
@@ -184,8 +198,11 @@ export function isOutgrown(run: Run, task: Task): boolean {
   );
 }
 
-/** Validation commands in order: those of the rules file first, then the plan's own. On one name the rules win. */
-export function checksOf(run: Run): Check[] {
+/**
+ * Validation commands in order: those of the rules file, then the plan's own. The rules win for
+ * equal names.
+ */
+export function selectChecks(run: Run): Check[] {
   const {stage} = run;
   if (stage.at !== 'reviewing' && stage.at !== 'working' && stage.at !== 'accepting') return [];
   const {checks} = stage.ground.rules;
@@ -198,43 +215,46 @@ export function checksOf(run: Run): Check[] {
 }
 
 /**
- * The one task whose merge may proceed. Several can have begun when a person stopped one and resumed it later: the one that is furthest
- * goes on, so that no candidate is taken away under another's checks; then the one that was green first.
+ * The one task whose merge may proceed. Several merges can be open after a stop and a resume: the
+ * most advanced one continues, so that no candidate is replaced while its checks run; then the one
+ * that became green first.
  */
-export function mergerOf(run: Run): Task | undefined {
+export function selectMerger(run: Run): Task | undefined {
   const merging = run.tasks.filter(
     (task) => task.stage.at === 'merging' && isTaskActive(run, task),
   );
   return (
     merging.find(({stage}) => stage.at === 'merging' && stage.step.at === 'publishing') ??
-    merging.find((task) => isLaidOut(run, task)) ??
+    merging.find((task) => isCandidateLaidOut(run, task)) ??
     inGreenOrder(merging)[0]
   );
 }
 
-/** What its checks run on lies in the merge worktree. Another task's candidate may have been laid out there since. */
-export function isLaidOut(run: Run, {stage}: Task): boolean {
+/**
+ * The merge worktree contains the candidate of this task. Another candidate may have replaced it.
+ */
+export function isCandidateLaidOut(run: Run, {stage}: Task): boolean {
   return (
     stage.at === 'merging' &&
     stage.step.at === 'checking' &&
-    stage.step.candidate === worktreeOf(run, `${run.id}.merge`)?.commit
+    stage.step.candidate === selectWorktree(run, `${run.id}.merge`)?.commit
   );
 }
 
-/** A check of some task, or its setup, still runs in the merge worktree. */
-export function isMergePlaceOccupied(state: State, run: Run): boolean {
-  return liveSessionsOf(state).some(
+/** A check or setup of some task still runs in the merge worktree. */
+export function isMergeWorktreeOccupied(state: State, run: Run): boolean {
+  return selectLiveSessions(state).some(
     (session) =>
-      session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`,
+      session.purpose.for !== 'service' && selectWorktreeOwner(session) === `${run.id}.merge`,
   );
 }
 
 /**
- * Tasks are merged in the order in which they became green. One waits for those that it comes after, as long as they come to their end by
- * themselves: nobody waits for a slower sibling, nor for what waits for a person.
+ * Tasks are merged in the order in which they became green. A task waits for its predecessors as
+ * long as they advance without a person; it does not wait for slower siblings.
  */
 export function isItsTurnToMerge(state: State, run: Run, task: Task): boolean {
-  if (mergerOf(run) !== undefined) return false;
+  if (selectMerger(run) !== undefined) return false;
   return inGreenOrder(run.tasks.filter((other) => isMergeable(state, run, other)))[0] === task;
 }
 
@@ -242,33 +262,43 @@ function isMergeable(state: State, run: Run, task: Task): boolean {
   return (
     task.stage.at === 'validated' &&
     isTaskActive(run, task) &&
-    aheadOf(state, run, task).length === 0
+    selectUnmergedPredecessors(state, run, task).length === 0
   );
 }
 
-/** What it comes after, is not merged, and will be without a person's help: merged once, and granted another attempt since. */
-function aheadOf(state: State, run: Run, task: Task): Task[] {
-  return predecessorsOf(run, task).filter(
+/**
+ * Predecessors that are not merged (again, after another attempt was granted) and will be without a
+ * person.
+ */
+function selectUnmergedPredecessors(state: State, run: Run, task: Task): Task[] {
+  return selectPredecessors(run, task).filter(
     (earlier) => earlier.stage.at !== 'merged' && isGoing(state, run, earlier),
   );
 }
 
-/** Whom a green task waits for before it is merged: what it comes after, else who is merged now, else who was green before. */
-export function awaitedByGreen(state: State, run: Run, task: Task): Task[] {
-  const ahead = aheadOf(state, run, task);
+/**
+ * The tasks that a green task waits for before its merge: its predecessors, or the current merge,
+ * or the one that became green first.
+ */
+export function selectAwaitedByMerge(state: State, run: Run, task: Task): Task[] {
+  const ahead = selectUnmergedPredecessors(state, run, task);
   if (ahead.length > 0) return ahead;
   const first =
-    mergerOf(run) ?? inGreenOrder(run.tasks.filter((other) => isMergeable(state, run, other)))[0];
+    selectMerger(run) ??
+    inGreenOrder(run.tasks.filter((other) => isMergeable(state, run, other)))[0];
   return first === undefined || first === task ? [] : [first];
 }
 
-/** By the place in the journal at which each became green; what an older release wrote has none, and keeps the order of the plan. */
+/**
+ * Sorted by the number of the event with which each became green. Tasks of older journals have no
+ * number and keep the order of the plan.
+ */
 function inGreenOrder(tasks: readonly Task[]): Task[] {
-  const placeOf = ({stage}: Task): number =>
+  const selectPlace = ({stage}: Task): number =>
     stage.at === 'validated' || stage.at === 'merging' ? (stage.seq ?? 0) : 0;
-  return tasks.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return tasks.toSorted((one, other) => selectPlace(one) - selectPlace(other));
 }
 
 export function runOfTask(state: State, task: Task): Run | undefined {
-  return runOf(state, runIdIn(task.id));
+  return selectRun(state, runIdIn(task.id));
 }

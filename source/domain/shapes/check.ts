@@ -1,7 +1,10 @@
-/** Whether a value that came from outside is what its type says. By hand: the client folds events too, and loads no library for it. */
+/**
+ * Whether an external value has the form that its type says. Written by hand because clients fold
+ * events too, and should not load a library for it.
+ */
 export type Check = (value: unknown) => boolean;
 
-/** A check for each field, so that the compiler misses one that is added to the type. Fields beyond it are let be. */
+/** A check for each field: the compiler reports a missing one. Additional fields are allowed. */
 export type Fields<T> = {readonly [Key in keyof T]-?: Check};
 
 export const text: Check = (value) => typeof value === 'string';
@@ -30,12 +33,12 @@ export function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every((one) => check(one));
 }
 
-/** A value by any name. */
+/** An object with any keys. */
 export function namedBy(check: Check): Check {
   return (value) => isRecord(value) && Object.values(value).every((one) => check(one));
 }
 
-/** All of them are named, so that the compiler misses one that is added. */
+/** All values are listed: the compiler reports a missing one. */
 export function oneOf<T extends string | number>(allowed: Readonly<Record<T, true>>): Check {
   return (value) =>
     (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(allowed, value);
@@ -46,7 +49,7 @@ export function record<T>(fields: Fields<T>): Check {
   return (value) => isRecord(value) && checks.every(([name, check]) => check(fieldOf(value, name)));
 }
 
-/** One of several records, told apart by the field `tag`. */
+/** One of several records, distinguished by the field `tag`. */
 export function tagged<Tag extends string, T extends Readonly<Record<Tag, string>>>(
   tag: Tag,
   kinds: {readonly [Kind in T[Tag]]: Fields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>},
@@ -61,7 +64,7 @@ export function tagged<Tag extends string, T extends Readonly<Record<Tag, string
 }
 
 /** The name of the first field that is not as expected. */
-export function wrongFieldOf(
+export function findWrongField(
   value: object,
   fields: Readonly<Record<string, Check>>,
 ): string | undefined {
@@ -72,7 +75,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is inherited is nobody's field. */
+/** Inherited properties do not count as fields. */
 function fieldOf(value: object, name: string): unknown {
   return Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]

@@ -4,15 +4,16 @@ import type {ServiceCondition} from '../service.ts';
 import type {AskSource, NetworkRefusal} from '../session.ts';
 import {
   either,
+  type Fields,
+  findWrongField,
   flag,
   nullable,
   number,
   oneOf,
   optional,
   text,
-  wrongFieldOf,
-  type Fields,
 } from './check.ts';
+import {project} from './project.ts';
 import * as is from './records.ts';
 
 type Shapes = {readonly [Type in EventType]: Fields<Omit<EventOf<Type>, 'type' | 'at'>>};
@@ -21,10 +22,10 @@ const run = {run: is.runId};
 const round = {...run, round: number};
 const task = {task: is.taskId};
 const attempt = {...task, attempt: number};
-const words = {...attempt, words: text};
+const message = {...attempt, words: text};
 const session = {session: is.sessionId};
 const input = {...session, input: number};
-// `s0` stands for somebody of whom no session is known.
+// `s0` stands for a sender without a known session.
 const asked = {
   session: either(is.sessionId, (value) => value === 's0'),
   intent: text,
@@ -38,7 +39,7 @@ const isTrue = (value: unknown): boolean => value === true;
 const shapes: Shapes = {
   'daemon-started': {build: text, journal: optional(text)},
   'daemon-stopping': {},
-  'project-read': {project: is.project},
+  'project-read': {project},
   'journal-truncated': {bytes: number, kept: text},
   'disk-full': {},
   'effect-begun': {effect: text},
@@ -56,7 +57,7 @@ const shapes: Shapes = {
   },
   'queue-moved': {...run, position: number},
   'run-opened': run,
-  'run-surveyed': {...run, ground: is.ground},
+  'run-surveyed': {...run, ground: is.base},
   'rules-changed': {...run, rules: is.rules},
   'base-moved': {...run, base: text},
   'branch-moved': {
@@ -155,11 +156,11 @@ const shapes: Shapes = {
   'attempt-started': {...attempt, repairs: optional(is.failure), hint: optional(text)},
   'attempt-continued': attempt,
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
-  'attempt-paused': {...words, until: number},
+  'attempt-paused': {...message, until: number},
   'pause-ended': {...attempt, by: optional((value) => value === 'person')},
-  'agent-finished': {...words, denied: optional(is.texts)},
-  'agent-gave-up': words,
-  'agent-failed': words,
+  'agent-finished': {...message, denied: optional(is.texts)},
+  'agent-gave-up': message,
+  'agent-failed': message,
   'change-captured': {...attempt, change: is.change},
   'change-judged': {...attempt, judgement: is.judgement},
   'check-finished': {...attempt, on: is.onWhat, result: is.checkResult},
@@ -266,15 +267,18 @@ const shapes: Shapes = {
   'service-failed': {...service, why: is.serviceFailure},
 };
 
-/** Many readers look at these whatever the event is. */
+/** Many readers use these fields for events of any type. */
 const idFields = ['run', 'task', 'session', 'owner', 'on', 'service'] as const;
 
-/** Why an event is none, whatever a journal says that an older version wrote: a type that is not known, or the field that is not what its type says. */
-export function malformationOf(event: Event): string | undefined {
+/**
+ * Why an event from a journal is malformed: an unknown type, or the first field that does not have
+ * its type.
+ */
+export function findMalformation(event: Event): string | undefined {
   const {type} = event;
   if (!Object.hasOwn(shapes, type)) return `${type} is not an event of this version`;
   const wrong =
-    wrongFieldOf(event, shapes[type]) ??
+    findWrongField(event, shapes[type]) ??
     idFields.find(
       (name) =>
         Object.hasOwn(event, name) &&
@@ -283,5 +287,21 @@ export function malformationOf(event: Event): string | undefined {
     );
   return wrong === undefined
     ? undefined
-    : `${type} is malformed: its ${wrong} is missing or not what it should be`;
+    : `${type} is malformed: its ${wrong} is missing or invalid`;
+}
+
+/** An event as it is written to the journal: type, time, and all other fields. */
+export type EventParts = {
+  readonly type: string;
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export function toEventParts({type, at, ...data}: Event): EventParts {
+  return {type, at, data};
+}
+
+/** The event that was written. Callers check its type first (`isKnownEvent`). */
+export function toEvent({type, at, data}: EventParts): Event {
+  return {...data, type, at} as Event;
 }

@@ -1,35 +1,29 @@
 import type {BaselineDecision, BaselineFailure} from '../baseline.ts';
-import type {DeclaredAgent} from '../declared-agent.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
-import type {Plan, PlannedTask, RejectedAlternative} from '../plan.ts';
-import type {Check as PlannedCheck, Rule, Rules, Tooth} from '../rules.ts';
+import type {
+  Directive,
+  Plan,
+  Check as PlannedCheck,
+  PlannedTask,
+  RejectedAlternative,
+  Rule,
+  Rules,
+} from '../plan.ts';
 import type {
   AcceptWay,
   Because,
-  Ground,
   LineComment,
   ParkReason,
   PlanFailure,
   RepositoryNote,
+  RunBase,
   RunBudget,
   RunEnvironment,
   RunRequest,
 } from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
-import type {
-  Limits,
-  LoopAnswer,
-  NetworkRule,
-  NetworkRules,
-  Ports,
-  Project,
-  SandboxWish,
-  SharedFolder,
-  SignWish,
-} from '../state.ts';
 import type {DiscardReason, LeftProcess, TroubleReason} from '../task.ts';
-import type {ToolServer} from '../tool-server.ts';
 import type {
   Budget,
   Change,
@@ -37,16 +31,16 @@ import type {
   CheckResult,
   Failure,
   Judgement,
-  RefusedPath,
+  RejectedPath,
   RuleVerdict,
   StopReason,
 } from '../verdict.ts';
 import {
   either,
+  type Fields,
   flag,
   listOf,
   matching,
-  namedBy,
   nullable,
   number,
   oneOf,
@@ -54,7 +48,6 @@ import {
   record,
   tagged,
   text,
-  type Fields,
 } from './check.ts';
 
 // The records that events are made of.
@@ -121,24 +114,24 @@ export const runEnvironment = record<RunEnvironment>({
 });
 
 const globs = {globs: texts};
-const most = {most: number};
-const tooth = tagged<'kind', Tooth>('kind', {
+const max = {most: number};
+const directive = tagged<'kind', Directive>('kind', {
   protect: globs,
   only: globs,
   'forbid-path': globs,
-  'max-files': most,
-  'max-lines': most,
+  'max-files': max,
+  'max-lines': max,
   forbid: {pattern: text, flags: text},
   require: {command: text},
 });
 
 export const rules = record<Rules>({
-  rules: listOf(record<Rule>({number: text, text, line: number, tooth: optional(tooth)})),
+  rules: listOf(record<Rule>({number: text, text, line: number, tooth: optional(directive)})),
   checks: listOf(check),
   hash: text,
 });
 
-export const ground = record<Ground>({
+export const base = record<RunBase>({
   base: text,
   branch: nullable(text),
   rules,
@@ -228,7 +221,7 @@ export const discardReason = tagged<'kind', DiscardReason>('kind', {
   needs: {task: taskId},
 });
 
-const refusedPaths = optional(listOf(record<RefusedPath>({path: text, why: text})));
+const rejectedPaths = optional(listOf(record<RejectedPath>({path: text, why: text})));
 
 type FailureKinds = {
   readonly [Kind in Failure['kind']]: Fields<Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>>;
@@ -236,7 +229,7 @@ type FailureKinds = {
 
 const failureKinds: FailureKinds = {
   'no-change': {denied: optional(texts)},
-  scope: {paths: texts, refused: refusedPaths},
+  scope: {paths: texts, refused: rejectedPaths},
   rule: {number: text, detail: text},
   check: {name: text, code: text, on: onWhat, firstFailure: text},
   conflict: {paths: texts, hunks: optional(text)},
@@ -272,7 +265,7 @@ const verdict = oneOf<RuleVerdict['verdict']>({kept: true, broken: true, 'not-ch
 
 export const judgement = record<Judgement>({
   outside: texts,
-  refused: refusedPaths,
+  refused: rejectedPaths,
   rules: listOf(record<RuleVerdict>({number: text, verdict, detail: optional(text)})),
 });
 
@@ -320,99 +313,9 @@ export const purpose = tagged<'for', Purpose>('for', {
 
 export const usage = record<Usage>({input: number, output: number, cost: optional(number)});
 
-const declaredAgent = record<DeclaredAgent>({
-  name: text,
-  plan: texts,
-  work: texts,
-  resume: optional(texts),
-  takeover: optional(texts),
-  model: optional(text),
-  prompt: oneOf<DeclaredAgent['prompt']>({argument: true, file: true, stdin: true, typed: true}),
-  patterns: optional(
-    record<NonNullable<DeclaredAgent['patterns']>>({
-      ready: optional(text),
-      question: optional(text),
-      conversation: optional(text),
-      gaveUp: optional(text),
-      unavailable: optional(text),
-    }),
-  ),
-});
-
-const limits = record<Limits>({
-  workers: number,
-  runs: number,
-  attemptMinutes: optional(number),
-  noProgressMinutes: optional(number),
-  checkMinutes: optional(number),
-  attemptTokens: optional(number),
-  runTokens: optional(number),
-  contextTokens: optional(number),
-  toolResultTokens: optional(number),
-  pauseSeconds: optional(number),
-  pauseMinutes: optional(number),
-  sameCalls: optional(number),
-  sameFailures: optional(number),
-  undoneEdits: optional(number),
-  unchangedMinutes: optional(number),
-  onLoop: optional(oneOf<LoopAnswer>({ask: true, stop: true})),
-});
-
-const networkRule = either(
-  oneOf<'all' | 'none'>({all: true, none: true}),
-  record<Exclude<NetworkRule, string>>({allow: texts}),
-);
-
 export const acceptWay = oneOf<AcceptWay>({
   merge: true,
   squash: true,
   'squash-tasks': true,
   rebase: true,
-});
-
-export const project = record<Project>({
-  accept: optional(acceptWay),
-  sign: optional(oneOf<SignWish>({accept: true, never: true})),
-  network: optional(
-    record<NetworkRules>({
-      planner: optional(networkRule),
-      workers: optional(networkRule),
-      checks: optional(networkRule),
-    }),
-  ),
-  setup: optional(text),
-  plannerSetup: optional(flag),
-  baseline: optional(flag),
-  services: listOf(serviceSpec),
-  limits,
-  agents: optional(listOf(declaredAgent)),
-  planner: optional(text),
-  worker: optional(text),
-  models: optional(namedBy(text)),
-  copy: optional(texts),
-  share: optional(
-    listOf(
-      either(
-        text,
-        record<Exclude<SharedFolder, string>>({
-          path: text,
-          by: oneOf<'hard-link'>({'hard-link': true}),
-        }),
-      ),
-    ),
-  ),
-  ports: optional(record<Ports>({from: number, perTask: number})),
-  sandbox: optional(oneOf<SandboxWish>({auto: true, required: true, off: true})),
-  environment: optional(texts),
-  branch: optional(text),
-  tools: optional(
-    listOf(
-      record<ToolServer>({
-        name: text,
-        command: optional(texts),
-        environment: optional(texts),
-        url: optional(text),
-      }),
-    ),
-  ),
 });

@@ -1,27 +1,135 @@
 import type {Effect} from '../effect.ts';
-import type {RunId} from '../ids.ts';
-import {openRunsOf, runOf, runsOf} from '../select/find.ts';
+import {isTaskId, type RunId} from '../ids.ts';
+import {
+  selectLiveSessions,
+  selectOpenRuns,
+  selectRun,
+  selectRuns,
+  selectSession,
+  selectWorktreeOwner,
+} from '../select/find.ts';
 import type {State} from '../state.ts';
-import {wantedOfRun} from './wanted-of-run.ts';
-import {wantedOfService} from './wanted-of-service.ts';
-import {wantedOfSessions} from './wanted-of-sessions.ts';
-import {leftOverOfRun} from './left-over-of-run.ts';
+import {runEffects} from './run-effects.ts';
+import {sessionEffects} from './session-effects.ts';
+import type {Service} from '../service.ts';
+import {selectReadyDeadline} from '../select/services.ts';
+import type {Run, Worktree} from '../run.ts';
+import {isReady, isRunActive} from '../select/progress.ts';
+import type {Task} from '../task.ts';
 
 /**
- * The effects that should be in flight now. Nothing else runs: what is wanted and missing is started, what is in
- * flight and not wanted is stopped. A restart asks the same question and needs no memory of its own.
+ * The effects that should be in flight now. An effect that is wanted and missing is started, one in
+ * flight that is not wanted is stopped. A restart needs no other memory.
  */
 export function wanted(state: State): Effect[] {
   return [
-    ...wantedOfSessions(state),
-    ...openRunsOf(state).flatMap((run) => wantedOfRun(state, run)),
-    ...runsOf(state).flatMap((run) => leftOverOfRun(state, run)),
-    ...state.services.flatMap((service) => wantedOfService(state, service)),
+    ...sessionEffects(state),
+    ...selectOpenRuns(state).flatMap((run) => runEffects(state, run)),
+    ...selectRuns(state).flatMap((run) => cleanupEffects(state, run)),
+    ...state.services.flatMap((service) => serviceEffects(state, service)),
   ];
 }
 
-/** The part of it that is done for one run; the others need not be looked at, of which there may be a thousand. */
+/**
+ * The wanted effects of one run, without computing those of all others (there may be a thousand).
+ */
 export function wantedForRun(state: State, id: RunId): Effect[] {
-  const run = runOf(state, id);
-  return run === undefined ? [] : [...wantedOfRun(state, run), ...leftOverOfRun(state, run)];
+  const run = selectRun(state, id);
+  return run === undefined ? [] : [...runEffects(state, run), ...cleanupEffects(state, run)];
+}
+
+/** A service that is up is watched; one that backs off waits for its next start. */
+function serviceEffects(state: State, service: Service): Effect[] {
+  const {
+    spec: {name},
+    desire,
+    stage,
+  } = service;
+  if (desire !== 'wanted') return [];
+  if (stage.at === 'backing-off')
+    return [{key: `service/${name}/back-off/${stage.until}`, do: 'wait', until: stage.until}];
+  if (stage.at !== 'up' || selectSession(state, stage.session)?.life.at !== 'running') return [];
+  const deadline = selectReadyDeadline(state, service);
+  return [
+    {
+      key: `service/${name}/watch/${stage.session}`,
+      do: 'watch-service',
+      service: name,
+      session: stage.session,
+    },
+    ...(deadline === undefined
+      ? []
+      : [
+          {
+            key: `service/${name}/ready/${stage.session}/${deadline}`,
+            do: 'wait' as const,
+            until: deadline,
+          },
+        ]),
+  ];
+}
+
+/** Effects that remain after an end: summaries, and the removal of worktrees. */
+function cleanupEffects(state: State, run: Run): Effect[] {
+  if (!isRunActive(run)) return [];
+  return [
+    ...run.tasks.flatMap((task) => taskSummaryEffects(run, task)),
+    ...runSummaryEffects(run),
+    ...removalEffects(state, run),
+  ];
+}
+
+/**
+ * One summary for each ending of a task, including failures: the reasons why an approach failed are
+ * the most useful part.
+ */
+function taskSummaryEffects(run: Run, task: Task): Effect[] {
+  if (task.endings === task.summarised || task.attempts.length === 0 || task.trouble !== undefined)
+    return [];
+  return [
+    {
+      key: `${task.id}/summary-${task.endings}`,
+      do: 'write-summary',
+      run: run.id,
+      task: task.id,
+      endings: task.endings,
+    },
+  ];
+}
+
+function runSummaryEffects(run: Run): Effect[] {
+  const endings = run.tasks.reduce((sum, task) => sum + task.endings, 0);
+  const isOver = isReady(run) || run.stage.at === 'accepted' || run.stage.at === 'discarded';
+  if (
+    !isOver ||
+    endings === run.summarised ||
+    run.tasks.every(({attempts}) => attempts.length === 0)
+  )
+    return [];
+  return [{key: `${run.id}/summary-${endings}`, do: 'write-summary', run: run.id, endings}];
+}
+
+/** Nothing is removed without a person's consent, nor while a process runs in it. */
+function removalEffects(state: State, run: Run): Effect[] {
+  const free = run.worktrees.filter((worktree) => isRemovable(run, worktree));
+  if (free.length === 0) return [];
+  const inUse = new Set(selectLiveSessions(state).map(selectWorktreeOwner));
+  return free
+    .filter(({owner}) => !inUse.has(owner))
+    .map(({owner}): Effect => ({
+      key: `${owner}/remove`,
+      do: 'remove-worktree',
+      run: run.id,
+      owner,
+      ...(isTaskId(owner) ? {task: owner} : {}),
+    }));
+}
+
+function isRemovable(run: Run, {owner, isTidied}: Worktree): boolean {
+  const task = run.tasks.find(({id}) => id === owner);
+  if (task?.trouble !== undefined) return false;
+  if (isTidied || run.stage.at === 'discarded') return true;
+  // The planner's worktree and the merge worktree contain no work of their own.
+  if (run.stage.at === 'accepted') return owner === `${run.id}.plan` || owner === `${run.id}.merge`;
+  return task?.stage.at === 'discarded';
 }

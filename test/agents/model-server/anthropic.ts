@@ -1,23 +1,23 @@
-import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} from './script.ts';
+import {type Asked, getFields, getName, listOf, toTexts, type Turn, usualTokens} from './script.ts';
 
 export function readAnthropic(body: unknown): Asked {
-  const {model, system, messages, tools} = fieldsOf(body);
-  const said = listOf(messages).map(fieldsOf);
-  const parts = said
+  const {model, system, messages, tools} = getFields(body);
+  const text = listOf(messages).map(getFields);
+  const parts = text
     .filter(({role}) => role === 'user')
     .flatMap(({content}) => (typeof content === 'string' ? [content] : listOf(content)));
-  const isResult = (part: unknown): boolean => fieldsOf(part)['type'] === 'tool_result';
+  const isResult = (part: unknown): boolean => getFields(part)['type'] === 'tool_result';
   return {
     api: 'anthropic',
-    model: nameOf(model),
+    model: getName(model),
     // Instructions may also come as messages of their own, after the first.
     system: [
-      ...textsOf(system),
-      ...said.filter(({role}) => role === 'system').flatMap(({content}) => textsOf(content)),
+      ...toTexts(system),
+      ...text.filter(({role}) => role === 'system').flatMap(({content}) => toTexts(content)),
     ].join('\n'),
-    user: parts.filter((part) => !isResult(part)).flatMap(textsOf),
-    tools: listOf(tools).map((tool) => nameOf(fieldsOf(tool)['name'])),
-    results: parts.filter(isResult).map((part) => textsOf(fieldsOf(part)['content']).join('\n')),
+    user: parts.filter((part) => !isResult(part)).flatMap(toTexts),
+    tools: listOf(tools).map((tool) => getName(getFields(tool)['name'])),
+    results: parts.filter(isResult).map((part) => toTexts(getFields(part)['content']).join('\n')),
   };
 }
 
@@ -66,7 +66,7 @@ export function writeAnthropic(
   if (text !== undefined)
     block(
       {type: 'text', text: ''},
-      ...piecesOf(text).map((piece) => ({type: 'text_delta', text: piece})),
+      ...getPieces(text).map((piece) => ({type: 'text_delta', text: piece})),
     );
   for (const [place, {name, input}] of calls.entries())
     block(
@@ -87,7 +87,7 @@ export function writeAnthropic(
 }
 
 /** Text comes in pieces, cut anywhere. */
-export function piecesOf(text: string): string[] {
+export function getPieces(text: string): string[] {
   const half = Math.ceil(text.length / 2);
   return [text.slice(0, half), text.slice(half)].filter((piece) => piece !== '');
 }

@@ -1,17 +1,17 @@
-import {piecesOf} from './anthropic.ts';
-import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} from './script.ts';
+import {getPieces} from './anthropic.ts';
+import {type Asked, getFields, getName, listOf, toTexts, type Turn, usualTokens} from './script.ts';
 
 export function readChat(body: unknown): Asked {
-  const {model, messages, tools} = fieldsOf(body);
-  const said = listOf(messages).map(fieldsOf);
+  const {model, messages, tools} = getFields(body);
+  const text = listOf(messages).map(getFields);
   const of = (...roles: readonly string[]): string[] =>
-    said.filter(({role}) => roles.includes(nameOf(role))).flatMap(({content}) => textsOf(content));
+    text.filter(({role}) => roles.includes(getName(role))).flatMap(({content}) => toTexts(content));
   return {
     api: 'chat',
-    model: nameOf(model),
+    model: getName(model),
     system: of('system', 'developer').join('\n'),
     user: of('user'),
-    tools: listOf(tools).map((tool) => nameOf(fieldsOf(fieldsOf(tool)['function'])['name'])),
+    tools: listOf(tools).map((tool) => getName(getFields(getFields(tool)['function'])['name'])),
     results: of('tool'),
   };
 }
@@ -31,7 +31,7 @@ export function writeChat(
   const events = [
     chunk({role: 'assistant', content: ''}),
     ...(thinking === undefined ? [] : [chunk({reasoning_content: thinking})]),
-    ...piecesOf(text ?? '').map((content) => chunk({content})),
+    ...getPieces(text ?? '').map((content) => chunk({content})),
     ...calls.map(({name, input}, index) =>
       chunk({
         tool_calls: [

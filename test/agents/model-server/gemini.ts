@@ -1,35 +1,35 @@
-import {piecesOf} from './anthropic.ts';
-import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} from './script.ts';
+import {getPieces} from './anthropic.ts';
+import {type Asked, getFields, getName, listOf, toTexts, type Turn, usualTokens} from './script.ts';
 
 export function readGemini(body: unknown, model: string): Asked {
-  const {systemInstruction, contents, tools} = fieldsOf(body);
+  const {systemInstruction, contents, tools} = getFields(body);
   const parts = listOf(contents)
-    .map(fieldsOf)
+    .map(getFields)
     .filter(({role}) => role === 'user')
     .flatMap((content) => listOf(content['parts']));
   return {
     api: 'gemini',
     model,
-    system: textsOf(fieldsOf(systemInstruction)['parts']).join('\n'),
-    user: parts.flatMap(textsOf),
+    system: toTexts(getFields(systemInstruction)['parts']).join('\n'),
+    user: parts.flatMap(toTexts),
     tools: listOf(tools)
-      .flatMap((tool) => listOf(fieldsOf(tool)['functionDeclarations']))
-      .map((tool) => nameOf(fieldsOf(tool)['name'])),
+      .flatMap((tool) => listOf(getFields(tool)['functionDeclarations']))
+      .map((tool) => getName(getFields(tool)['name'])),
     results: parts.flatMap((part) =>
-      'functionResponse' in fieldsOf(part)
-        ? [JSON.stringify(fieldsOf(fieldsOf(part)['functionResponse'])['response'])]
+      'functionResponse' in getFields(part)
+        ? [JSON.stringify(getFields(getFields(part)['functionResponse'])['response'])]
         : [],
     ),
   };
 }
 
 export function writeGemini(asked: Asked, turn: Turn): string[] {
-  return bodiesOf(asked, turn).map((body) => `data: ${JSON.stringify(body)}\r\n\r\n`);
+  return getBodies(asked, turn).map((body) => `data: ${JSON.stringify(body)}\r\n\r\n`);
 }
 
 /** The whole answer in one piece, for those who do not stream. */
 export function wholeGemini(asked: Asked, turn: Turn): object {
-  const last = bodiesOf(asked, {}).at(-1) ?? {};
+  const last = getBodies(asked, {}).at(-1) ?? {};
   return {
     ...last,
     candidates: [
@@ -38,13 +38,13 @@ export function wholeGemini(asked: Asked, turn: Turn): object {
   };
 }
 
-function bodiesOf(
+function getBodies(
   {model}: Asked,
   {thinking, text, calls = [], usage = usualTokens}: Turn,
 ): object[] {
   const parts = [
     ...(thinking === undefined ? [] : [{text: thinking, thought: true}]),
-    ...piecesOf(text ?? '').map((piece) => ({text: piece})),
+    ...getPieces(text ?? '').map((piece) => ({text: piece})),
     ...calls.map(({name, input}) => ({functionCall: {name, args: input}})),
   ];
   const metadata = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {without} from '../../../source/base/index.ts';
+import {without} from '../../../source/shared/index.ts';
 import {createModelServer} from './model-server.ts';
 import type {Asked, Script} from './script.ts';
 

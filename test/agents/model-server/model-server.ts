@@ -1,11 +1,11 @@
 import {once} from 'node:events';
 import {type IncomingMessage, type ServerResponse, createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {piecesOf, readAnthropic, writeAnthropic} from './anthropic.ts';
+import {getPieces, readAnthropic, writeAnthropic} from './anthropic.ts';
 import {readChat, writeChat} from './chat.ts';
 import {readGemini, wholeGemini, writeGemini} from './gemini.ts';
 import {readResponses, writeResponses} from './responses.ts';
-import {type Asked, type Script, type Turn, fieldsOf} from './script.ts';
+import {type Asked, getFields, type Script, type Turn} from './script.ts';
 
 export type ModelServer = {
   readonly url: string;
@@ -28,7 +28,7 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
     for await (const piece of request) pieces.push(piece as Buffer);
     const {pathname} = new URL(request.url ?? '/', 'http://model');
     const body = parse(Buffer.concat(pieces).toString('utf8'));
-    const question = request.method === 'POST' ? questionOf(pathname, body) : undefined;
+    const question = request.method === 'POST' ? getQuestion(pathname, body) : undefined;
     if (question === undefined) {
       others.push(`${request.method ?? ''} ${pathname}`);
       answerOther(pathname, response);
@@ -64,7 +64,7 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
   };
 }
 
-function questionOf(pathname: string, body: unknown): Asked | undefined {
+function getQuestion(pathname: string, body: unknown): Asked | undefined {
   if (pathname.endsWith('/messages')) return readAnthropic(body);
   if (pathname.endsWith('/responses')) return readResponses(body);
   if (pathname.endsWith('/chat/completions')) return readChat(body);
@@ -95,21 +95,21 @@ function answer(
     return;
   }
 
-  const events = eventsOf(question, turn, number);
+  const events = getEvents(question, turn, number);
   response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
-  for (const event of events.slice(0, saidOf(turn, events))) response.write(event);
+  for (const event of events.slice(0, toText(turn, events))) response.write(event);
   if (turn.hangs !== true && turn.hangsInText !== true) response.end();
 }
 
 /** How many of its events are sent. */
-function saidOf({hangs, hangsInText, text = ''}: Turn, events: readonly string[]): number {
+function toText({hangs, hangsInText, text = ''}: Turn, events: readonly string[]): number {
   if (hangs === true) return 1;
   if (hangsInText !== true) return events.length;
-  const piece = JSON.stringify(piecesOf(text)[0] ?? '').slice(1, -1);
+  const piece = JSON.stringify(getPieces(text)[0] ?? '').slice(1, -1);
   return events.findIndex((event) => event.includes(piece)) + 1;
 }
 
-function eventsOf(question: Asked, turn: Turn, number: number): string[] {
+function getEvents(question: Asked, turn: Turn, number: number): string[] {
   switch (question.api) {
     case 'anthropic':
       return writeAnthropic(question, turn, number);
@@ -133,7 +133,7 @@ function answerOther(pathname: string, response: ServerResponse): void {
 
 function parse(text: string): unknown {
   try {
-    return fieldsOf(JSON.parse(text));
+    return getFields(JSON.parse(text));
   } catch {
     return {};
   }

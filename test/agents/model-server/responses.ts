@@ -1,19 +1,21 @@
-import {piecesOf} from './anthropic.ts';
-import {type Asked, type Turn, fieldsOf, listOf, nameOf, textsOf, usualTokens} from './script.ts';
+import {getPieces} from './anthropic.ts';
+import {type Asked, getFields, getName, listOf, toTexts, type Turn, usualTokens} from './script.ts';
 
 export function readResponses(body: unknown): Asked {
-  const {model, instructions, input, tools} = fieldsOf(body);
-  const items = listOf(input).map(fieldsOf);
+  const {model, instructions, input, tools} = getFields(body);
+  const items = listOf(input).map(getFields);
   const of = (...roles: readonly string[]): string[] =>
-    items.filter(({role}) => roles.includes(nameOf(role))).flatMap(({content}) => textsOf(content));
+    items
+      .filter(({role}) => roles.includes(getName(role)))
+      .flatMap(({content}) => toTexts(content));
   return {
     api: 'responses',
-    model: nameOf(model),
-    system: [nameOf(instructions), ...of('system', 'developer')].join('\n'),
+    model: getName(model),
+    system: [getName(instructions), ...of('system', 'developer')].join('\n'),
     user: of('user'),
-    tools: listOf(tools).map(fieldsOf).flatMap(toolNames),
+    tools: listOf(tools).map(getFields).flatMap(toolNames),
     results: items
-      .filter(({type}) => nameOf(type).endsWith('_output'))
+      .filter(({type}) => getName(type).endsWith('_output'))
       .map(({output}) => (typeof output === 'string' ? output : JSON.stringify(output))),
   };
 }
@@ -49,7 +51,7 @@ export function writeResponses(
         status: 'completed',
         content: [{type: 'output_text', text, annotations: []}],
       },
-      ...piecesOf(text).map((delta) => ({
+      ...getPieces(text).map((delta) => ({
         type: 'response.output_text.delta',
         item_id: `msg_${number}`,
         output_index: output.length,
@@ -88,10 +90,13 @@ export function writeResponses(
   );
 }
 
-/** The tools of a server are in a namespace of its own: `mcp__server` with `tool` is `mcp__server__tool`. */
+/**
+ * The tools of a server are in a namespace of its own: `mcp__server` with `tool` is
+ * `mcp__server__tool`.
+ */
 function toolNames({type, name, tools}: Readonly<Record<string, unknown>>): string[] {
-  if (type !== 'namespace') return [nameOf(name) || nameOf(type)];
-  return listOf(tools).map((tool) => `${nameOf(name)}__${nameOf(fieldsOf(tool)['name'])}`);
+  if (type !== 'namespace') return [getName(name) || getName(type)];
+  return listOf(tools).map((tool) => `${getName(name)}__${getName(getFields(tool)['name'])}`);
 }
 
 function spaced(name: string): {readonly name: string; readonly namespace?: string} {

@@ -41,7 +41,7 @@ export const usualTokens: Tokens = {input: 100, cached: 40, output: 20};
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown): Fields {
+export function getFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
@@ -50,13 +50,13 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** All text in a content that is a string, a part, or a list of parts. */
-export function textsOf(content: unknown): string[] {
+export function toTexts(content: unknown): string[] {
   if (typeof content === 'string') return [content];
-  if (Array.isArray(content)) return content.flatMap(textsOf);
-  const {text} = fieldsOf(content);
+  if (Array.isArray(content)) return content.flatMap(toTexts);
+  const {text} = getFields(content);
   return typeof text === 'string' ? [text] : [];
 }
 
-export function nameOf(value: unknown): string {
+export function getName(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,6 @@
-import {suiteOf} from './support/suite.ts';
+import {getSuite} from './support/suite.ts';
 
-suiteOf('claude', {
+getSuite('claude', {
   rulesIn: 'system',
   shellNeedsConfinement: true,
   cost: true,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {after, before, describe, test} from 'node:test';
-import {faultsOf, sumOf} from '../../../scripts/context/compare.ts';
+import {getFaults, getSum} from '../../../scripts/context/compare.ts';
 import type {
   Placement,
   Recordings,
@@ -12,15 +12,16 @@ import type {
   Transcript,
 } from '../../../scripts/context/transcript.ts';
 import {versions} from '../../../scripts/agents/versions.ts';
-import {countTokens, workerPromptOf} from '../../../source/documents/index.ts';
+import {countTokens} from '../../../source/shared/index.ts';
+import {composeWorkerPrompt} from '../../../source/prompts/index.ts';
 import {bundleProgram} from '../../support/bundle-program.ts';
-import {type Script, type Turn, fieldsOf, listOf, textsOf} from '../model-server/script.ts';
-import {deeds} from './support/deeds.ts';
-import {promptOf, promptParts, rulesText} from './support/prompts.ts';
-import {type Stage, createStage} from './support/stage.ts';
+import {getFields, listOf, type Script, toTexts, type Turn} from '../model-server/script.ts';
+import {actionNames} from './support/action-names.ts';
+import {getPrompt, promptParts, rulesText} from './support/prompts.ts';
+import {createFixture, type Fixture} from './support/fixture.ts';
 
 const file = path.join(import.meta.dirname, '../goldens/context.json');
-const {write, shell} = deeds['claude']!;
+const {write, shell} = actionNames['claude']!;
 const recorded: {transcripts: Transcript[]; placements: Placement[]} = {
   transcripts: [],
   placements: [],
@@ -28,7 +29,7 @@ const recorded: {transcripts: Transcript[]; placements: Placement[]} = {
 
 let renderer = '';
 before(async () => {
-  renderer = await bundleProgram('test/renderer/programs/render.ts');
+  renderer = await bundleProgram('test/agent-runner/programs/render.ts');
 });
 // With RECORD_STREAMS=1: keeps the numbers for `npm run context` and its test.
 after(() => {
@@ -36,7 +37,7 @@ after(() => {
     writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`);
 });
 
-const versionOf = (name: string): string =>
+const getVersion = (name: string): string =>
   versions.find((one) => one.name === name)?.version ?? '';
 
 describe('a small task, by the real claude', () => {
@@ -50,7 +51,7 @@ describe('a small task, by the real claude', () => {
   });
 
   test('without our context looks around, reads logs, and checks for itself', async (t) => {
-    const stage = await createStage(t, 'claude', renderer, (directory) =>
+    const fixture = await createFixture(t, 'claude', renderer, (directory) =>
       inTurn(
         {calls: [shell('ls -R . | head -200')]},
         read(directory, 'README.md'),
@@ -63,24 +64,24 @@ describe('a small task, by the real claude', () => {
         {text: 'Repaired.'},
       ),
     );
-    layOut(stage.directory);
-    const {code, screen} = await stage.run({
+    layOut(fixture.directory);
+    const {code, screen} = await fixture.run({
       prompt:
         'Tokens are refreshed twice when two requests come at once. Repair that, and make sure that the tests pass.',
       isConfined: true,
     });
     assert.equal(code, 0, screen);
-    recorded.transcripts.push(transcriptOf(stage, 'without'));
+    recorded.transcripts.push(getTranscript(fixture, 'without'));
   });
 
   test('with our context knows what to change and why; its checks are run beside it', async (t) => {
-    const stage = await createStage(t, 'claude', renderer, (directory) =>
+    const fixture = await createFixture(t, 'claude', renderer, (directory) =>
       inTurn(read(directory, 'src/token.js'), repair(directory), {
         text: 'Repaired.\n\n```json\n{"rootCause": "No refresh in flight was kept."}\n```',
       }),
     );
-    layOut(stage.directory);
-    const {text} = workerPromptOf({
+    layOut(fixture.directory);
+    const {text} = composeWorkerPrompt({
       ...promptParts('Stop refreshing tokens twice.'),
       task: {
         id: 't1',
@@ -96,17 +97,17 @@ describe('a small task, by the real claude', () => {
       facts: [
         {
           name: 'worktree',
-          value: {path: stage.directory, branch: 'orchestra/r1-t1', base: '1234567'},
+          value: {path: fixture.directory, branch: 'orchestra/r1-t1', base: '1234567'},
           source: 'journal',
           at: 0,
         },
         {name: 'services', value: [], source: 'journal', at: 0},
       ],
     });
-    const {code, screen} = await stage.run({prompt: text, isConfined: true});
+    const {code, screen} = await fixture.run({prompt: text, isConfined: true});
     assert.equal(code, 0, screen);
-    recorded.transcripts.push(transcriptOf(stage, 'with'));
-    const [without, withPack] = recorded.transcripts.map(sumOf);
+    recorded.transcripts.push(getTranscript(fixture, 'with'));
+    const [without, withPack] = recorded.transcripts.map(getSum);
     assert.equal(
       (withPack?.total ?? 0) < (without?.total ?? 0),
       true,
@@ -128,10 +129,10 @@ for (const [name, place] of [
   ['pi', 'system'],
 ] as const) {
   test(`${name} has the rules as the first of our words, whole, in order, once`, async (t) => {
-    const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
-    await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+    const fixture = await createFixture(t, name, renderer, () => inTurn({text: 'Yes.'}));
+    await fixture.run({prompt: getPrompt('work', 'Greet everybody.')});
     const asked =
-      stage.server.asked.find(({tools}) => tools.length > 0) ??
+      fixture.server.asked.find(({tools}) => tools.length > 0) ??
       assert.fail('nothing reached the model');
     const arrived =
       place === 'system'
@@ -140,12 +141,12 @@ for (const [name, place] of [
     const start = place === 'system' ? arrived.indexOf('# Rules\n') : 0;
     const placement: Placement = {
       agent: name,
-      version: versionOf(name),
+      version: getVersion(name),
       in: place,
       text: start === -1 ? '' : arrived.slice(start, start + rulesText.length),
       times: [asked.system, ...asked.user].join('\n').split(rulesText).length - 1,
     };
-    assert.deepEqual(faultsOf(placement, rulesText), []);
+    assert.deepEqual(getFaults(placement, rulesText), []);
     recorded.placements.push(placement);
   });
 }
@@ -154,12 +155,15 @@ test('what was recorded is what is seen now, but for a few tokens', () => {
   if (process.env['RECORD_STREAMS'] === '1') return;
   const {transcripts} = JSON.parse(readFileSync(file, 'utf8')) as Recordings;
   for (const [index, transcript] of transcripts.entries()) {
-    const [kept, seen] = [sumOf(transcript), sumOf(recorded.transcripts[index] ?? transcript)];
-    assert.equal(kept.requests, seen.requests);
+    const [retained, seen] = [
+      getSum(transcript),
+      getSum(recorded.transcripts[index] ?? transcript),
+    ];
+    assert.equal(retained.requests, seen.requests);
     assert.equal(
-      Math.abs(kept.total - seen.total) < kept.total * 0.1,
+      Math.abs(retained.total - seen.total) < retained.total * 0.1,
       true,
-      JSON.stringify({kept, seen}),
+      JSON.stringify({kept: retained, seen}),
     );
   }
 });
@@ -184,38 +188,40 @@ function layOut(directory: string): void {
   execFileSync('git', ['add', '--all'], {cwd: directory});
 }
 
-function transcriptOf({server}: Stage, variant: Transcript['variant']): Transcript {
+function getTranscript({server}: Fixture, variant: Transcript['variant']): Transcript {
   const requests = server.bodies
     .filter((_, index) => (server.asked[index]?.tools.length ?? 0) > 0)
-    .map(requestOf);
-  return {agent: 'claude', version: versionOf('claude'), variant, requests};
+    .map(getRequest);
+  return {agent: 'claude', version: getVersion('claude'), variant, requests};
 }
 
-function requestOf(body: unknown): Request {
-  const {system, tools, messages} = fieldsOf(body);
+function getRequest(body: unknown): Request {
+  const {system, tools, messages} = getFields(body);
   const parts = listOf(messages)
-    .map(fieldsOf)
+    .map(getFields)
     .flatMap(({role, content}) =>
       (typeof content === 'string'
         ? [{type: 'text', text: content}]
-        : listOf(content).map(fieldsOf)
+        : listOf(content).map(getFields)
       ).map((part) => ({role, part})),
     );
   const tokens = (texts: readonly string[]): number => countTokens(texts.join('\n'));
   const isResult = ({part}: (typeof parts)[number]): boolean =>
-    fieldsOf(part)['type'] === 'tool_result';
+    getFields(part)['type'] === 'tool_result';
   return {
-    system: tokens(textsOf(system)),
+    system: tokens(toTexts(system)),
     tools: countTokens(JSON.stringify(tools)),
     prompt: tokens(
       parts
         .filter((one) => one.role !== 'assistant' && !isResult(one))
-        .flatMap(({part}) => textsOf(part)),
+        .flatMap(({part}) => toTexts(part)),
     ),
     said: countTokens(
       JSON.stringify(parts.filter(({role}) => role === 'assistant').map(({part}) => part)),
     ),
-    results: tokens(parts.filter(isResult).flatMap(({part}) => textsOf(fieldsOf(part)['content']))),
+    results: tokens(
+      parts.filter(isResult).flatMap(({part}) => toTexts(getFields(part)['content'])),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
-import {suiteOf} from './support/suite.ts';
+import {getSuite} from './support/suite.ts';
 
-suiteOf('gemini', {
+getSuite('gemini', {
   rulesIn: 'prompt',
   shellNeedsConfinement: true,
   cost: false,

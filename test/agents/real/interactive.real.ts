@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {existsSync} from 'node:fs';
 import {describe, test} from 'node:test';
-import {needsOf, type State} from '../../../source/domain/index.ts';
+import {selectNeeds, type State} from '../../../source/domain/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import type {Call} from '../model-server/script.ts';
-import {deeds} from './support/deeds.ts';
-import {createHouse} from './support/house.ts';
+import {actionNames} from './support/action-names.ts';
+import {createHarness} from './support/harness.ts';
 
 /** What each agent asks for, who says that it asks, and what its first option is. */
 const agents: readonly {
@@ -37,12 +37,12 @@ const agents: readonly {
 describe('an agent that asks for permission, with nobody at its screen', () => {
   for (const {name, source, first, call} of agents) {
     test(`${name}: its prompt is typed once, its dialog is a need with its options, and the answer lets it go on`, async (t) => {
-      const {place, server, argv} = await createHouse(t, name, () => ({tools, results}) => {
+      const {place, server, argv} = await createHarness(t, name, () => ({tools, results}) => {
         if (tools.length === 0) return {text: 'A title'};
         return results.length === 0
           ? {
               text: 'I do it.',
-              calls: [call ?? deeds[name]?.shell('echo hi > c.txt') ?? assert.fail()],
+              calls: [call ?? actionNames[name]?.shell('echo hi > c.txt') ?? assert.fail()],
             }
           : {text: 'There it is.'};
       });
@@ -53,7 +53,7 @@ describe('an agent that asks for permission, with nobody at its screen', () => {
       const need = await eventually(
         'its question is a need',
         async () =>
-          needsOf((await place.ask({about: 'state'})) as State).find(
+          selectNeeds((await place.ask({about: 'state'})) as State).find(
             (one) => one.kind === 'question' && one.options !== undefined,
           ),
         120_000,
@@ -73,8 +73,8 @@ describe('an agent that asks for permission, with nobody at its screen', () => {
         true,
       );
       assert.equal(existsSync(path.join(place.root, 'c.txt')), false);
-      const words = place.run('send', session, 'go on, please');
-      assert.deepEqual([words.code, words.err.includes('offers 1 ')], [1, true], words.err);
+      const message = place.run('send', session, 'go on, please');
+      assert.deepEqual([message.code, message.err.includes('offers 1 ')], [1, true], message.err);
       const answered = place.run('send', session, '1');
       assert.equal(answered.code, 0, `${answered.err}\n${screen()}`);
       await eventually('it did it', () => existsSync(path.join(place.root, 'c.txt')), 60_000).catch(
@@ -83,7 +83,7 @@ describe('an agent that asks for permission, with nobody at its screen', () => {
       await eventually(
         'the need is gone',
         async () =>
-          !needsOf((await place.ask({about: 'state'})) as State).some(
+          !selectNeeds((await place.ask({about: 'state'})) as State).some(
             (one) => one.kind === 'question' && one.options !== undefined,
           ),
         30_000,

@@ -1,7 +1,8 @@
-import {suiteOf} from './support/suite.ts';
+import {getSuite} from './support/suite.ts';
 
-// It repeats what fails for ever, and says nothing of it in its stream: a service that fails is a matter of the session's own limits.
-suiteOf('opencode', {
+// It repeats what fails for ever, and says nothing of it in its stream: a service that fails is a
+// matter of the session's own limits.
+getSuite('opencode', {
   rulesIn: 'prompt',
   shellNeedsConfinement: false,
   cost: false,

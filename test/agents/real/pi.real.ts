@@ -1,6 +1,6 @@
-import {suiteOf} from './support/suite.ts';
+import {getSuite} from './support/suite.ts';
 
-suiteOf('pi', {
+getSuite('pi', {
   rulesIn: 'system',
   shellNeedsConfinement: false,
   cost: true,

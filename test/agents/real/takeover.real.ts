@@ -1,38 +1,43 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {execFileSync} from 'node:child_process';
-import {runOf, sessionOf, taskOf, type State} from '../../../source/domain/index.ts';
+import {selectRun, selectSession, selectTask, type State} from '../../../source/domain/index.ts';
 import {eventually} from '../../support/eventually.ts';
-import {deeds} from './support/deeds.ts';
-import {createHouse} from './support/house.ts';
+import {actionNames} from './support/action-names.ts';
+import {createHarness} from './support/harness.ts';
 import {plan} from './support/prompts.ts';
 
 test('claude: an attempt fails twice, a person takes over the same conversation, types, hands back, and it is validated', async (t) => {
-  const write = deeds['claude']?.write ?? assert.fail();
+  const write = actionNames['claude']?.write ?? assert.fail();
   let worktree = '';
-  const {place, server, model} = await createHouse(t, 'claude', () => ({tools, user, results}) => {
-    const said = user.join('\n');
-    if (tools.length === 0) return {text: 'A title'};
-    if (!said.includes('# Task t1'))
-      return {
-        text: `\`\`\`json\n${JSON.stringify({...plan, validation: [{name: 'test', command: 'grep -q hello b.txt'}]})}\n\`\`\``,
-      };
-    if (said.includes('Now write hello.'))
-      return results.some((result) => result.includes('b.txt')) && results.length >= 3
-        ? {text: 'There it is.'}
-        : {text: 'I write it.', calls: [write(path.join(worktree, 'b.txt'), 'hello\n')]};
-    // What it writes by itself is never right.
-    worktree = /(\/\S+\.worktrees\/[\w.-]+)/.exec(said)?.[1] ?? worktree;
-    const tries = said.split('# Task t1').length - 1;
-    return results.length < tries
-      ? {
-          text: 'I write it.',
-          calls: [write(path.join(worktree, 'b.txt'), `wrong ${results.length}\n`)],
-        }
-      : {text: 'There it is.'};
-  });
+  const {place, server, model} = await createHarness(
+    t,
+    'claude',
+    () =>
+      ({tools, user, results}) => {
+        const text = user.join('\n');
+        if (tools.length === 0) return {text: 'A title'};
+        if (!text.includes('# Task t1'))
+          return {
+            text: `\`\`\`json\n${JSON.stringify({...plan, validation: [{name: 'test', command: 'grep -q hello b.txt'}]})}\n\`\`\``,
+          };
+        if (text.includes('Now write hello.'))
+          return results.some((result) => result.includes('b.txt')) && results.length >= 3
+            ? {text: 'There it is.'}
+            : {text: 'I write it.', calls: [write(path.join(worktree, 'b.txt'), 'hello\n')]};
+        // What it writes by itself is never right.
+        worktree = /(\/\S+\.worktrees\/[\w.-]+)/.exec(text)?.[1] ?? worktree;
+        const tries = text.split('# Task t1').length - 1;
+        return results.length < tries
+          ? {
+              text: 'I write it.',
+              calls: [write(path.join(worktree, 'b.txt'), `wrong ${results.length}\n`)],
+            }
+          : {text: 'There it is.'};
+      },
+  );
   writeFileSync(
     path.join(place.root, '.rulesfile.md'),
     '# 1. Code\n- Edit few files. `max-files: 8`\n',
@@ -40,7 +45,7 @@ test('claude: an attempt fails twice, a person takes over the same conversation,
   mkdirSync(path.join(place.root, '.orchestra'));
   writeFileSync(
     path.join(place.root, '.orchestra', 'project.yaml'),
-    `sandbox: off\nmodels: {claude: ${model}}\n`,
+    `sandbox: off\nbaseline: false\nmodels: {claude: ${model}}\n`,
   );
   execFileSync('git', ['add', '--all'], {cwd: place.root, env: place.env});
   execFileSync(
@@ -49,14 +54,15 @@ test('claude: an attempt fails twice, a person takes over the same conversation,
     {cwd: place.root, env: place.env},
   );
   const state = async (): Promise<State> => (await place.ask({about: 'state'})) as State;
-  const task = async (): Promise<ReturnType<typeof taskOf>> => taskOf(await state(), 'r1.t1');
+  const task = async (): Promise<ReturnType<typeof selectTask>> =>
+    selectTask(await state(), 'r1.t1');
   const run = await place.launch('run', 'Greet everybody.', '--agent', 'claude', '--approve');
   assert.equal(run.code, 3, `${run.out}\n${run.err}`);
   assert.equal((await task())?.stage.at, 'stopped', run.out);
   const known = await state();
   const conversation =
-    (runOf(known, 'r1')?.sessions ?? [])
-      .flatMap((id) => sessionOf(known, id)?.conversation ?? [])
+    (selectRun(known, 'r1')?.sessions ?? [])
+      .flatMap((id) => selectSession(known, id)?.conversation ?? [])
       .at(-1) ?? assert.fail('no conversation is known');
   assert.equal(
     server.asked.every((asked) => asked.model === model),
@@ -80,7 +86,7 @@ test('claude: an attempt fails twice, a person takes over the same conversation,
   assert.equal(place.run('send', session, '').code, 0);
   const asking = await eventually(
     'it asks before it writes',
-    async () => sessionOf(await state(), session)?.waiting?.options,
+    async () => selectSession(await state(), session)?.waiting?.options,
     60_000,
   ).catch((error: unknown) => assert.fail(`${String(error)}\n${explain()}`));
   assert.equal(asking[0], 'Yes');

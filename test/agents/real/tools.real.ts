@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import process from 'node:process';
+import {copyFileSync} from 'node:fs';
 import {before, describe, test} from 'node:test';
 import {toolsOfRole} from '../../../source/domain/index.ts';
-import {createActor} from '../../machine/support/stage.ts';
+import {startInTerminal} from '../../system/support/terminal-program.ts';
 import {bundleProgram} from '../../support/bundle-program.ts';
 import {eventually} from '../../support/eventually.ts';
-import type {Question} from '../../tools/support/pretend-daemon.ts';
+import type {Question} from '../../mcp/support/pretend-daemon.ts';
 import type {Asked, Script, Turn} from '../model-server/script.ts';
 import {giveTools} from './support/give-tools.ts';
-import {plan, promptOf} from './support/prompts.ts';
-import {createStage} from './support/stage.ts';
+import {getPrompt, plan} from './support/prompts.ts';
+import {createFixture} from './support/fixture.ts';
 
 /** What each agent calls a tool of a server. */
 const names: Readonly<Record<string, (server: string, tool: string) => string>> = {
@@ -24,8 +25,8 @@ const names: Readonly<Record<string, (server: string, tool: string) => string>> 
 let [renderer, program] = ['', ''];
 before(async () => {
   [renderer, program] = await Promise.all([
-    bundleProgram('test/renderer/programs/render.ts'),
-    bundleProgram('test/tools/programs/mcp.ts'),
+    bundleProgram('test/agent-runner/programs/render.ts'),
+    bundleProgram('test/mcp/programs/mcp.ts'),
   ]);
 });
 
@@ -33,7 +34,7 @@ for (const [name, nameOf] of Object.entries(names)) {
   describe(`${name}, the real CLI, with our tools`, () => {
     for (const isSandboxed of [false, true]) {
       test(`plans${isSandboxed ? ' in our sandbox' : ''}: it is told of those for planners, asks a person, and hands in its plan`, async (t) => {
-        const stage = await createStage(t, name, renderer, () =>
+        const fixture = await createFixture(t, name, renderer, () =>
           inTurn(
             {
               text: 'I ask.',
@@ -48,14 +49,14 @@ for (const [name, nameOf] of Object.entries(names)) {
             {text: 'Handed in.'},
           ),
         );
-        const {tools, daemon} = await giveTools(t, stage, program, {
+        const {tools, daemon} = await giveTools(t, fixture, program, {
           role: 'planner',
           answer: ({tool}) => ({text: tool === 'ask_person' ? 'Greet all of them.' : 'taken'}),
         });
-        const {code, screen} = await stage.run(
+        const {code, screen} = await fixture.run(
           {
             mode: 'plan',
-            prompt: promptOf('plan', 'Greet everybody.'),
+            prompt: getPrompt('plan', 'Greet everybody.'),
             isConfined: isSandboxed,
             tools,
           },
@@ -63,26 +64,26 @@ for (const [name, nameOf] of Object.entries(names)) {
         );
         assert.equal(code, 0, screen);
         assert.deepEqual(
-          told(daemon.asked),
+          notified(daemon.asked),
           [
             ['ask_person', {question: 'Whom?', options: ['all', 'none']}],
             ['submit_plan', {plan}],
           ],
           screen,
         );
-        assert.deepEqual(ours(stage.server.asked, nameOf), toolsOfRole('planner').toSorted());
+        assert.deepEqual(ours(fixture.server.asked, nameOf), toolsOfRole('planner').toSorted());
         assert.equal(
-          stage.server.asked.some(({results}) =>
+          fixture.server.asked.some(({results}) =>
             results.some((text) => text.includes('Greet all of them.')),
           ),
           true,
           screen,
         );
-        assert.equal(stage.changes(), '');
+        assert.equal(fixture.changes(), '');
       });
 
       test(`works${isSandboxed ? ' in our sandbox' : ''}: it asks for what is so, uses a server of its task, reports, and hears of an error`, async (t) => {
-        const stage = await createStage(t, name, renderer, () =>
+        const fixture = await createFixture(t, name, renderer, () =>
           inTurn(
             {text: 'I look.', calls: [{name: nameOf('orchestra', 'environment'), input: {}}]},
             {text: 'I read.', calls: [{name: nameOf('other', 'read'), input: {a: 'long'}}]},
@@ -102,17 +103,12 @@ for (const [name, nameOf] of Object.entries(names)) {
             {text: 'Done.'},
           ),
         );
-        const servers = {
-          other: {
-            command: [
-              process.execPath,
-              path.join(import.meta.dirname, '../../tools/programs/any-server.ts'),
-              'kind',
-            ],
-            env: {},
-          },
-        };
-        const {tools, daemon} = await giveTools(t, stage, program, {
+        // Our sandbox has a temp directory of its own, in which this checkout is not if it lies in
+        // the other one.
+        const server = path.join(path.dirname(fixture.home), 'any-server.ts');
+        copyFileSync(path.join(import.meta.dirname, '../../mcp/programs/any-server.ts'), server);
+        const servers = {other: {command: [process.execPath, server, 'kind'], env: {}}};
+        const {tools, daemon} = await giveTools(t, fixture, program, {
           role: 'worker',
           servers,
           answer: ({tool}) =>
@@ -120,14 +116,14 @@ for (const [name, nameOf] of Object.entries(names)) {
               ? {text: 'another task uses web', isError: true}
               : {text: `${tool} is well`},
         });
-        const {code, screen, outcome} = await stage.run(
-          {prompt: promptOf('work', 'Greet everybody.'), isConfined: isSandboxed, tools},
+        const {code, screen, outcome} = await fixture.run(
+          {prompt: getPrompt('work', 'Greet everybody.'), isConfined: isSandboxed, tools},
           isSandboxed,
         );
         assert.equal(code, 0, screen);
         assert.equal(outcome?.at, 'finished', screen);
         assert.deepEqual(
-          told(daemon.asked),
+          notified(daemon.asked),
           [
             ['environment', {}],
             ['service_start', {service: 'web'}],
@@ -135,18 +131,19 @@ for (const [name, nameOf] of Object.entries(names)) {
           ],
           screen,
         );
-        assert.deepEqual(ours(stage.server.asked, nameOf), toolsOfRole('worker').toSorted());
+        assert.deepEqual(ours(fixture.server.asked, nameOf), toolsOfRole('worker').toSorted());
         const results =
-          stage.server.asked.findLast(({tools: listed}) => listed.length > 0)?.results.join('\n') ??
-          '';
-        for (const words of [
+          fixture.server.asked
+            .findLast(({tools: listed}) => listed.length > 0)
+            ?.results.join('\n') ?? '';
+        for (const text of [
           'environment is well',
           'line 1',
           'results/other-1.txt',
           'another task uses web',
           'report is well',
         ])
-          assert.equal(results.includes(words), true, `${words} in ${results}`);
+          assert.equal(results.includes(text), true, `${text} in ${results}`);
         assert.equal(results.includes('line 5000'), false);
         assert.match(screen, /● \S*environment.* ✓/);
         assert.match(screen, /● \S*service_start.* ✗/);
@@ -154,46 +151,46 @@ for (const [name, nameOf] of Object.entries(names)) {
     }
 
     test('waits for a server that takes its time, so that not even the first turn is without our tools', async (t) => {
-      const stage = await createStage(t, name, renderer, () => inTurn({text: 'Done.'}));
-      const {tools} = await giveTools(t, stage, program, {
+      const fixture = await createFixture(t, name, renderer, () => inTurn({text: 'Done.'}));
+      const {tools} = await giveTools(t, fixture, program, {
         role: 'worker',
         answer: () => ({text: 'yes'}),
       });
       const slow = {...tools, argv: ['/bin/sh', '-c', 'sleep 8; exec "$0" "$@"', ...tools.argv]};
-      const {code, screen} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const {code, screen} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
         tools: slow,
       });
       assert.equal(code, 0, screen);
-      const first = stage.server.asked.filter((one) => one.tools.length > 0).slice(0, 1);
+      const first = fixture.server.asked.filter((one) => one.tools.length > 0).slice(0, 1);
       assert.deepEqual(ours(first, nameOf), toolsOfRole('worker').toSorted());
     });
 
     test('goes on when a server of its task does not start', async (t) => {
-      const stage = await createStage(t, name, renderer, () =>
+      const fixture = await createFixture(t, name, renderer, () =>
         inTurn(
           {text: 'I look.', calls: [{name: nameOf('orchestra', 'environment'), input: {}}]},
           {text: 'Done.'},
         ),
       );
-      const {tools, daemon} = await giveTools(t, stage, program, {
+      const {tools, daemon} = await giveTools(t, fixture, program, {
         role: 'worker',
         servers: {gone: {command: ['/nonexistent'], env: {}}},
         answer: () => ({text: 'yes'}),
       });
-      const {code, screen, outcome} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const {code, screen, outcome} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
         tools,
       });
       assert.deepEqual(
-        [code, outcome?.at, told(daemon.asked)],
+        [code, outcome?.at, notified(daemon.asked)],
         [0, 'finished', [['environment', {}]]],
         screen,
       );
     });
 
     test('taken over: what a person has it do reaches our tools as well, and nothing is asked about that', async (t) => {
-      const stage = await createStage(t, name, renderer, () => ({tools, user, results}) => {
+      const fixture = await createFixture(t, name, renderer, () => ({tools, user, results}) => {
         if (tools.length === 0) return {text: 'A title'};
         if (!user.some((text) => text.includes('Look around.')))
           return {text: 'The word was swordfish.'};
@@ -201,39 +198,39 @@ for (const [name, nameOf] of Object.entries(names)) {
           ? {text: 'I look.', calls: [{name: nameOf('orchestra', 'environment'), input: {}}]}
           : {text: 'All is well.'};
       });
-      const {tools, daemon} = await giveTools(t, stage, program, {
+      const {tools, daemon} = await giveTools(t, fixture, program, {
         role: 'worker',
         answer: () => ({text: 'the sun shines'}),
       });
-      const {outcome, screen} = await stage.run({
-        prompt: promptOf('work', 'Remember the word.'),
+      const {outcome, screen} = await fixture.run({
+        prompt: getPrompt('work', 'Remember the word.'),
         tools,
       });
-      const {argv, env} = stage.command({
+      const {argv, env} = fixture.command({
         mode: 'takeover',
         conversation: outcome?.conversation ?? assert.fail(screen),
         tools,
       });
-      const actor = await createActor(t, argv, {cwd: stage.directory, env});
+      const terminal = await startInTerminal(t, argv, {cwd: fixture.directory, env});
       const shows = async (what: string, look: () => boolean, limit = 90_000): Promise<unknown> =>
         eventually(what, look, limit).catch((error: unknown) =>
-          assert.fail(`${String(error)}\n${actor.screen()}`),
+          assert.fail(`${String(error)}\n${terminal.screen()}`),
         );
       await shows('its answer of before is on its screen', () =>
-        actor.screen().includes('swordfish'),
+        terminal.screen().includes('swordfish'),
       );
-      const ready = new RegExp(stage.driver.screen.ready ?? assert.fail(), 'm');
-      await shows('it is ready', () => ready.test(actor.screen()));
-      actor.type('\u001B[200~Look around.\u001B[201~');
+      const ready = new RegExp(fixture.driver.screen.ready ?? assert.fail(), 'm');
+      await shows('it is ready', () => ready.test(terminal.screen()));
+      terminal.type('\u001B[200~Look around.\u001B[201~');
       await shows(
         'it shows what was typed, and is still',
-        () => actor.screen().includes('Look around.') && actor.silentMs() > 500,
+        () => terminal.screen().includes('Look around.') && terminal.silentMs() > 500,
       );
-      actor.type('\r');
+      terminal.type('\r');
       await shows('our tool is called', () => daemon.asked.length > 0);
-      assert.deepEqual(told(daemon.asked), [['environment', {}]]);
+      assert.deepEqual(notified(daemon.asked), [['environment', {}]]);
       await shows('the model hears the answer', () =>
-        stage.server.asked.some(({results}) =>
+        fixture.server.asked.some(({results}) =>
           results.some((text) => text.includes('the sun shines')),
         ),
       );
@@ -241,7 +238,7 @@ for (const [name, nameOf] of Object.entries(names)) {
   });
 }
 
-function told(asked: readonly Question[]): (readonly [string, unknown])[] {
+function notified(asked: readonly Question[]): (readonly [string, unknown])[] {
   return asked.map(({tool, input}) => [tool, input] as const);
 }
 

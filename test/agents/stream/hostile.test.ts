@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {
-  type StreamEvent,
   createStreamReader,
   drivers,
   emptyStream,
   foldStream,
   outcomeOfStream,
-  readOutcomeFile,
-  readStream,
-  usageOf,
+  parseOutcomeFile,
+  parseStream,
+  selectUsage,
+  type StreamEvent,
 } from '../../../source/agents/index.ts';
 import {fc} from '../../support/property.ts';
 
@@ -18,7 +18,7 @@ const streams = drivers.flatMap(({name, stream}) =>
 );
 
 /** All words that any of the streams knows, so that random records come far. */
-const words = [
+const terms = [
   'type',
   'subtype',
   'message',
@@ -72,7 +72,7 @@ const value = fc.letrec((tie) => ({
   node: fc.oneof(
     {maxDepth: 5},
     fc.constantFrom<unknown>(
-      ...words,
+      ...terms,
       '',
       -1,
       5,
@@ -83,7 +83,7 @@ const value = fc.letrec((tie) => ({
       '\u001B]52;c;x\u0007',
     ),
     fc.array(tie('node'), {maxLength: 4}),
-    fc.dictionary(fc.constantFrom(...words), tie('node'), {maxKeys: 6}),
+    fc.dictionary(fc.constantFrom(...terms), tie('node'), {maxKeys: 6}),
   ),
 })).node;
 
@@ -92,24 +92,24 @@ describe('nothing that an agent prints breaks its reader:', () => {
     test(name, () => {
       fc.assert(
         fc.property(
-          fc.array(fc.dictionary(fc.constantFrom(...words), value, {maxKeys: 8}), {maxLength: 5}),
+          fc.array(fc.dictionary(fc.constantFrom(...terms), value, {maxKeys: 8}), {maxLength: 5}),
           (records) => {
-            const events = readStream(
+            const events = parseStream(
               stream,
               records.map((record) => JSON.stringify(record)),
             );
             const state = events.reduce(foldStream, emptyStream);
             const outcome = outcomeOfStream(state, {agent: name, account: '', code: 0, now: 1});
-            const usage = usageOf(state) ?? {input: 0, output: 0};
+            const usage = selectUsage(state) ?? {input: 0, output: 0};
             assert.ok(
               Number.isFinite(usage.input) &&
                 usage.input >= 0 &&
                 Number.isFinite(usage.output) &&
                 usage.output >= 0,
             );
-            assert.equal(readOutcomeFile(JSON.stringify(outcome))?.at, outcome.at);
+            assert.equal(parseOutcomeFile(JSON.stringify(outcome))?.at, outcome.at);
             for (const event of events)
-              for (const one of textsOf(event)) assert.equal(typeof one, 'string');
+              for (const one of toTexts(event)) assert.equal(typeof one, 'string');
           },
         ),
         {numRuns: 500},
@@ -117,7 +117,7 @@ describe('nothing that an agent prints breaks its reader:', () => {
     });
   }
 
-  function textsOf(event: StreamEvent): unknown[] {
+  function toTexts(event: StreamEvent): unknown[] {
     if (event.type === 'tool-started') return [event.id, event.name, event.about];
     if (event.type === 'problem') return [event.problem.said];
     return 'text' in event ? [event.text ?? ''] : [];
@@ -160,7 +160,7 @@ describe('nothing that an agent prints breaks its reader:', () => {
         ],
       },
     };
-    assert.deepEqual(readStream(claude, [JSON.stringify(record)]), [
+    assert.deepEqual(parseStream(claude, [JSON.stringify(record)]), [
       {
         type: 'tool-ended',
         id: 't',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {
   existsSync,
@@ -10,17 +11,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
-import {driverOf} from '../../../source/agents/index.ts';
-import {answeredForClaude} from '../../../source/agents/claude-answers.ts';
+import {findDriver} from '../../../source/agents/index.ts';
+import {answerFirstStart} from '../../../source/agents/claude.ts';
 import {agentStateFor, dropAgentState} from '../../../source/daemon/launch/agent-state.ts';
-import {lookAtPath} from '../../../source/machine/index.ts';
+import {inspectPath} from '../../../source/system/index.ts';
 import {sandboxed} from '../../../source/sandbox/index.ts';
-import {temporaryDirectory} from '../../machine/fixtures.ts';
+import {temporaryDirectory} from '../../system/fixtures.ts';
 import {bubblewrap} from '../../sandbox/support/people.ts';
 
-/** What of each agent's state is run or believed later, by the person or by another task, and the place of its credentials. */
+/**
+ * What of each agent's state is run or believed later, by the person or by another task, and the
+ * place of its credentials.
+ */
 const agents = [
   {
     name: 'claude',
@@ -84,7 +87,7 @@ for (const {name, state, executed, credentials} of agents) {
     };
     for (const file of executed) put(path.join(home, state, file));
     put(path.join(home, credentials));
-    const found = driverOf(name, []);
+    const found = findDriver(name, []);
     assert.ok('driver' in found);
     const {driver} = found;
     const own = {
@@ -103,7 +106,7 @@ for (const {name, state, executed, credentials} of agents) {
         {
           bwrap: bubblewrap(),
           uid: process.getuid!(),
-          look: lookAtPath,
+          look: inspectPath,
           can: {processes: true, layers: false},
         },
       );
@@ -151,7 +154,7 @@ test('settings that are links to somewhere else are read there, and a program th
   const program = path.join(home, '.claude/odd/claude');
   mkdirSync(path.dirname(program));
   writeFileSync(program, '#!/bin/sh\ncat ~/.claude/settings.json\n', {mode: 0o755});
-  const found = driverOf('claude', []);
+  const found = findDriver('claude', []);
   assert.ok('driver' in found);
   const own = {
     stateDirectories: found.driver.stateDirectories?.(home, {}) ?? [],
@@ -169,7 +172,7 @@ test('settings that are links to somewhere else are read there, and a program th
     {
       bwrap: bubblewrap(),
       uid: process.getuid!(),
-      look: lookAtPath,
+      look: inspectPath,
       can: {processes: true, layers: false},
     },
   );
@@ -196,16 +199,16 @@ test("what claude asks at its first start is answered in the state of the task, 
     customApiKeyResponses: {approved: [], rejected: []},
   });
   writeFileSync(path.join(home, '.claude.json'), theirs);
-  const found = driverOf('claude', []);
+  const found = findDriver('claude', []);
   assert.ok('driver' in found);
   const env = {ANTHROPIC_API_KEY: 'sk-ant-0123456789-0123456789'};
   const own = {
     stateDirectories: found.driver.stateDirectories?.(home, env) ?? [],
     settings: found.driver.settings?.(home, env) ?? {files: [], directories: []},
   };
-  const kept = path.join(stateDirectory, 'agent-state', 'r1-t1', '0-claude', '.claude.json');
+  const retained = path.join(stateDirectory, 'agent-state', 'r1-t1', '0-claude', '.claude.json');
   const read = (): Record<string, unknown> =>
-    JSON.parse(readFileSync(kept, 'utf8')) as Record<string, unknown>;
+    JSON.parse(readFileSync(retained, 'utf8')) as Record<string, unknown>;
 
   agentStateFor({stateDirectory}, 'r1.t1', own, [], worktree);
   const real = realpathSync(worktree);
@@ -222,9 +225,10 @@ test("what claude asks at its first start is answered in the state of the task, 
   assert.equal(readFileSync(path.join(home, '.claude.json'), 'utf8'), theirs);
   assert.equal(existsSync(path.join(home, '.claude', '.claude.json')), false);
 
-  // What it wrote itself stays; its worktree is trusted, and servers that a repository brings are still asked about.
+  // What it wrote itself stays; its worktree is trusted, and servers that a repository brings are
+  // still asked about.
   writeFileSync(
-    kept,
+    retained,
     JSON.stringify({
       ...read(),
       numStartups: 3,
@@ -235,16 +239,16 @@ test("what claude asks at its first start is answered in the state of the task, 
   assert.equal(read()['numStartups'], 3);
   assert.deepEqual(Object.keys(read()['projects'] as object), [...new Set([worktree, real])]);
   assert.doesNotMatch(
-    readFileSync(kept, 'utf8'),
+    readFileSync(retained, 'utf8'),
     /enabledMcpjsonServers|enableAllProjectMcpServers/,
   );
 
   // A link that it left in its place is not followed.
-  rmSync(kept);
-  symlinkSync(path.join(home, '.claude.json'), kept);
+  rmSync(retained);
+  symlinkSync(path.join(home, '.claude.json'), retained);
   agentStateFor({stateDirectory}, 'r1.t1', own, [], worktree);
   assert.equal(readFileSync(path.join(home, '.claude.json'), 'utf8'), theirs);
-  assert.equal(lstatSync(kept).isSymbolicLink(), false);
+  assert.equal(lstatSync(retained).isSymbolicLink(), false);
 });
 
 for (const [name, text] of [
@@ -257,7 +261,7 @@ for (const [name, text] of [
   ],
 ] as const) {
   test(`a state of claude that is ${name} begins with the answers`, () => {
-    const state = JSON.parse(answeredForClaude(text, ['/w'], 'k'.repeat(30))) as Record<
+    const state = JSON.parse(answerFirstStart(text, ['/w'], 'k'.repeat(30))) as Record<
       string,
       unknown
     >;
@@ -281,7 +285,7 @@ for (const [name, text] of [
 
 test('a key that the person rejected is not approved', () => {
   const state = JSON.parse(
-    answeredForClaude(
+    answerFirstStart(
       JSON.stringify({customApiKeyResponses: {approved: [], rejected: ['k'.repeat(20)]}}),
       ['/w'],
       'k'.repeat(30),

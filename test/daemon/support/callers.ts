@@ -1,16 +1,22 @@
+import path from 'node:path';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {eventually} from '../../support/eventually.ts';
-import {launcher, type Outcome, type Place} from './place.ts';
+import {type DaemonFixture, launcher, type Outcome} from './daemon-fixture.ts';
 
-type Ground = Pick<Place, 'home' | 'root' | 'env'>;
+type Fixture = Pick<DaemonFixture, 'home' | 'root' | 'env'>;
 
-/** How a command reaches the daemon without a terminal, or with one that somebody else holds. `$ORCHESTRA` is the command. */
+/**
+ * How a command reaches the daemon without a terminal, or with one that somebody else holds.
+ * `$ORCHESTRA` is the command.
+ */
 export type Way = {readonly name: string; readonly script: string};
 
-/** What a person's programs do. Each of them has a living line of parents up to the test, which is older than every session. */
+/**
+ * What a person's programs do. Each of them has a living line of parents up to the test, which is
+ * older than every session.
+ */
 export const provable: readonly Way[] = [
   {name: 'a script', script: 'eval "$ORCHESTRA"'},
   {name: 'setsid', script: 'setsid -w sh -c "$ORCHESTRA"'},
@@ -33,19 +39,22 @@ export const provable: readonly Way[] = [
 
 /** Runs a command of orchestra in that way, in the checkout, and gives its end. */
 export async function call(
-  ground: Ground,
+  fixture: Fixture,
   {script}: Way,
   ...argv: readonly string[]
 ): Promise<Outcome> {
-  const {child, outcome} = prepare(ground, script, argv);
+  const {child, outcome} = prepare(fixture, script, argv);
   const [code] = (await once(child, 'exit')) as [number | null];
   return {...outcome(), code};
 }
 
-/** The same from a process that has lost everybody who started it: it may be a person's, and looks as what an agent left. */
-export async function callAsOrphan(ground: Ground, ...argv: readonly string[]): Promise<Outcome> {
+/**
+ * The same from a process that has lost everybody who started it: it may be a person's, and looks
+ * as what an agent left.
+ */
+export async function callAsOrphan(fixture: Fixture, ...argv: readonly string[]): Promise<Outcome> {
   const {child, outcome, directory} = prepare(
-    ground,
+    fixture,
     '(setsid sh -c \'until [ -e "$DIRECTORY/go" ]; do sleep 0.02; done; sh -c "$ORCHESTRA"; echo $? > "$DIRECTORY/code.tmp"; mv "$DIRECTORY/code.tmp" "$DIRECTORY/code"\' < /dev/null > /dev/null 2>&1 &)',
     argv,
   );
@@ -62,7 +71,7 @@ export async function callAsOrphan(ground: Ground, ...argv: readonly string[]): 
 }
 
 function prepare(
-  {home, root, env}: Ground,
+  {home, root, env}: Fixture,
   script: string,
   argv: readonly string[],
 ): {
@@ -72,11 +81,11 @@ function prepare(
 } {
   const directory = mkdtempSync(path.join(home, 'call-'));
   const [out, err] = [path.join(directory, 'out'), path.join(directory, 'err')];
-  const words = [process.execPath, launcher, ...argv].map((word) => `'${word}'`).join(' ');
+  const text = [process.execPath, launcher, ...argv].map((word) => `'${word}'`).join(' ');
   const child = spawn('/bin/sh', ['-c', script], {
     cwd: root,
     stdio: 'ignore',
-    env: {...env, DIRECTORY: directory, ORCHESTRA: `${words} > ${out} 2> ${err}`},
+    env: {...env, DIRECTORY: directory, ORCHESTRA: `${text} > ${out} 2> ${err}`},
   });
   return {
     child,

@@ -1,10 +1,11 @@
-import {once} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import type {DaemonAddress} from '../../../source/client/index.ts';
-import {makeServer, serve, type Service, type Serving} from '../../../source/daemon/serve.ts';
+import {makeServer, serve, type Serving} from '../../../source/daemon/server/serve.ts';
+import type {Service} from '../../../source/daemon/server/service.ts';
 
 export type Listener = {readonly address: DaemonAddress; readonly serving: Serving};
 
@@ -19,7 +20,7 @@ export async function listenAs(
   const server = makeServer();
   const serving = await serve(
     server,
-    {admit: () => ({}), build: 'test', seq: () => 0, ...service},
+    {authenticate: () => ({}), build: 'test', seq: () => 0, ...service},
     limits,
   );
   server.listen(socket);

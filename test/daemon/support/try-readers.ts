@@ -1,30 +1,31 @@
-import {mkdirSync} from 'node:fs';
 import path from 'node:path';
-import {readRepository} from '../../../source/commands/app/read-repository.ts';
-import {readGrantFile} from '../../../source/commands/read-grant-file.ts';
+import {mkdirSync} from 'node:fs';
+import {readRepository} from '../../../source/cli/app/repository.ts';
+import {readGrantFile} from '../../../source/cli/mcp.ts';
 import {readOutcomeText} from '../../../source/daemon/launch/exchange.ts';
-import {readKnowledge, readSkills} from '../../../source/daemon/launch/knowledge.ts';
-import {rulesOf} from '../../../source/daemon/perform/survey.ts';
-import {readPromptRecord} from '../../../source/daemon/read-prompt-record.ts';
-import {readProjectFile} from '../../../source/daemon/watch-project.ts';
-import {readPlaybookFile} from '../../../source/playbook/read-playbook-file.ts';
-import {progressFileOf, readProgress} from '../../../source/playbook/progress.ts';
-import {readPrompt} from '../../../source/renderer/read-prompt.ts';
-import {createUsageRecord} from '../../../source/renderer/read-earlier-usage.ts';
-import {
-  findRepository,
-  preferencesProblem,
-  readPreferences,
-} from '../../../source/settings/index.ts';
-import {printOf} from '../../../source/workspace/guard/print-of.ts';
-import {hashOfFile} from '../../../source/workspace/worktree/furnished.ts';
-import {linkOf, registeredAt} from '../../../source/workspace/worktree/registered.ts';
+import {readKnowledge, readSkills} from '../../../source/daemon/launch/prompt-context.ts';
+import {readRules} from '../../../source/daemon/effects/run-base.ts';
+import {readPromptRecord} from '../../../source/daemon/server/audit.ts';
+import {readProjectFile} from '../../../source/daemon/monitors/watch-project.ts';
+import {readPlaybookFile} from '../../../source/playbook-agent/run-playbook.ts';
+import {findProgressFile, readProgress} from '../../../source/playbook-agent/progress.ts';
+import {readPrompt} from '../../../source/agent-runner/run-agent.ts';
+import {createUsageRecord} from '../../../source/agent-runner/follow-stream.ts';
+import {findRepository, preferencesProblem, readPreferences} from '../../../source/config/index.ts';
+import {fingerprintFile} from '../../../source/git/guard/fingerprint.ts';
+import {hashOfFile, readGitLink, readRegisteredAt} from '../../../source/git/worktrees/records.ts';
 
-/** What reads a file that somebody else may have made: where the file is below a directory, and how it is read. */
+/**
+ * What reads a file that somebody else may have made: where the file is below a directory, and how
+ * it is read.
+ */
 type Reader = {
   readonly file: string;
   readonly read: (root: string, file: string) => unknown;
-  /** A person chose the file, or only its fingerprint is taken: a link is followed. */ readonly follows?: true;
+  /**
+   * A person chose the file, or only its fingerprint is taken: a link is followed.
+   */
+  readonly follows?: true;
 };
 
 const exchange = (root: string) => ({
@@ -39,7 +40,7 @@ const exchange = (root: string) => ({
 const store = {noteOf: () => undefined, cookieOf: (session: string) => `j-${session}`} as never;
 
 export const readers: Readonly<Record<string, Reader>> = {
-  rules: {file: '.rulesfile.md', read: (root) => rulesOf(root)},
+  rules: {file: '.rulesfile.md', read: (root) => readRules(root)},
   project: {file: '.orchestra/project.yaml', read: (root) => readProjectFile(root)},
   'project in the app': {
     file: '.orchestra/project.yaml',
@@ -65,17 +66,17 @@ export const readers: Readonly<Record<string, Reader>> = {
     read: (root, file) =>
       readGrantFile(file, {env: {}, cwd: root}, (text) => ({problem: `it is ${text}`})),
   },
-  'worktree link': {file: 'tree/.git', read: (root) => linkOf(path.join(root, 'tree'))},
+  'worktree link': {file: 'tree/.git', read: (root) => readGitLink(path.join(root, 'tree'))},
   'repository of a worktree': {
     file: 'tree/.git',
     read: (root) => findRepository(path.join(root, 'tree')),
   },
-  'git directory': {file: 'admin/HEAD', read: (root) => registeredAt(path.join(root, 'admin'))},
+  'git directory': {file: 'admin/HEAD', read: (root) => readRegisteredAt(path.join(root, 'admin'))},
   'common directory': {
     file: 'admin/commondir',
-    read: (root) => registeredAt(path.join(root, 'admin')),
+    read: (root) => readRegisteredAt(path.join(root, 'admin')),
   },
-  fingerprint: {file: 'hooks/pre-commit', read: (_, file) => printOf(file), follows: true},
+  fingerprint: {file: 'hooks/pre-commit', read: (_, file) => fingerprintFile(file), follows: true},
   'copied file': {file: 'tree/.env', read: (_, file) => hashOfFile(file)},
   playbook: {file: 'playbook.yaml', read: (_, file) => readPlaybookFile(file), follows: true},
   'progress of a playbook': {
@@ -84,7 +85,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   'worktree of a playbook': {
     file: 'tree/.git',
-    read: (root) => progressFileOf(path.join(root, 'tree')),
+    read: (root) => findProgressFile(path.join(root, 'tree')),
   },
   'earlier usage': {
     file: 'records/2026/c1.jsonl',
@@ -115,13 +116,13 @@ if (process.argv[1] === import.meta.filename) {
     const reader = readers[name];
     if (reader === undefined) return {root, text: 'no such reader', ms: 0};
     const start = performance.now();
-    const text = tell(() => reader.read(root, path.join(root, reader.file)));
+    const text = notify(() => reader.read(root, path.join(root, reader.file)));
     return {root, text, ms: performance.now() - start};
   });
   process.stdout.write(JSON.stringify({answers, rss: process.memoryUsage.rss()}));
 }
 
-function tell(read: () => unknown): string {
+function notify(read: () => unknown): string {
   try {
     return JSON.stringify(read() ?? 'nothing');
   } catch (error) {

@@ -1,13 +1,13 @@
 import {
-  baselineOf,
-  runOf,
   type BaselineDecision,
   type CheckResult,
   type Decision,
   type Project,
+  selectBaseline,
+  selectRun,
 } from '../../../source/domain/index.ts';
-import {conclude, createHouse, report, wantedKeys, wish, type House} from './house.ts';
-import {ground, passed, planOf, plannedTask, request} from './samples.ts';
+import {conclude, createHarness, type Harness, report, userCommand, wantedKeys} from './harness.ts';
+import {base, getPlan, passed, plannedTask, request} from './samples.ts';
 import {runToExit} from './stages.ts';
 
 export const testGreen = passed('test', 'npm test');
@@ -18,16 +18,16 @@ export const testRed: CheckResult = {
   touched: [],
 };
 
-/** A run whose base is to be checked, at its plan. */
-export function reviewed(project: Partial<Project> = {}): House {
-  const house = createHouse();
-  report(house, {
+/** A run in review whose base has to be checked. */
+export function reviewed(project: Partial<Project> = {}): Harness {
+  const harness = createHarness();
+  report(harness, {
     type: 'project-read',
     project: {services: [], limits: {workers: 2, runs: 1}, ...project},
   });
-  wish(house, {type: 'start-run', request, budget: {attemptWallClock: 600_000}});
-  conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground: {...ground, baseline: true}});
-  conclude(house, 'make-worktree', {
+  userCommand(harness, {type: 'start-run', request, budget: {attemptWallClock: 600_000}});
+  conclude(harness, 'survey', {type: 'run-surveyed', run: 'r1', ground: {...base, baseline: true}});
+  conclude(harness, 'make-worktree', {
     type: 'worktree-made',
     owner: 'r1.plan',
     path: '/w/plan',
@@ -35,24 +35,24 @@ export function reviewed(project: Partial<Project> = {}): House {
     commit: 'base',
     tree: 'tree-base',
   });
-  runToExit(house, 's1');
-  conclude(house, 'read-plan', {
+  runToExit(harness, 's1');
+  conclude(harness, 'read-plan', {
     type: 'plan-received',
     run: 'r1',
     round: 1,
-    plan: planOf(plannedTask('t1')),
+    plan: getPlan(plannedTask('t1')),
     hash: 'plan-1',
     tree: 'tree-base',
   });
-  return house;
+  return harness;
 }
 
-export function recall(house: House, results: readonly CheckResult[] = []): Decision {
-  const {stage} = runOf(house.state, 'r1')!;
+export function recall(harness: Harness, results: readonly CheckResult[] = []): Decision {
+  const {stage} = selectRun(harness.state, 'r1')!;
   if (stage.at !== 'reviewing' && stage.at !== 'working')
     throw new Error(`nothing to recall while ${stage.at}`);
-  const {setup} = house.state.project;
-  return conclude(house, 'recall-baseline', {
+  const {setup} = harness.state.project;
+  return conclude(harness, 'recall-baseline', {
     type: 'baseline-recalled',
     run: 'r1',
     base: stage.ground.base,
@@ -63,8 +63,8 @@ export function recall(house: House, results: readonly CheckResult[] = []): Deci
   });
 }
 
-export function makeMerge(house: House): Decision {
-  return conclude(house, 'make-worktree', {
+export function makeMerge(harness: Harness): Decision {
+  return conclude(harness, 'make-worktree', {
     type: 'worktree-made',
     owner: 'r1.merge',
     path: '/w/merge',
@@ -75,18 +75,18 @@ export function makeMerge(house: House): Decision {
   });
 }
 
-export function sessionOnBase(house: House): `s${number}` {
-  const {session} = baselineOf(runOf(house.state, 'r1')!);
+export function sessionOnBase(harness: Harness): `s${number}` {
+  const {session} = selectBaseline(selectRun(harness.state, 'r1')!);
   if (session === undefined)
-    throw new Error(`nothing is at work on the base; wanted: ${wantedKeys(house).join(', ')}`);
+    throw new Error(`nothing is at work on the base; wanted: ${wantedKeys(harness).join(', ')}`);
   return session;
 }
 
-/** The next check on the base runs and shows this. */
-export function onBase(house: House, result: CheckResult): Decision {
-  runToExit(house, sessionOnBase(house), result.outcome === 'passed' ? 0 : 1);
-  const {setup} = house.state.project;
-  return conclude(house, 'read-baseline', {
+/** The next check on the base runs with this result. */
+export function onBase(harness: Harness, result: CheckResult): Decision {
+  runToExit(harness, sessionOnBase(harness), result.outcome === 'passed' ? 0 : 1);
+  const {setup} = harness.state.project;
+  return conclude(harness, 'read-baseline', {
     type: 'baseline-checked',
     run: 'r1',
     base: 'base',
@@ -95,16 +95,16 @@ export function onBase(house: House, result: CheckResult): Decision {
   });
 }
 
-/** The base was checked, with this for `test`. */
-export function withBase(result: CheckResult, project?: Partial<Project>): House {
-  const house = reviewed(project);
-  recall(house);
-  makeMerge(house);
-  onBase(house, result);
-  onBase(house, passed('build'));
-  return house;
+/** The base was checked, with this result for `test`. */
+export function withBase(result: CheckResult, project?: Partial<Project>): Harness {
+  const harness = reviewed(project);
+  recall(harness);
+  makeMerge(harness);
+  onBase(harness, result);
+  onBase(harness, passed('build'));
+  return harness;
 }
 
-export function choose(house: House, choice: BaselineDecision, name = 'test'): Decision {
-  return wish(house, {type: 'choose-baseline', run: 'r1', check: name, choice});
+export function choose(harness: Harness, choice: BaselineDecision, name = 'test'): Decision {
+  return userCommand(harness, {type: 'choose-baseline', run: 'r1', check: name, choice});
 }

@@ -1,9 +1,18 @@
-import {needsOf, runsOf, wanted, type Session, type State} from '../../../source/domain/index.ts';
-import {entriesOf} from '../../../source/base/index.ts';
+import {
+  selectNeeds,
+  selectRuns,
+  type Session,
+  type State,
+  wanted,
+} from '../../../source/domain/index.ts';
+import {ledgerEntries} from '../../../source/shared/index.ts';
 
-/** What a person would want to be the same after an upgrade: where everything stands, in words that do not depend on how it is stored. */
+/**
+ * The parts of the state that an upgrade must not change, in a form that does not depend on how
+ * they are stored.
+ */
 export function describeState(state: State): string {
-  const runs = runsOf(state).flatMap(
+  const runs = selectRuns(state).flatMap(
     ({id, stage, rounds, head, tasks, hold, trouble, parked, exhausted}) => [
       line(
         id,
@@ -24,7 +33,7 @@ export function describeState(state: State): string {
       ),
     ],
   );
-  const sessions = entriesOf(state.sessions).map((session) =>
+  const sessions = ledgerEntries(state.sessions).map((session) =>
     line(session.id, ...Object.values(session.purpose).flat().map(String), describeLife(session)),
   );
   const services = state.services.map(({spec, desire, stage}) =>
@@ -39,7 +48,7 @@ export function describeState(state: State): string {
     ...state.intrusions.map(({session, intent, isSeen}) =>
       line('intrusion', session, intent, isSeen ? 'seen' : 'open'),
     ),
-    ...needsOf(state).map(({kind, id}) => line('need', kind, id)),
+    ...selectNeeds(state).map(({kind, id}) => line('need', kind, id)),
     ...wanted(state).map(({key}) => line('wanted', key)),
     '',
   ].join('\n');
@@ -56,6 +65,6 @@ function halts(thing: Readonly<Record<string, unknown>> | object): string[] {
   );
 }
 
-function line(...words: readonly string[]): string {
-  return words.join(' · ');
+function line(...terms: readonly string[]): string {
+  return terms.join(' · ');
 }

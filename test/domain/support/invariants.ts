@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import {
-  attemptOf,
-  attemptsByLaw,
-  awaitedByGreen,
-  conversationOf,
+  defaultAttempts,
+  type Effect,
+  type Event,
   interruptionLimit,
   isGoing,
   isTaskActive,
-  liveSessionsOf,
-  mergerOf,
-  needsOf,
-  openRunsOf,
-  predecessorsOf,
-  runIdIn,
-  runOf,
-  sessionOf,
-  taskIdOfSession,
-  taskOf,
-  wanted,
-  worktreeOf,
-  worktreeOwnerOf,
-  type Effect,
-  type Event,
   type Need,
   type Run,
+  runIdIn,
+  selectAttempt,
+  selectAwaitedByMerge,
+  selectConversation,
+  selectLiveSessions,
+  selectMerger,
+  selectNeeds,
+  selectOpenRuns,
+  selectPredecessors,
+  selectRun,
+  selectSession,
+  selectTask,
+  selectWorktree,
+  selectWorktreeOwner,
   type State,
   type Task,
   type TaskId,
+  taskIdOfSession,
+  wanted,
 } from '../../../source/domain/index.ts';
 
 /** What must be true after every single event, whatever happened. */
@@ -38,29 +38,29 @@ export function assertInvariants(before: State, event: Event, after: State): voi
   assertStopIsDurable(before, event);
 }
 
-/** What must be true of every state that waits for the world or a person. */
+/** What must be true of every state in which no event follows by itself. */
 export function assertSettled(state: State): void {
   const effects = wanted(state);
-  const needs = needsOf(state);
+  const needs = selectNeeds(state);
   assertNothingWithoutApproval(state, effects);
   assertKeysAreUnique(effects);
   assertShellsEnd(state, effects);
-  assertQuestionsAreTold(state, needs);
-  for (const run of openRunsOf(state)) {
+  assertQuestionsAreNotified(state, needs);
+  for (const run of selectOpenRuns(state)) {
     assertNotStuck(state, run, effects, needs);
     assertNobodyWaitsInVain(state, run);
   }
 }
 
 function assertLimits(state: State): void {
-  const limited = liveSessionsOf(state).filter(
+  const limited = selectLiveSessions(state).filter(
     ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
   );
   assert.ok(
     limited.length <= state.project.limits.workers,
     `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`,
   );
-  for (const run of openRunsOf(state)) {
+  for (const run of selectOpenRuns(state)) {
     for (const round of run.rounds) assert.ok(round.interruptions <= interruptionLimit);
     for (const task of run.tasks) {
       assert.ok(
@@ -68,17 +68,17 @@ function assertLimits(state: State): void {
         `${task.id} had ${task.attempts.length} attempts, ${task.allowed} allowed`,
       );
       assert.ok(
-        task.allowed >= attemptsByLaw ||
+        task.allowed >= defaultAttempts ||
           task.attempts.some(({by}) => by === 'person') ||
-          task.attempts.length < attemptsByLaw,
+          task.attempts.length < defaultAttempts,
       );
       for (const attempt of task.attempts) assert.ok(attempt.interruptions <= interruptionLimit);
     }
   }
 
-  for (const session of liveSessionsOf(state)) {
+  for (const session of selectLiveSessions(state)) {
     const task = taskIdOfSession(session);
-    const own = liveSessionsOf(state).filter(
+    const own = selectLiveSessions(state).filter(
       (other) => task !== undefined && taskIdOfSession(other) === task,
     );
     const rivals = own.filter(({purpose}) => purpose.for !== 'shell');
@@ -92,27 +92,29 @@ function assertLimits(state: State): void {
 
 function assertOrder(before: State, event: Event): void {
   if (event.type === 'task-begun') {
-    const run = runOf(before, runIdIn(event.task))!;
+    const run = selectRun(before, runIdIn(event.task))!;
     assert.ok(
-      predecessorsOf(run, taskOf(before, event.task)!).every(({stage}) => stage.at === 'merged'),
+      selectPredecessors(run, selectTask(before, event.task)!).every(
+        ({stage}) => stage.at === 'merged',
+      ),
       `${event.task} began before its predecessors were merged`,
     );
   }
 
   if (event.type === 'merge-begun') {
-    const run = runOf(before, runIdIn(event.task))!;
+    const run = selectRun(before, runIdIn(event.task))!;
     const green = run.tasks.filter(
       (task) =>
         task.stage.at === 'validated' && isTaskActive(run, task) && isFree(before, run, task),
     );
     const first = Math.min(...green.map(greenAt));
     assert.equal(
-      greenAt(taskOf(before, event.task)!),
+      greenAt(selectTask(before, event.task)!),
       first,
       `${event.task} overtook one that was green before`,
     );
     assert.deepEqual(
-      predecessorsOf(run, taskOf(before, event.task)!)
+      selectPredecessors(run, selectTask(before, event.task)!)
         .filter((task) => task.stage.at !== 'merged' && isGoing(before, run, task))
         .map(({id}) => id),
       [],
@@ -121,7 +123,7 @@ function assertOrder(before: State, event: Event): void {
   }
 
   if (event.type === 'attempt-started' && event.attempt > 1) {
-    const attempt = attemptOf(taskOf(before, event.task)!)!;
+    const attempt = selectAttempt(selectTask(before, event.task)!)!;
     assert.ok(
       ['failed', 'passed', 'abandoned', 'gave-up'].includes(attempt.step.at),
       `attempt ${event.attempt} started while the one before is ${attempt.step.at}`,
@@ -129,17 +131,17 @@ function assertOrder(before: State, event: Event): void {
   }
 
   if (event.type === 'conversation-lost') {
-    const {purpose} = sessionOf(before, event.session)!;
+    const {purpose} = selectSession(before, event.session)!;
     assert.ok(purpose.for === 'attempt' || purpose.for === 'takeover' || purpose.for === 'plan');
     assert.notEqual(
-      conversationOf(before, sessionOf(before, event.session)!),
+      selectConversation(before, selectSession(before, event.session)!),
       undefined,
       `${event.session} had no conversation to lose`,
     );
-    const own = runOf(
+    const own = selectRun(
       before,
       purpose.for === 'plan' ? purpose.run : runIdIn(purpose.task),
-    )!.sessions.map((id) => sessionOf(before, id)!);
+    )!.sessions.map((id) => selectSession(before, id)!);
     if (purpose.for === 'attempt')
       assert.ok(
         !own.some(
@@ -164,8 +166,8 @@ function assertOrder(before: State, event: Event): void {
   }
 
   if (event.type === 'task-merged') {
-    const run = runOf(before, runIdIn(event.task))!;
-    const stage = taskOf(before, event.task)!.stage;
+    const run = selectRun(before, runIdIn(event.task))!;
+    const stage = selectTask(before, event.task)!.stage;
     assert.ok(
       stage.at === 'merging' && stage.step.at === 'publishing' && stage.step.onto === run.head,
       'a merge goes on top of the one before',
@@ -173,7 +175,7 @@ function assertOrder(before: State, event: Event): void {
   }
 
   if (event.type === 'plan-approved') {
-    const stage = runOf(before, event.run)!.stage;
+    const stage = selectRun(before, event.run)!.stage;
     assert.ok(
       stage.at === 'reviewing' &&
         stage.proposal.hash === event.plan &&
@@ -187,24 +189,27 @@ function greenAt({stage}: Task): number {
   return stage.at === 'validated' ? stage.seq! : Infinity;
 }
 
-/** What it comes after is merged, or waits for a person. */
+/** Its predecessors are merged, or wait for a person. */
 function isFree(state: State, run: Run, task: Task): boolean {
-  return predecessorsOf(run, task).every(
+  return selectPredecessors(run, task).every(
     (earlier) => earlier.stage.at === 'merged' || !isGoing(state, run, earlier),
   );
 }
 
-/** No green task waits while nobody is merged and what it comes after is; and whoever waits can say for whom. */
+/**
+ * No green task waits without reason: while another is merged, or its predecessors are not. A task
+ * that waits names what it waits for.
+ */
 function assertNobodyWaitsInVain(state: State, run: Run): void {
   if (run.stage.at !== 'working' || run.moved !== undefined) return;
-  const merger = mergerOf(run);
+  const merger = selectMerger(run);
   for (const task of run.tasks) {
     if (task.stage.at !== 'validated' || !isTaskActive(run, task)) continue;
     assert.ok(
       merger !== undefined || !isFree(state, run, task),
       `${task.id} is green and waits though nothing is merged`,
     );
-    assert.ok(awaitedByGreen(state, run, task).length > 0, `${task.id} waits for nobody`);
+    assert.ok(selectAwaitedByMerge(state, run, task).length > 0, `${task.id} waits for nobody`);
   }
 }
 
@@ -220,11 +225,11 @@ function assertStopIsDurable(before: State, event: Event): void {
     return;
   }
 
-  const run = runOf(before, 'run' in purpose ? purpose.run : runIdIn(purpose.task))!;
+  const run = selectRun(before, 'run' in purpose ? purpose.run : runIdIn(purpose.task))!;
   assert.equal(run.hold, undefined, `${event.session} was asked for in a stopped run`);
   if ('task' in purpose)
     assert.equal(
-      taskOf(before, purpose.task)?.hold,
+      selectTask(before, purpose.task)?.hold,
       undefined,
       `${event.session} was asked for in a stopped task`,
     );
@@ -232,18 +237,18 @@ function assertStopIsDurable(before: State, event: Event): void {
 
 /** A check after merging runs on its own task's candidate, alone in the merge worktree. */
 function assertChecksWhatIsThere(state: State, id: TaskId): void {
-  const run = runOf(state, runIdIn(id))!;
-  const {stage} = taskOf(state, id)!;
-  const laidOut = worktreeOf(run, `${run.id}.merge`)?.commit;
+  const run = selectRun(state, runIdIn(id))!;
+  const {stage} = selectTask(state, id)!;
+  const laidOut = selectWorktree(run, `${run.id}.merge`)?.commit;
   assert.ok(
     stage.at === 'merging' && stage.step.at === 'checking' && stage.step.candidate === laidOut,
     `${id} is checked on ${laidOut ?? 'nothing'}`,
   );
   assert.deepEqual(
-    liveSessionsOf(state)
+    selectLiveSessions(state)
       .filter(
         (session) =>
-          session.purpose.for !== 'service' && worktreeOwnerOf(session) === `${run.id}.merge`,
+          session.purpose.for !== 'service' && selectWorktreeOwner(session) === `${run.id}.merge`,
       )
       .map((session) => session.id),
     [],
@@ -259,7 +264,7 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
       effect.do === 'remove-worktree'
     )
       continue;
-    const stage = runOf(state, runIdIn(effect.task))!.stage;
+    const stage = selectRun(state, runIdIn(effect.task))!.stage;
     if (stage.at !== 'working') assert.fail(`${effect.key} is wanted in a run that is ${stage.at}`);
     const {approval, proposal, ground} = stage;
     assert.deepEqual(
@@ -272,10 +277,10 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
 
 /** A shell is kept for a task that may still be worked on, and for no other. */
 function assertShellsEnd(state: State, effects: readonly Effect[]): void {
-  for (const {id, purpose} of liveSessionsOf(state)) {
+  for (const {id, purpose} of selectLiveSessions(state)) {
     if (purpose.for !== 'shell') continue;
-    const run = runOf(state, runIdIn(purpose.task))!;
-    const task = taskOf(state, purpose.task)!;
+    const run = selectRun(state, runIdIn(purpose.task))!;
+    const task = selectTask(state, purpose.task)!;
     const isOver =
       run.stage.at !== 'working' ||
       run.hold !== undefined ||
@@ -290,15 +295,15 @@ function assertShellsEnd(state: State, effects: readonly Effect[]): void {
   }
 }
 
-/** Every question of a living agent stands before the person, once, and nothing beside it. */
-function assertQuestionsAreTold(state: State, needs: readonly Need[]): void {
-  for (const {id, questions = []} of liveSessionsOf(state)) {
+/** Every open question of a live agent is exactly one need. */
+function assertQuestionsAreNotified(state: State, needs: readonly Need[]): void {
+  for (const {id, questions = []} of selectLiveSessions(state)) {
     const open = questions.filter(({answer}) => answer === undefined).map(({number}) => number);
-    const told = needs
+    const notified = needs
       .filter((need) => need.kind === 'question' && need.session === id)
       .map((need) => need.kind === 'question' && need.asked);
-    if (open.length > 0) assert.deepEqual(told, open);
-    else assert.ok(told.every((asked) => asked === undefined));
+    if (open.length > 0) assert.deepEqual(notified, open);
+    else assert.ok(notified.every((asked) => asked === undefined));
   }
 }
 
@@ -307,7 +312,9 @@ function assertKeysAreUnique(effects: readonly Effect[]): void {
   assert.deepEqual(keys, [...new Set(keys)]);
 }
 
-/** A run that is not over moves by itself, waits for a person who can see it, or waits for room. */
+/**
+ * A run that is not over moves by itself, waits for a person who can see it, or waits for capacity.
+ */
 function assertNotStuck(
   state: State,
   run: Run,
@@ -332,14 +339,14 @@ function assertNotStuck(
   const isInHand =
     run.hold !== undefined ||
     run.tasks.some((task) => task.hold !== undefined || task.stage.at === 'taken-over');
-  const waitsForRoom =
+  const waitsForSlot =
     run.stage.at === 'queued' ||
     run.tasks.some(
       ({stage}) => stage.at === 'waiting' || stage.at === 'preparing' || stage.at === 'attempting',
     );
-  const isRoomTaken = openRunsOf(state).length > 1;
+  const isSlotTaken = selectOpenRuns(state).length > 1;
   assert.ok(
-    moves || asks || isInHand || (waitsForRoom && isRoomTaken),
+    moves || asks || isInHand || (waitsForSlot && isSlotTaken),
     `${run.id} (${run.stage.at}) is stuck: nothing moves it and nobody is asked`,
   );
 }

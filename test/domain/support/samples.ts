@@ -1,11 +1,11 @@
 import type {
   Change,
   CheckResult,
-  Ground,
   Judgement,
   Plan,
   PlannedTask,
   Rules,
+  RunBase,
   RunEnvironment,
   RunRequest,
 } from '../../../source/domain/index.ts';
@@ -32,7 +32,7 @@ export const rules: Rules = {
 
 export const otherRules: Rules = {...rules, hash: 'rules-2'};
 
-export const ground: Ground = {base: 'base', branch: 'main', rules};
+export const base: RunBase = {base: 'base', branch: 'main', rules};
 
 export const request: RunRequest = {
   objective: 'Stop refreshing tokens twice',
@@ -53,7 +53,7 @@ export function plannedTask(id: string, more: Partial<PlannedTask> = {}): Planne
   };
 }
 
-export function planOf(...tasks: readonly PlannedTask[]): Plan {
+export function getPlan(...tasks: readonly PlannedTask[]): Plan {
   return {
     objective: request.objective,
     problem: 'Tokens are refreshed twice.',
@@ -67,7 +67,7 @@ export function planOf(...tasks: readonly PlannedTask[]): Plan {
   };
 }
 
-/** One to five tasks, each after some of the earlier ones, now and then with a service. */
+/** One to five tasks, each after some of the earlier ones, some with a service. */
 export function randomPlan(random: Random): Plan {
   const count = 1 + random.below(5);
   const tasks = Array.from({length: count}, (_, index) =>
@@ -78,10 +78,10 @@ export function randomPlan(random: Random): Plan {
       services: random.chance(0.15) ? ['web'] : [],
     }),
   );
-  return planOf(...tasks);
+  return getPlan(...tasks);
 }
 
-/** As the daemon keeps it: `other` has another PATH, and a variable of its own. */
+/** As the daemon saves it: `otherEnvironment` has another PATH and an additional variable. */
 export const environment: RunEnvironment = {
   from: 'shell',
   hash: 'whole-1',

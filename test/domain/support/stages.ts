@@ -1,22 +1,25 @@
 import {
-  attemptOf,
-  runOf,
-  taskOf,
   type CheckResult,
   type Decision,
   type Judgement,
   type PlannedTask,
   type Project,
   type RunBudget,
+  selectAttempt,
+  selectRun,
+  selectTask,
   type TaskId,
 } from '../../../source/domain/index.ts';
-import {conclude, createHouse, report, wish, type House} from './house.ts';
-import {change, green, ground, passed, plannedTask, planOf, request} from './samples.ts';
+import {conclude, createHarness, type Harness, report, userCommand} from './harness.ts';
+import {base, change, getPlan, green, passed, plannedTask, request} from './samples.ts';
 
-/** A house with one run, at the moment named. Each takes the one before further, by commands alone. */
-export function surveyed(budget: RunBudget = {}, project?: Partial<Project>): House {
-  const house = createHouse();
-  report(house, {
+/**
+ * A state with one run in the named stage. Each function continues the previous one with commands
+ * only.
+ */
+export function surveyed(budget: RunBudget = {}, project?: Partial<Project>): Harness {
+  const harness = createHarness();
+  report(harness, {
     type: 'project-read',
     project: {
       services: [{name: 'web', command: 'npm start', port: 3000}],
@@ -24,14 +27,14 @@ export function surveyed(budget: RunBudget = {}, project?: Partial<Project>): Ho
       ...project,
     },
   });
-  wish(house, {type: 'start-run', request, budget});
-  conclude(house, 'survey', {type: 'run-surveyed', run: 'r1', ground});
-  return house;
+  userCommand(harness, {type: 'start-run', request, budget});
+  conclude(harness, 'survey', {type: 'run-surveyed', run: 'r1', ground: base});
+  return harness;
 }
 
-export function thinking(budget: RunBudget = {}, project?: Partial<Project>): House {
-  const house = surveyed(budget, project);
-  conclude(house, 'make-worktree', {
+export function thinking(budget: RunBudget = {}, project?: Partial<Project>): Harness {
+  const harness = surveyed(budget, project);
+  conclude(harness, 'make-worktree', {
     type: 'worktree-made',
     owner: 'r1.plan',
     path: '/w/r1.plan',
@@ -39,41 +42,41 @@ export function thinking(budget: RunBudget = {}, project?: Partial<Project>): Ho
     commit: 'base',
     tree: 'tree-base',
   });
-  return house;
+  return harness;
 }
 
 export function reviewing(
   tasks: readonly PlannedTask[] = [plannedTask('t1')],
   budget: RunBudget = {},
   project?: Partial<Project>,
-): House {
-  const house = thinking(budget, project);
-  runToExit(house, 's1');
-  conclude(house, 'read-plan', {
+): Harness {
+  const harness = thinking(budget, project);
+  runToExit(harness, 's1');
+  conclude(harness, 'read-plan', {
     type: 'plan-received',
     run: 'r1',
     round: 1,
-    plan: planOf(...tasks),
+    plan: getPlan(...tasks),
     hash: 'plan-1',
     tree: 'tree-base',
   });
-  return house;
+  return harness;
 }
 
 export function working(
   tasks: readonly PlannedTask[] = [plannedTask('t1')],
   budget: RunBudget = {},
   project?: Partial<Project>,
-): House {
-  const house = reviewing(tasks, budget, project);
-  approve(house);
-  return house;
+): Harness {
+  const harness = reviewing(tasks, budget, project);
+  approve(harness);
+  return harness;
 }
 
-export function approve(house: House): Decision {
-  const stage = runOf(house.state, 'r1')!.stage;
+export function approve(harness: Harness): Decision {
+  const stage = selectRun(harness.state, 'r1')!.stage;
   if (stage.at !== 'reviewing') throw new Error(`expected a plan to approve, got ${stage.at}`);
-  return wish(house, {
+  return userCommand(harness, {
     type: 'approve-plan',
     run: 'r1',
     plan: stage.proposal.hash,
@@ -82,21 +85,21 @@ export function approve(house: House): Decision {
   });
 }
 
-/** The keeper is there, the process runs, the process ends. */
-export function runToExit(house: House, session: `s${number}`, code = 0): Decision {
-  startSession(house, session);
-  return report(house, {type: 'session-exited', session, code, signal: null});
+/** Creates, starts and ends the session. */
+export function runToExit(harness: Harness, session: `s${number}`, code = 0): Decision {
+  startSession(harness, session);
+  return report(harness, {type: 'session-exited', session, code, signal: null});
 }
 
-export function startSession(house: House, session: `s${number}`): void {
-  report(house, {type: 'session-created', session});
-  report(house, {type: 'session-running', session});
+export function startSession(harness: Harness, session: `s${number}`): void {
+  report(harness, {type: 'session-created', session});
+  report(harness, {type: 'session-running', session});
 }
 
-export function makeWorktree(house: House, task: TaskId): Decision {
-  const commit = runOf(house.state, 'r1')!.head!;
+export function makeWorktree(harness: Harness, task: TaskId): Decision {
+  const commit = selectRun(harness.state, 'r1')!.head!;
   return report(
-    house,
+    harness,
     {
       type: 'worktree-made',
       owner: task,
@@ -109,81 +112,78 @@ export function makeWorktree(house: House, task: TaskId): Decision {
   );
 }
 
-/** The session that the task waits for at this moment. */
-export function sessionOfTask(house: House, task: TaskId): `s${number}` {
-  const found = taskOf(house.state, task)!;
-  const step = attemptOf(found)?.step;
-  const holder =
-    found.stage.at === 'merging'
-      ? found.stage.step
-      : found.stage.at === 'taken-over'
-        ? found.stage
-        : step;
+/** The session that the task waits for now. */
+export function sessionOfTask(harness: Harness, task: TaskId): `s${number}` {
+  const found = selectTask(harness.state, task)!;
+  const step = selectAttempt(found)?.step;
+  const {stage} = found;
+  const own = stage.at === 'taken-over' ? stage : step;
+  const holder = stage.at === 'merging' ? stage.step : own;
   const id = holder !== undefined && 'session' in holder ? holder.session : undefined;
   if (id === undefined)
     throw new Error(`${task} (${found.stage.at}, ${step?.at ?? 'no attempt'}) has no session`);
   return id;
 }
 
-/** The agent works, ends well, and what it changed is captured and judged. */
-export function work(house: House, task: TaskId, judgement: Judgement = green): Decision {
-  const attempt = attemptOf(taskOf(house.state, task)!)!.number;
-  const session = sessionOfTask(house, task);
-  runToExit(house, session);
+/** The agent works and finishes, and its change is captured and judged. */
+export function work(harness: Harness, task: TaskId, judgement: Judgement = green): Decision {
+  const attempt = selectAttempt(selectTask(harness.state, task)!)!.number;
+  const session = sessionOfTask(harness, task);
+  runToExit(harness, session);
   const id = `${task}.a${attempt}`;
   report(
-    house,
+    harness,
     {type: 'agent-finished', task, attempt, words: 'Done.'},
     `${id}/read-outcome/${session}`,
   );
-  report(house, {type: 'change-captured', task, attempt, change}, `${id}/capture`);
+  report(harness, {type: 'change-captured', task, attempt, change}, `${id}/capture`);
   return report(
-    house,
+    harness,
     {type: 'change-judged', task, attempt, judgement},
     `${id}/judge/${change.tree}`,
   );
 }
 
-/** The next check of the task runs and shows this. */
-export function check(house: House, task: TaskId, result: CheckResult): Decision {
-  const session = sessionOfTask(house, task);
-  const attempt = attemptOf(taskOf(house.state, task)!)!.number;
-  const on = taskOf(house.state, task)!.stage.at === 'merging' ? 'merge' : 'change';
-  runToExit(house, session, result.outcome === 'passed' ? 0 : 1);
+/** The next check of the task runs with this result. */
+export function check(harness: Harness, task: TaskId, result: CheckResult): Decision {
+  const session = sessionOfTask(harness, task);
+  const attempt = selectAttempt(selectTask(harness.state, task)!)!.number;
+  const on = selectTask(harness.state, task)!.stage.at === 'merging' ? 'merge' : 'change';
+  runToExit(harness, session, result.outcome === 'passed' ? 0 : 1);
   const key =
     on === 'merge'
       ? `${task}/read-merge-check/${result.check.name}/${session}`
       : `${task}.a${attempt}/read-check/${result.check.name}/${session}`;
-  return report(house, {type: 'check-finished', task, attempt, on, result}, key);
+  return report(harness, {type: 'check-finished', task, attempt, on, result}, key);
 }
 
 /** Worktree, work, both checks green, committed. */
-export function validate(house: House, task: TaskId): Decision {
-  if (taskOf(house.state, task)!.stage.at === 'preparing') makeWorktree(house, task);
-  work(house, task);
-  check(house, task, passed('test', 'npm test'));
-  check(house, task, passed('build'));
-  const attempt = attemptOf(taskOf(house.state, task)!)!.number;
+export function validate(harness: Harness, task: TaskId): Decision {
+  if (selectTask(harness.state, task)!.stage.at === 'preparing') makeWorktree(harness, task);
+  work(harness, task);
+  check(harness, task, passed('test', 'npm test'));
+  check(harness, task, passed('build'));
+  const attempt = selectAttempt(selectTask(harness.state, task)!)!.number;
   return report(
-    house,
+    harness,
     {type: 'change-committed', task, attempt, commit: `commit-${task}`},
     `${task}.a${attempt}/commit/${change.tree}`,
   );
 }
 
-/** The task is merged beside, validated again and published. */
-export function mergeTask(house: House, task: TaskId): Decision {
-  buildMerge(house, task);
-  check(house, task, passed('test', 'npm test'));
-  check(house, task, passed('build'));
-  return conclude(house, 'publish-merge', {type: 'task-merged', task, commit: `merge-${task}`});
+/** The task is merged, checked again and published. */
+export function mergeTask(harness: Harness, task: TaskId): Decision {
+  buildMerge(harness, task);
+  check(harness, task, passed('test', 'npm test'));
+  check(harness, task, passed('build'));
+  return conclude(harness, 'publish-merge', {type: 'task-merged', task, commit: `merge-${task}`});
 }
 
-export function buildMerge(house: House, task: TaskId): Decision {
-  const {head, worktrees} = runOf(house.state, 'r1')!;
+export function buildMerge(harness: Harness, task: TaskId): Decision {
+  const {head, worktrees} = selectRun(harness.state, 'r1')!;
   if (!worktrees.some(({owner}) => owner === 'r1.merge')) {
     report(
-      house,
+      harness,
       {
         type: 'worktree-made',
         owner: 'r1.merge',
@@ -196,7 +196,7 @@ export function buildMerge(house: House, task: TaskId): Decision {
     );
   }
 
-  return conclude(house, 'build-merge', {
+  return conclude(harness, 'build-merge', {
     type: 'merge-built',
     task,
     candidate: `merge-${task}`,
@@ -204,6 +204,28 @@ export function buildMerge(house: House, task: TaskId): Decision {
   });
 }
 
-export function typesOf({events}: Decision): string[] {
+export function getTypes({events}: Decision): string[] {
   return events.map(({type}) => type);
+}
+
+/** One task whose agent, s2, is at work. */
+export function atWork(...tasks: Parameters<typeof plannedTask>[]): Harness {
+  const harness = working(
+    tasks.length === 0 ? [plannedTask('t1')] : tasks.map((task) => plannedTask(...task)),
+  );
+  makeWorktree(harness, 'r1.t1');
+  startSession(harness, 's2');
+  return harness;
+}
+
+/** One task that is merged. */
+export function finished(project?: Partial<Project>): Harness {
+  const harness = working([plannedTask('t1')], {}, project);
+  validate(harness, 'r1.t1');
+  mergeTask(harness, 'r1.t1');
+  return harness;
+}
+
+export function getStage(harness: Harness): string {
+  return selectRun(harness.state, 'r1')!.stage.at;
 }

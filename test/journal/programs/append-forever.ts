@@ -1,6 +1,7 @@
-// Appends to the journal in argv[2] until it is killed, and says which seq was acknowledged. The test kills it.
-import {writeSync} from 'node:fs';
+// Appends to the journal in argv[2] until it is killed, and says which seq was acknowledged. The
+// test kills it.
 import process from 'node:process';
+import {writeSync} from 'node:fs';
 import {openJournal} from '../../../source/journal/index.ts';
 
 writeSync(1, 'opening\n');

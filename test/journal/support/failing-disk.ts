@@ -24,7 +24,7 @@ export function createFailingDisk(under: Disk, {at, kind, lasts}: Fault): Failin
     return lasts ? count >= at : count === at;
   };
   const check = (name: string): void => {
-    if (kind !== 'short-write' && fails()) throw errorOf(kind, name);
+    if (kind !== 'short-write' && fails()) throw getError(kind, name);
   };
   const disk: Disk = {
     open: (file, flags) => {
@@ -74,6 +74,6 @@ export function createFailingDisk(under: Disk, {at, kind, lasts}: Fault): Failin
   return {disk, wasHit: () => count >= at, openFiles: () => opened.size};
 }
 
-export function errorOf(code: string, name: string): Error {
+export function getError(code: string, name: string): Error {
   return Object.assign(new Error(`${code}: injected, ${name}`), {code});
 }

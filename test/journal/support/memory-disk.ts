@@ -1,7 +1,7 @@
-import {Buffer} from 'node:buffer';
 import path from 'node:path';
+import {Buffer} from 'node:buffer';
 import type {Disk, FileLook} from '../../../source/journal/disk.ts';
-import {errorOf} from './failing-disk.ts';
+import {getError} from './failing-disk.ts';
 
 type Inode = {bytes: Buffer; synced: Buffer; readonly number: bigint; changes: bigint};
 
@@ -11,10 +11,13 @@ export type MemoryDisk = {
   readonly write: (file: string, bytes: Uint8Array) => void;
   readonly names: () => string[];
   /** What was not synced is lost: new names, cuts, and of appended bytes all but a share. */
-  readonly cutPower: (kept: number) => void;
+  readonly cutPower: (retained: number) => void;
 };
 
-/** A disk that knows what would survive a power cut: synced bytes, under names whose directory was synced. */
+/**
+ * A disk that knows what would survive a power cut: synced bytes, under names whose directory was
+ * synced.
+ */
 export function createMemoryDisk(): MemoryDisk {
   const directories = new Set(['/']);
   const opened = new Map<number, string | Inode>();
@@ -28,7 +31,7 @@ export function createMemoryDisk(): MemoryDisk {
     number: nextInode++,
     changes: 0n,
   });
-  const lookOf = (inode: Inode): FileLook => ({
+  const getLook = (inode: Inode): FileLook => ({
     device: 1n,
     inode: inode.number,
     size: inode.bytes.length,
@@ -36,22 +39,22 @@ export function createMemoryDisk(): MemoryDisk {
     names: [...names.values()].filter((one) => one === inode).length,
   });
 
-  const inodeOf = (fd: number): Inode => {
+  const getInode = (fd: number): Inode => {
     const target = opened.get(fd);
-    if (target === undefined || typeof target === 'string') throw errorOf('EBADF', String(fd));
+    if (target === undefined || typeof target === 'string') throw getError('EBADF', String(fd));
     return target;
   };
 
   const named = (file: string): Inode => {
     const inode = names.get(file);
-    if (inode === undefined) throw errorOf('ENOENT', file);
+    if (inode === undefined) throw getError('ENOENT', file);
     return inode;
   };
 
   const sync = (fd: number): Promise<void> => {
     const target = opened.get(fd);
     if (typeof target !== 'string') {
-      const inode = inodeOf(fd);
+      const inode = getInode(fd);
       inode.synced = inode.bytes;
       return Promise.resolve();
     }
@@ -67,7 +70,7 @@ export function createMemoryDisk(): MemoryDisk {
   const disk: Disk = {
     open: (file, flags) => {
       if (flags === 'w') {
-        if (!directories.has(path.dirname(file))) throw errorOf('ENOENT', file);
+        if (!directories.has(path.dirname(file))) throw getError('ENOENT', file);
         const inode = names.get(file) ?? createInode(Buffer.alloc(0));
         inode.bytes = Buffer.alloc(0);
         inode.changes += 1n;
@@ -79,21 +82,21 @@ export function createMemoryDisk(): MemoryDisk {
       return nextFd;
     },
     close: (fd) => void opened.delete(fd),
-    size: (fd) => inodeOf(fd).bytes.length,
-    look: (fd) => lookOf(inodeOf(fd)),
+    size: (fd) => getInode(fd).bytes.length,
+    look: (fd) => getLook(getInode(fd)),
     lookAt: (file) => {
       const inode = names.get(file);
-      return inode === undefined ? undefined : lookOf(inode);
+      return inode === undefined ? undefined : getLook(inode);
     },
-    read: (fd, into, offset) => inodeOf(fd).bytes.copy(into, 0, offset),
+    read: (fd, into, offset) => getInode(fd).bytes.copy(into, 0, offset),
     write: (fd, bytes) => {
-      const inode = inodeOf(fd);
+      const inode = getInode(fd);
       inode.bytes = Buffer.concat([inode.bytes, bytes]);
       inode.changes += 1n;
       return bytes.length;
     },
     truncate: (fd, size) => {
-      const inode = inodeOf(fd);
+      const inode = getInode(fd);
       inode.bytes = inode.bytes.subarray(0, size);
       inode.changes += 1n;
     },
@@ -105,7 +108,7 @@ export function createMemoryDisk(): MemoryDisk {
     },
     remove: (file) => void names.delete(file),
     list: (directory) => {
-      if (!directories.has(directory)) throw errorOf('ENOENT', directory);
+      if (!directories.has(directory)) throw getError('ENOENT', directory);
       return [...names.keys()]
         .filter((file) => path.dirname(file) === directory)
         .map((file) => path.basename(file));
@@ -132,7 +135,7 @@ export function createMemoryDisk(): MemoryDisk {
       durableNames.set(file, named(file));
     },
     names: () => [...names.keys()],
-    cutPower: (kept) => {
+    cutPower: (retained) => {
       opened.clear();
       names = new Map(durableNames);
       for (const inode of names.values()) {
@@ -140,7 +143,7 @@ export function createMemoryDisk(): MemoryDisk {
         const unsynced = bytes.subarray(synced.length);
         inode.bytes = Buffer.concat([
           synced,
-          unsynced.subarray(0, Math.round(unsynced.length * kept)),
+          unsynced.subarray(0, Math.round(unsynced.length * retained)),
         ]);
         inode.synced = inode.bytes;
       }

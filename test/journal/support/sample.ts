@@ -1,12 +1,19 @@
 import type {Buffer} from 'node:buffer';
-import {type Decision, encodeRecords} from '../../../source/journal/encode-records.ts';
-import {type Entry, startOfFile} from '../../../source/journal/entry.ts';
+import {
+  type Decision,
+  encodeRecords,
+  type Entry,
+  startOfFile,
+} from '../../../source/journal/encode-records.ts';
 
 export type SampleRecord = {
   /** Where its line starts and where the next one starts. */
   readonly start: number;
   readonly end: number;
-  /** How many records stand before the decision that it belongs to, and at which byte that one starts. */
+  /**
+   * How many records stand before the decision that it belongs to, and at which byte that one
+   * starts.
+   */
   readonly before: number;
   readonly decisionStart: number;
 };
@@ -17,9 +24,12 @@ export type Sample = {
   readonly records: readonly SampleRecord[];
 };
 
-/** A journal of 60 records: decisions of one to three events, texts in many scripts, one large record, one empty. */
+/**
+ * A journal of 60 records: decisions of one to three events, texts in many scripts, one large
+ * record, one empty.
+ */
 export function makeSample(): Sample {
-  const decisions = Array.from({length: 30}, (_, index) => decisionOf(index));
+  const decisions = Array.from({length: 30}, (_, index) => getDecision(index));
   const {bytes, entries} = encodeRecords(decisions, startOfFile);
   const records: SampleRecord[] = [];
   let start = 0;
@@ -36,10 +46,10 @@ export function makeSample(): Sample {
   return {bytes, entries: entries.flat(), records};
 }
 
-function decisionOf(index: number): Decision {
+function getDecision(index: number): Decision {
   const drafts = Array.from({length: (index % 3) + 1}, (_, event) => ({
     type: types[(index + event) % types.length]!,
-    data: dataOf(index * 3 + event),
+    data: getData(index * 3 + event),
   }));
   return {
     at: 1_700_000_000_000 + index,
@@ -62,7 +72,7 @@ const texts = [
   '\uD800',
 ];
 
-function dataOf(index: number): Record<string, unknown> {
+function getData(index: number): Record<string, unknown> {
   if (index === 40) return {log: 'assertion failed: expected 1, got 2\n'.repeat(20)};
   if (index % 10 === 0) return {};
   return {task: `r1.t${index}`, text: texts[index % texts.length]};

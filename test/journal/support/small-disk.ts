@@ -1,24 +1,27 @@
 import {type Disk, realDisk} from '../../../source/journal/disk.ts';
-import {errorOf} from './failing-disk.ts';
+import {getError} from './failing-disk.ts';
 
 export type SmallDisk = {
   readonly disk: Disk;
-  readonly setRoom: (bytes: number) => void;
+  readonly setFreeSpace: (bytes: number) => void;
 };
 
-/** Real files on a disk with little room. When it runs out, it behaves as the kernel does: a short write, then ENOSPC. */
+/**
+ * Real files on a disk with little room. When it runs out, it behaves as the kernel does: a short
+ * write, then ENOSPC.
+ */
 export function createSmallDisk(): SmallDisk {
   const names = new Map<number, string>();
   const sizes = new Map<string, number>();
-  let room = Number.POSITIVE_INFINITY;
+  let space = Number.POSITIVE_INFINITY;
   const resize = (file: string, size: number): void => {
-    room -= size - (sizes.get(file) ?? 0);
+    space -= size - (sizes.get(file) ?? 0);
     sizes.set(file, size);
   };
 
   return {
-    setRoom: (bytes) => {
-      room = bytes;
+    setFreeSpace: (bytes) => {
+      space = bytes;
     },
     disk: {
       ...realDisk,
@@ -29,9 +32,9 @@ export function createSmallDisk(): SmallDisk {
         return fd;
       },
       write: (fd, bytes) => {
-        if (bytes.length > 0 && room <= 0) throw errorOf('ENOSPC', 'write');
+        if (bytes.length > 0 && space <= 0) throw getError('ENOSPC', 'write');
         const file = names.get(fd)!;
-        const written = realDisk.write(fd, bytes.subarray(0, Math.min(bytes.length, room)));
+        const written = realDisk.write(fd, bytes.subarray(0, Math.min(bytes.length, space)));
         resize(file, (sizes.get(file) ?? 0) + written);
         return written;
       },

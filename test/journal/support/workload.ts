@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import type {Disk} from '../../../source/journal/disk.ts';
 import type {Draft, Entry, Journal, Notice, Status} from '../../../source/journal/index.ts';
-import {blobNameOf} from '../../../source/journal/read-blob.ts';
-import {open} from './workshop.ts';
+import {toBlobName} from '../../../source/journal/blobs.ts';
+import {open} from './journal-fixture.ts';
 
 export type History = {
   /** Names of the decisions in the order in which they were tried. */
@@ -14,7 +14,10 @@ export type History = {
   lastStatus: Status | undefined;
 };
 
-/** Some starts, decisions of one to three events, alone and at once, and blobs that are named by records. It never gives up. */
+/**
+ * Some starts, decisions of one to three events, alone and at once, and blobs that are named by
+ * records. It never gives up.
+ */
 export async function runWorkload(directory: string, disk: Disk): Promise<History> {
   const history: History = {tried: [], acknowledged: [], lastStatus: undefined};
   for (const start of ['a', 'b']) {
@@ -141,7 +144,7 @@ async function attemptBlob(journal: Journal, decision: string, history: History)
   const bytes = Buffer.from(`the plan of ${decision}`);
   try {
     const name = await journal.putBlob(bytes);
-    assert.equal(name, blobNameOf(bytes));
+    assert.equal(name, toBlobName(bytes));
     await attempt(journal, decision, 1, history, name);
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;

@@ -1,7 +1,8 @@
-// Sends one input to the keeper on the socket argv[2], says so, and hears nothing. The test kills it.
-import {Buffer} from 'node:buffer';
+// Sends one input to the keeper on the socket argv[2], says so, and hears nothing. The test kills
+// it.
 import net from 'node:net';
 import process from 'node:process';
+import {Buffer} from 'node:buffer';
 import {encodeMessage, encodeNumbered} from '../../../source/protocol/index.ts';
 
 const [socketPath = '', token = '', id = '', text = ''] = process.argv.slice(2);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import {Buffer} from 'node:buffer';
 import {once} from 'node:events';
-import net from 'node:net';
 import {
-  type KeeperReply,
-  type KeeperRequest,
-  type Launch,
   createFrameReader,
   encodeMessage,
   encodeNumbered,
-  readKeeperReply,
-  readNumbered,
+  type KeeperReply,
+  type KeeperRequest,
+  type Launch,
+  parseKeeperReply,
+  parseNumbered,
 } from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
@@ -22,9 +22,18 @@ export type Client = {
   readonly replies: KeeperReply[];
   readonly ask: (request: KeeperRequest) => void;
   readonly type: (id: number, text: string | Buffer) => void;
-  /** The next reply of this type that was not looked at yet. Rejects when the keeper has hung up without one. */
-  readonly hear: <T extends KeeperReply['type']>(type: T, limit?: number) => Promise<ReplyOf<T>>;
-  /** All output so far. That each piece follows the one before, or a gap that was told, has been checked. */
+  /**
+   * The next reply of this type that was not looked at yet. Rejects when the keeper has hung up
+   * without one.
+   */
+  readonly onMessage: <T extends KeeperReply['type']>(
+    type: T,
+    limit?: number,
+  ) => Promise<ReplyOf<T>>;
+  /**
+   * All output so far. That each piece follows the one before, or a gap that was told, has been
+   * checked.
+   */
   readonly output: () => Buffer;
   readonly isClosed: () => boolean;
   readonly close: () => void;
@@ -35,7 +44,7 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
   const reader = createFrameReader();
   const replies: KeeperReply[] = [];
   const pieces: Buffer[] = [];
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   let next: number | undefined;
   let isClosed = false;
   socket.on('error', () => undefined);
@@ -47,7 +56,7 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
     assert.equal(violation, undefined);
     for (const frame of frames) {
       if (frame.kind === 'control') {
-        const reply = readKeeperReply(frame.value);
+        const reply = parseKeeperReply(frame.value);
         assert(reply !== undefined, JSON.stringify(frame.value));
         replies.push(reply);
         if (reply.type === 'attached') next = reply.from;
@@ -55,7 +64,7 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
         assert.equal(reply.from, next);
         next = reply.to;
       } else {
-        const {number, bytes} = readNumbered(frame.payload)!;
+        const {number, bytes} = parseNumbered(frame.payload)!;
         assert.equal(frame.kind, 'output');
         assert.equal(number, next, 'output follows what came before');
         next = number + bytes.length;
@@ -69,19 +78,19 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
     replies,
     ask: (request) => socket.write(encodeMessage(request)),
     type: (id, text) => socket.write(encodeNumbered('input', id, Buffer.from(text))),
-    hear: (type, limit) =>
+    onMessage: (type, limit) =>
       eventually(
         `a reply of type ${type}`,
         () => {
           const index = replies.findIndex(
-            (reply, place) => reply.type === type && place >= (heard.get(type) ?? 0),
+            (reply, place) => reply.type === type && place >= (received.get(type) ?? 0),
           );
           if (index === -1) {
             assert(!isClosed, `the keeper hung up without a reply of type ${type}`);
             return undefined;
           }
 
-          heard.set(type, index + 1);
+          received.set(type, index + 1);
           return replies[index] as ReplyOf<typeof type>;
         },
         limit,
@@ -96,6 +105,6 @@ export async function connect({socket: path}: Pick<Launch, 'socket'>): Promise<C
 export async function meet(launch: Launch): Promise<Client> {
   const client = await connect(launch);
   client.ask({type: 'hello', protocol: {min: 1, max: 1}, token: launch.token});
-  await client.hear('welcome');
+  await client.onMessage('welcome');
   return client;
 }

@@ -1,6 +1,6 @@
-import {lchownSync, readdirSync} from 'node:fs';
 import path from 'node:path';
-import {findProgram} from '../../../source/machine/index.ts';
+import {lchownSync, readdirSync} from 'node:fs';
+import {findProgram} from '../../../source/system/index.ts';
 
 /** Somebody who runs agents. */
 export type Person = {
@@ -13,7 +13,7 @@ export type Person = {
 };
 
 /** A number that nobody has; no account is needed. */
-const strangerUid = 42_424;
+const foreignUid = 42_424;
 
 const uid = process.getuid!();
 const self: Person = {
@@ -22,24 +22,24 @@ const self: Person = {
   as: [],
   own: () => undefined,
 };
-const stranger: Person = {
+const ordinaryUser: Person = {
   name: 'an ordinary user',
-  uid: strangerUid,
+  uid: foreignUid,
   as: [
     '/usr/bin/setpriv',
-    `--reuid=${strangerUid}`,
-    `--regid=${strangerUid}`,
+    `--reuid=${foreignUid}`,
+    `--regid=${foreignUid}`,
     '--clear-groups',
     '--',
   ],
   own: (directory) => {
     for (const file of ['', ...readdirSync(directory, {recursive: true, encoding: 'utf8'})])
-      lchownSync(path.join(directory, file), strangerUid, strangerUid);
+      lchownSync(path.join(directory, file), foreignUid, foreignUid);
   },
 };
 
 /** Root can be tried only by root, an ordinary user by everybody. */
-export const people: readonly Person[] = uid === 0 ? [self, stranger] : [self];
+export const people: readonly Person[] = uid === 0 ? [self, ordinaryUser] : [self];
 
 /** Real, or the tests say what is missing: a sandbox that was not tried is none. */
 export function bubblewrap(): string {

@@ -1,7 +1,7 @@
 import type {TestContext} from 'node:test';
 import {spawn as spawnTerminal} from 'node-pty';
-import {cookieName, processesOf, signalProcess} from '../../../source/machine/index.ts';
-import {kernel} from '../../machine/support/here.ts';
+import {cookieName, readProcessTree, signalProcess} from '../../../source/system/index.ts';
+import {kernel} from '../../system/support/own-kernel.ts';
 import {eventually} from '../../support/eventually.ts';
 
 /** A program on a terminal of its own, as a keeper has it. */
@@ -49,7 +49,7 @@ export function sitAt(
       readonly name: string;
     }[]
   > => {
-    const found = await processesOf({cookie}, kernel);
+    const found = await readProcessTree({cookie}, kernel);
     return 'value' in found ? found.value.members : [];
   };
 

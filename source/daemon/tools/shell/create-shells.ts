@@ -1,27 +1,27 @@
 import {
-  sessionOf,
-  shellOf,
-  taskIdOfSession,
+  selectSession,
+  selectShell,
   type SessionId,
   type TaskId,
+  taskIdOfSession,
 } from '../../../domain/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
-import {pauseFor} from '../../pause-for.ts';
-import {fieldOf, textOf} from '../read-input.ts';
-import type {Tool, ToolCall, ToolShop} from '../tool.ts';
-import type {ShellUse} from './shell-use.ts';
+import {pauseFor} from '../../engine/pacing.ts';
+import {parseField, parseRequiredText} from '../parse-input.ts';
+import type {Tool, ToolCall, ToolContext} from '../tool.ts';
+import type {ShellUse} from './shell-call.ts';
 import {useProgram} from './use-program.ts';
 import {useShell} from './use-shell.ts';
 
-const limits = {command: 64 * 1024, program: 200, openMs: 20_000, mostSeconds: 600};
-const lookEveryMs = 50;
+const limits = {command: 64 * 1024, program: 200, openMs: 20_000, maxSeconds: 600};
+const checkEveryMs = 50;
 
-/** Shells that stay open from call to call. One call at a time in each. */
-export function createShells(shop: ToolShop): Tool {
+/** Shells that stay open between calls, with one call at a time in each. */
+export function createShells(toolContext: ToolContext): Tool {
   const busy = new Set<string>();
   return async (call) => {
     const {session, input} = call;
-    const name = fieldOf(input, 'name', 'text') ?? 'main';
+    const name = parseField(input, 'name', 'text') ?? 'main';
     if (!/^[A-Za-z0-9][\w-]{0,31}$/.test(name))
       throw new Error(
         `expected a "name" of letters, digits, _ and -, got ${JSON.stringify(name).slice(0, 60)}`,
@@ -33,7 +33,7 @@ export function createShells(shop: ToolShop): Tool {
       throw new Error(`another call is using the shell ${name}; wait for it, or take another name`);
     busy.add(key);
     try {
-      return await use(shop, call, task, name);
+      return await use(toolContext, call, task, name);
     } finally {
       busy.delete(key);
     }
@@ -41,17 +41,24 @@ export function createShells(shop: ToolShop): Tool {
 }
 
 async function use(
-  shop: ToolShop,
+  toolContext: ToolContext,
   {session, input, call}: ToolCall,
   task: TaskId,
   name: string,
 ): Promise<ToolAnswer> {
-  const command = textOf(input, 'command', limits.command);
-  const program = programIn(fieldOf(input, 'program', 'text', limits.program), shop, task, name);
-  const seconds = fieldOf(input, 'timeoutSeconds', 'count');
+  const command = parseRequiredText(input, 'command', limits.command);
+  const program = selectProgram(
+    parseField(input, 'program', 'text', limits.program),
+    toolContext,
+    task,
+    name,
+  );
+  const seconds = parseField(input, 'timeoutSeconds', 'count');
   const timeoutMs =
-    seconds === undefined ? shop.waitMs : Math.min(limits.mostSeconds, Math.max(1, seconds)) * 1000;
-  const {shell, isNew} = await open(shop, session.id, task, {
+    seconds === undefined
+      ? toolContext.waitMs
+      : Math.min(limits.maxSeconds, Math.max(1, seconds)) * 1000;
+  const {shell, isNew} = await open(toolContext, session.id, task, {
     name,
     ...(program === undefined ? {} : {program}),
   });
@@ -63,18 +70,18 @@ async function use(
     isNew,
     ...(call === undefined ? {} : {call}),
   };
-  return program === undefined ? useShell(shop, wanted) : useProgram(shop, wanted);
+  return program === undefined ? useShell(toolContext, wanted) : useProgram(toolContext, wanted);
 }
 
-/** A shell that is open keeps its program: whoever calls it by its name need not say which. */
-function programIn(
+/** An open shell keeps its program, so a later call need not name it. */
+function selectProgram(
   given: string | undefined,
-  {workshop}: ToolShop,
+  {context}: ToolContext,
   task: TaskId,
   name: string,
 ): string | undefined {
   const program = given?.trim().replaceAll(/\s+/g, ' ');
-  const open = shellOf(workshop.state(), task, name)?.purpose;
+  const open = selectShell(context.state(), task, name)?.purpose;
   if (program === undefined || program === '')
     return open?.for === 'shell' ? open.program : undefined;
   if (['bash', 'sh', '/bin/bash', '/bin/sh'].includes(program)) return undefined;
@@ -87,31 +94,31 @@ function programIn(
   return program;
 }
 
-/** Afterwards it runs. One that has ended is opened anew. */
+/** Returns when the shell runs. One that has ended is opened again. */
 async function open(
-  {workshop, conductor, signal}: ToolShop,
+  {context, conductor, signal}: ToolContext,
   caller: SessionId,
   task: TaskId,
   wanted: {readonly name: string; readonly program?: string},
 ): Promise<{readonly shell: SessionId; readonly isNew: boolean}> {
   const {events, refused} = await conductor.submit({
     type: 'report',
-    at: workshop.now(),
+    at: context.now(),
     saw: {type: 'shell-asked', session: caller, ...wanted},
   });
   if (refused !== undefined) throw new Error(refused);
-  const shell = shellOf(workshop.state(), task, wanted.name)?.id;
+  const shell = selectShell(context.state(), task, wanted.name)?.id;
   if (shell === undefined) throw new Error(`the shell ${wanted.name} could not be opened`);
-  for (const end = workshop.now() + limits.openMs; ;) {
-    const life = sessionOf(workshop.state(), shell)?.life;
+  for (const end = context.now() + limits.openMs; ;) {
+    const life = selectSession(context.state(), shell)?.life;
     if (life?.at === 'running')
       return {shell, isNew: events.some(({type}) => type === 'session-asked')};
     if (life === undefined || life.at === 'lost' || life.at === 'exited')
       throw new Error(
         `the shell ${wanted.name} could not be opened: ${life?.at === 'lost' ? life.why : 'it ended at once'}`,
       );
-    if (signal.aborted || workshop.now() > end)
+    if (signal.aborted || context.now() > end)
       throw new Error(`the shell ${wanted.name} is still being opened; call again`);
-    await pauseFor(lookEveryMs, signal);
+    await pauseFor(checkEveryMs, signal);
   }
 }

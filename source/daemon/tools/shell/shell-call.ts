@@ -1,10 +1,116 @@
-import type {SessionId} from '../../../domain/index.ts';
-import type {Workshop} from '../../workshop.ts';
+import {
+  type Input,
+  selectOpenQuestion,
+  selectSession,
+  type Session,
+  type SessionId,
+} from '../../../domain/index.ts';
+import {shellMarks} from '../../launch/task-launch.ts';
+import {readOutput} from '../../sessions/session-screen.ts';
+import type {DaemonContext} from '../../daemon-context.ts';
+import {pauseFor} from '../../engine/pacing.ts';
+import type {ToolContext} from '../tool.ts';
 
-/** What was last given to a shell, noted before it is typed: who asks again, also after a crash, gets on with the same. */
+/** The output ends with the end mark and the prompt. */
+const tailBytes = 4096;
+
+/**
+ * Whether a session that waits for input asks nobody by that: an idle shell waits for its agent's
+ * next command, and an agent with an open question to a person has already said what it waits for.
+ */
+export function isAtRest(
+  context: Pick<DaemonContext, 'store'>,
+  session: Session,
+  at: number,
+): boolean {
+  const {id, purpose} = session;
+  if (selectOpenQuestion(session) !== undefined) return true;
+  if (purpose.for !== 'shell') return false;
+  const call = purpose.program === undefined ? readShellCall(context, id) : undefined;
+  if (call?.begunAt === undefined || call.begunAt >= at) return true;
+  return (
+    call.end !== undefined ||
+    readOutput(context, id, tailBytes).includes(shellMarks.end(call.nonce))
+  );
+}
+
+/** One call to an open shell. */
+export type ShellUse = {
+  readonly shell: SessionId;
+  readonly caller: SessionId;
+  readonly command: string;
+  readonly call?: string;
+  readonly timeoutMs: number;
+  /** The shell was opened for this call. */
+  readonly isNew: boolean;
+};
+
+/** Ctrl-C. */
+export const interrupt = '\u0003';
+
+/** Limits the returned output: an agent pays for each token. */
+export const maxOutputCharacters = 6000;
+
+export const stillRunningHint =
+  'Call again with an empty command to wait further, or with "\\u0003" to interrupt it.';
+
+export const uncertainHint =
+  'Nobody can say whether it was typed, and it is not typed twice. Look what came of it before you ask for it again.';
+
+const fateCheckMs = 20;
+const typingMs = 15_000;
+
+/**
+ * Types text into a shell, once. `uncertain`: it is unknown whether it was typed, and it is not
+ * typed again.
+ */
+export async function typeInto(
+  toolContext: ToolContext,
+  {
+    caller,
+    shell,
+    text,
+  }: {readonly caller: SessionId; readonly shell: SessionId; readonly text: string},
+): Promise<Input['fate']> {
+  const {context, conductor} = toolContext;
+  const {events, refused} = await conductor.submit({
+    type: 'report',
+    at: context.now(),
+    saw: {type: 'shell-told', session: caller, shell, text},
+  });
+  if (refused !== undefined) throw new Error(refused);
+  const asked = events.find((event) => event.type === 'input-asked');
+  return asked === undefined ? 'uncertain' : waitForFate(toolContext, shell, asked.input);
+}
+
+/** Waits until an input is typed or uncertain. */
+export async function waitForFate(
+  {context, signal}: ToolContext,
+  shell: SessionId,
+  number: number,
+): Promise<Input['fate']> {
+  for (const end = context.now() + typingMs; ;) {
+    const fate = selectInput(context, shell, number)?.fate ?? 'uncertain';
+    if (fate !== 'pending' || signal.aborted || context.now() > end) return fate;
+    await pauseFor(fateCheckMs, signal);
+  }
+}
+
+export function selectInput(
+  {state}: ToolContext['context'],
+  shell: SessionId,
+  number: number,
+): Input | undefined {
+  return selectSession(state(), shell)?.inputs.find((input) => input.number === number);
+}
+
+/**
+ * The last call to a shell, noted before it is typed, so that a repeated call continues it, also
+ * after a crash.
+ */
 export type ShellCall = {
   readonly nonce: string;
-  /** The name of the agent's call, if it gave one. */
+  /** The agent's name for the call, if any. */
   readonly call?: string;
   readonly command: string;
   /** The number of the input that types it. */
@@ -12,14 +118,14 @@ export type ShellCall = {
   /** Where the output ended before. */
   readonly from: number;
   readonly at: number;
-  /** When it was first seen to run. Before, the shell stands at its prompt still. */
+  /** When the command was first seen running. Until then the shell is still at its prompt. */
   readonly begunAt?: number;
-  /** How it ended; `status` is unknown for what is no shell. */
+  /** How it ended. Only a shell reports a `status`. */
   readonly end?: {readonly status?: number; readonly at: number};
 };
 
-export function shellCallOf(
-  {store}: Pick<Workshop, 'store'>,
+export function readShellCall(
+  {store}: Pick<DaemonContext, 'store'>,
   shell: SessionId,
 ): ShellCall | undefined {
   const note = store.noteOf(shell, 'shell-call') as ShellCall | undefined;
@@ -27,7 +133,7 @@ export function shellCallOf(
 }
 
 export function noteShellCall(
-  {store}: Pick<Workshop, 'store'>,
+  {store}: Pick<DaemonContext, 'store'>,
   shell: SessionId,
   call: ShellCall,
 ): void {

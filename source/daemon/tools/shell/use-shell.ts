@@ -1,179 +1,206 @@
 import path from 'node:path';
-import {formatShellOutput} from '../../../documents/index.ts';
-import {isLive, sessionOf, type Session} from '../../../domain/index.ts';
-import {writeWhole} from '../../../files/index.ts';
+import {formatShellOutput} from '../../../reports/index.ts';
+import {isLive, selectSession, type Session} from '../../../domain/index.ts';
+import {writeFileAtomic} from '../../../files/index.ts';
 import {readEnd} from '../../../keeper/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
-import {exchangeOf} from '../../launch/exchange.ts';
-import {markOf} from '../../launch/shell-launch.ts';
-import {pauseFor} from '../../pause-for.ts';
-import type {ToolShop} from '../tool.ts';
-import {createOutputReader, type OutputReader} from './create-output-reader.ts';
-import {noteShellCall, shellCallOf, type ShellCall} from './shell-call.ts';
-import {doubt, interrupt, lettingGo, mostCharacters, type ShellUse} from './shell-use.ts';
-import {fateOf, inputOf, typeInto} from './type-into.ts';
+import {getExchange} from '../../launch/exchange.ts';
+import {shellMarks} from '../../launch/task-launch.ts';
+import {pauseFor} from '../../engine/pacing.ts';
+import type {ToolContext} from '../tool.ts';
+import {createOutputReader, type OutputReader} from './output-reader.ts';
+import {
+  interrupt,
+  maxOutputCharacters,
+  noteShellCall,
+  readShellCall,
+  selectInput,
+  type ShellCall,
+  type ShellUse,
+  stillRunningHint,
+  typeInto,
+  uncertainHint,
+  waitForFate,
+} from './shell-call.ts';
 
-const lookEveryMs = 50;
+const checkEveryMs = 50;
 const confirmMs = 250;
 const interruptMs = 3000;
-/** What was typed after all has begun by then. */
+/** A command that was typed has started after this time. */
 const doubtMs = 2000;
 
-/** Runs one command in a shell, or goes on waiting for the one that runs. */
-export async function useShell(shop: ToolShop, use: ShellUse): Promise<ToolAnswer> {
-  const {workshop} = shop;
+/** Runs one command in a shell, or continues to wait for the running one. */
+export async function useShell(toolContext: ToolContext, use: ShellUse): Promise<ToolAnswer> {
+  const {context} = toolContext;
   const {shell, command, call, timeoutMs, isNew} = use;
-  const last = shellCallOf(workshop, shell);
+  const last = readShellCall(context, shell);
   const isAgain = last !== undefined && call !== undefined && last.call === call;
-  if (isAgain && (last.end !== undefined || inputOf(workshop, shell, last.input) !== undefined))
-    return await waitFor(shop, use, last, timeoutMs);
+  if (isAgain && (last.end !== undefined || selectInput(context, shell, last.input) !== undefined))
+    return await waitFor(toolContext, use, last, timeoutMs);
   if (command === '' || command === interrupt) {
     if (isNew || last === undefined)
       return {text: 'Nothing is running: the shell was just opened.'};
     if (command === interrupt && last.end === undefined)
-      await typeInto(shop, {...use, text: interrupt});
-    return await waitFor(shop, use, last, command === interrupt ? interruptMs : timeoutMs);
+      await typeInto(toolContext, {...use, text: interrupt});
+    return await waitFor(toolContext, use, last, command === interrupt ? interruptMs : timeoutMs);
   }
 
-  if (last !== undefined && last.end === undefined && (await isUnderWay(shop, use, last)))
-    throw new Error(`the command before is still running: ${shown(last.command)}. ${lettingGo}`);
-  const next = isAgain ? last : newCall(shop, use);
-  await typeInto(shop, {...use, text: layOut(shop, use, next)});
-  return await waitFor(shop, use, next, timeoutMs);
+  if (last !== undefined && last.end === undefined && (await isUnderWay(toolContext, use, last)))
+    throw new Error(
+      `the command before is still running: ${formatCommand(last.command)}. ${stillRunningHint}`,
+    );
+  const next = isAgain ? last : newCall(toolContext, use);
+  await typeInto(toolContext, {...use, text: writeCommand(toolContext, use, next)});
+  return await waitFor(toolContext, use, next, timeoutMs);
 }
 
-/** Noted before anything is typed: after a crash it is known what the agent meant. */
-function newCall({workshop}: ToolShop, {shell, command, call}: ShellUse): ShellCall {
-  const directory = workshop.store.directoryOf(shell);
+/** Noted before anything is typed, so that the call can be continued after a crash. */
+function newCall({context}: ToolContext, {shell, command, call}: ShellUse): ShellCall {
+  const directory = context.store.directoryOf(shell);
   const next: ShellCall = {
-    nonce: workshop
+    nonce: context
       .randomToken()
       .replaceAll(/[^A-Za-z0-9]/g, '')
       .slice(0, 16),
     command,
-    at: workshop.now(),
+    at: context.now(),
     from: readEnd(directory).end,
-    input: (sessionOf(workshop.state(), shell)?.inputs.length ?? 0) + 1,
+    input: (selectSession(context.state(), shell)?.inputs.length ?? 0) + 1,
     ...(call === undefined ? {} : {call}),
   };
-  noteShellCall(workshop, shell, next);
+  noteShellCall(context, shell, next);
   return next;
 }
 
-/** The command goes into a file that the shell reads: so it may have any length and many lines. Gives what is to be typed. */
-function layOut({workshop}: ToolShop, {shell}: ShellUse, {nonce, command}: ShellCall): string {
-  const {directory, below} = exchangeOf(workshop, shell);
+/**
+ * Writes the command to a file that the shell sources, so that it may have any length. Returns the
+ * line to type.
+ */
+function writeCommand(
+  {context}: ToolContext,
+  {shell}: ShellUse,
+  {nonce, command}: ShellCall,
+): string {
+  const {directory, below} = getExchange(context, shell);
   const [file, frame] = [path.join(directory, 'command'), path.join(directory, 'call')];
-  // What runs in the shell may have put a link there: it is replaced, never followed.
-  writeWhole(file, `${command}\n`, {below});
-  writeWhole(
+  // A program in the shell may have put a link there; it is replaced, never followed.
+  writeFileAtomic(file, `${command}\n`, {below});
+  writeFileAtomic(
     frame,
-    `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${markOf.begin(nonce)}'\n. ${quoted(file)}\n`,
+    `ORCHESTRA_CALL=${nonce}\nprintf '%s' '${shellMarks.begin(nonce)}'\n. ${quote(file)}\n`,
     {below},
   );
-  return ` . ${quoted(frame)}\r`;
+  return ` . ${quote(frame)}\r`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-async function isUnderWay(shop: ToolShop, {shell}: ShellUse, last: ShellCall): Promise<boolean> {
-  // Noted, and never asked for: the daemon died between the two.
-  if (inputOf(shop.workshop, shell, last.input) === undefined) return false;
-  const reader = createOutputReader(shop.workshop.store.directoryOf(shell), last.from, last.nonce);
+async function isUnderWay(
+  toolContext: ToolContext,
+  {shell}: ShellUse,
+  last: ShellCall,
+): Promise<boolean> {
+  // Noted but never typed: the daemon died in between.
+  if (selectInput(toolContext.context, shell, last.input) === undefined) return false;
+  const reader = createOutputReader(
+    toolContext.context.store.directoryOf(shell),
+    last.from,
+    last.nonce,
+  );
   await reader.read();
-  noteBegin(shop, shell, last, reader);
-  noteEnd(shop, shell, last, reader);
+  noteBegin(toolContext, shell, last, reader);
+  noteEnd(toolContext, shell, last, reader);
   return reader.status() === undefined;
 }
 
-/** Until the command has ended, the shell with it, somebody is asked, or time is up. */
+/** Waits until the command or the shell has ended, a person is asked, or the time is up. */
 async function waitFor(
-  shop: ToolShop,
+  toolContext: ToolContext,
   {shell, isNew}: ShellUse,
   given: ShellCall,
   timeoutMs: number,
 ): Promise<ToolAnswer> {
-  const {workshop, signal} = shop;
+  const {context, signal} = toolContext;
   let call = given;
   let wasAsking = false;
-  const reader = createOutputReader(workshop.store.directoryOf(shell), call.from, call.nonce);
-  const fate = await fateOf(shop, shell, call.input);
-  const start = workshop.now();
+  const reader = createOutputReader(context.store.directoryOf(shell), call.from, call.nonce);
+  const fate = await waitForFate(toolContext, shell, call.input);
+  const start = context.now();
   const opened = isNew ? 'The shell was just opened: nothing of an earlier one is in it.\n' : '';
   for (;;) {
     await reader.read();
-    call = noteBegin(shop, shell, call, reader);
-    const session = sessionOf(workshop.state(), shell);
-    const text = formatShellOutput(reader.output(), mostCharacters);
+    call = noteBegin(toolContext, shell, call, reader);
+    const session = selectSession(context.state(), shell);
+    const text = formatShellOutput(reader.output(), maxOutputCharacters);
     const status = reader.status();
     if (status !== undefined) {
-      noteEnd(shop, shell, call, reader);
+      noteEnd(toolContext, shell, call, reader);
       return {text: `${opened}${text}${text === '' ? '' : '\n'}[exit ${status}]`};
     }
 
     if (session === undefined || !isLive(session))
       return {
-        text: `${opened}${text}\n[the shell itself ended${endOf(session)}; the next call opens a new one]`,
+        text: `${opened}${text}\n[the shell itself ended${formatEnd(session)}; the next call opens a new one]`,
         isError: true,
       };
-    if (fate === 'uncertain' && !reader.hasBegun() && workshop.now() - start > doubtMs) {
-      noteShellCall(workshop, shell, {...call, end: {at: workshop.now()}});
-      return {text: doubt, isError: true};
+    if (fate === 'uncertain' && !reader.hasBegun() && context.now() - start > doubtMs) {
+      noteShellCall(context, shell, {...call, end: {at: context.now()}});
+      return {text: uncertainHint, isError: true};
     }
 
     const asks =
       session.waiting !== undefined && session.waiting.since > call.at
         ? session.waiting
         : undefined;
-    // A command that has just ended looks like one that asks, until the last that it printed is read.
+    // A command that has just ended looks like one that asks, until its last output is read.
     if (asks !== undefined && wasAsking)
       return {
-        text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${lettingGo}]`,
+        text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is told and can answer in its terminal. ${stillRunningHint}]`,
       };
-    if (workshop.now() - start >= timeoutMs && !reader.hasBegun()) {
-      // A person may have something else running there. It is not waited for, or the shell would be lost to the agent.
-      noteShellCall(workshop, shell, {...call, end: {at: workshop.now()}});
+    if (context.now() - start >= timeoutMs && !reader.hasBegun()) {
+      // A person may run something else there. Not waited for, or the agent would lose the shell.
+      noteShellCall(context, shell, {...call, end: {at: context.now()}});
       return {
         text: 'It was typed and has not begun: something else may run in this shell. Interrupt it with "\\u0003", or take another name.',
         isError: true,
       };
     }
 
-    if (signal.aborted || workshop.now() - start >= timeoutMs)
-      return {text: `${opened}${text}\n[still running. ${lettingGo}]`};
+    if (signal.aborted || context.now() - start >= timeoutMs)
+      return {text: `${opened}${text}\n[still running. ${stillRunningHint}]`};
     wasAsking = asks !== undefined;
-    await pauseFor(wasAsking ? confirmMs : lookEveryMs, signal);
+    await pauseFor(wasAsking ? confirmMs : checkEveryMs, signal);
   }
 }
 
-/** From here on it is looked whether it asks. */
+/** Records the start; from now on the command is checked for questions. */
 function noteBegin(
-  {workshop}: ToolShop,
+  {context}: ToolContext,
   shell: Session['id'],
   call: ShellCall,
   reader: OutputReader,
 ): ShellCall {
   if (call.begunAt !== undefined || !reader.hasBegun() || reader.status() !== undefined)
     return call;
-  const begun = {...call, begunAt: workshop.now()};
-  noteShellCall(workshop, shell, begun);
+  const begun = {...call, begunAt: context.now()};
+  noteShellCall(context, shell, begun);
   return begun;
 }
 
 function noteEnd(
-  {workshop}: ToolShop,
+  {context}: ToolContext,
   shell: Session['id'],
   call: ShellCall,
   reader: OutputReader,
 ): void {
   const status = reader.status();
   if (call.end === undefined && status !== undefined)
-    noteShellCall(workshop, shell, {...call, end: {status, at: workshop.now()}});
+    noteShellCall(context, shell, {...call, end: {status, at: context.now()}});
 }
 
-function endOf(session: Session | undefined): string {
+function formatEnd(session: Session | undefined): string {
   if (session?.life.at === 'exited')
     return session.life.signal === null
       ? ` with exit ${session.life.code ?? 'unknown'}`
@@ -181,6 +208,6 @@ function endOf(session: Session | undefined): string {
   return '';
 }
 
-function shown(command: string): string {
+function formatCommand(command: string): string {
   return JSON.stringify(command.length > 80 ? `${command.slice(0, 80)}…` : command);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import {existsSync, mkdirSync} from 'node:fs';
 import process from 'node:process';
+import {existsSync, mkdirSync} from 'node:fs';
 import type {Driver} from '../../../../source/agents/index.ts';
 import {agentStateFor} from '../../../../source/daemon/launch/agent-state.ts';
-import {lookAtPath} from '../../../../source/machine/index.ts';
+import {inspectPath} from '../../../../source/system/index.ts';
 import {sandboxed} from '../../../../source/sandbox/index.ts';
 
 export type Confinement = {
@@ -16,7 +16,10 @@ export type Confinement = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** The command in our sandbox, with what its driver says that it needs and nothing else, as the daemon does it: what is sealed and not there is an empty file. */
+/**
+ * The command in our sandbox, with what its driver says that it needs and nothing else, as the
+ * daemon does it: what is sealed and not there is an empty file.
+ */
 export function confined(
   argv: readonly string[],
   {driver, directory, exchange, home, temporary, mode, env}: Confinement,
@@ -48,6 +51,6 @@ export function confined(
       sealed,
       temporary,
     },
-    {bwrap, uid: process.getuid?.() ?? 0, look: lookAtPath, can: {processes: true, layers: false}},
+    {bwrap, uid: process.getuid?.() ?? 0, look: inspectPath, can: {processes: true, layers: false}},
   );
 }

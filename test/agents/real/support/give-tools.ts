@@ -1,23 +1,26 @@
-import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import type {JobTools} from '../../../../source/agents/index.ts';
 import type {AgentRole} from '../../../../source/domain/index.ts';
 import {
   type Answer,
+  createPretendDaemon,
   type PretendDaemon,
   type Question,
-  createPretendDaemon,
-} from '../../../tools/support/pretend-daemon.ts';
-import type {Stage} from './stage.ts';
+} from '../../../mcp/support/pretend-daemon.ts';
+import type {Fixture} from './fixture.ts';
 
 export type GivenTools = {readonly tools: JobTools; readonly daemon: PretendDaemon};
 
-/** Gives an agent's session the real server of tools, as the daemon does, with answers that the test makes up. */
+/**
+ * Gives an agent's session the real server of tools, as the daemon does, with answers that the test
+ * makes up.
+ */
 export async function giveTools(
   t: TestContext,
-  {home}: Stage,
+  {home}: Fixture,
   program: string,
   {
     role,

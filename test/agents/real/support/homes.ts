@@ -1,11 +1,12 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {mkdirSync, writeFileSync} from 'node:fs';
 
 export type Home = {readonly env: Readonly<Record<string, string>>; readonly model: string};
 
 /**
- * A clean home in which an agent's service is the scripted model, and nothing else: no account or key of this machine is there.
- * What each needs to reach another endpoint is its own affair; drivers know nothing of it.
+ * A clean home in which an agent's service is the scripted model, and nothing else: no account or
+ * key of this machine is there. What each needs to reach another endpoint is its own affair;
+ * drivers know nothing of it.
  */
 export const homes: Readonly<
   Record<string, (home: string, url: string, directory: string) => Home>

@@ -1,11 +1,11 @@
 import {
-  plannerPromptOf,
-  readRules,
-  workerPromptOf,
+  composePlannerPrompt,
+  composeWorkerPrompt,
   type WorkerPromptInput,
-} from '../../../../source/documents/index.ts';
+} from '../../../../source/prompts/index.ts';
+import {parseRules} from '../../../../source/rules/index.ts';
 
-const rules = readRules(
+const rules = parseRules(
   [
     '# 1. Hard architectural constraints',
     '- Preserve public API contracts. `protect: src/api/**`',
@@ -18,7 +18,7 @@ const rules = readRules(
 ).value;
 
 /** The rules as they must stand, in their order, above everything else of ours. */
-export const rulesText = /^# Rules[\s\S]*?(?=\n\n# )/.exec(promptOf('work', 'x'))?.[0] ?? '';
+export const rulesText = /^# Rules[\s\S]*?(?=\n\n# )/.exec(getPrompt('work', 'x'))?.[0] ?? '';
 
 /** What is in every worker's prompt beside its task. */
 export function promptParts(objective: string): Omit<WorkerPromptInput, 'task'> {
@@ -39,7 +39,7 @@ export function promptParts(objective: string): Omit<WorkerPromptInput, 'task'> 
 }
 
 /** A prompt as the daemon makes it. */
-export function promptOf(mode: 'plan' | 'work', objective: string): string {
+export function getPrompt(mode: 'plan' | 'work', objective: string): string {
   const common = {
     rules,
     objective,
@@ -51,8 +51,8 @@ export function promptOf(mode: 'plan' | 'work', objective: string): string {
     nonce: 'abcdefabcdefabcdefabcdef',
     now: 0,
   };
-  if (mode === 'plan') return plannerPromptOf(common).text;
-  return workerPromptOf({
+  if (mode === 'plan') return composePlannerPrompt(common).text;
+  return composeWorkerPrompt({
     ...common,
     task: {id: 't1', title: 'Greet', brief: objective, files: ['b.txt'], after: [], services: []},
     invariants: [],

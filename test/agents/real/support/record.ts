@@ -1,13 +1,16 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {mkdirSync, writeFileSync} from 'node:fs';
 
 /** How it ended, where that says more than the stream. */
 export type StreamEnding = {readonly code: number | null; readonly errors: readonly string[]};
 
 const place = path.join(import.meta.dirname, '../../stream/recorded');
 
-/** With RECORD_STREAMS=1: keeps what a real agent printed as a golden stream, without what is of this machine or this moment. */
+/**
+ * With RECORD_STREAMS=1: keeps what a real agent printed as a golden stream, without what is of
+ * this machine or this moment.
+ */
 export function record(name: string, stream: string, directory: string, end?: StreamEnding): void {
   if (process.env['RECORD_STREAMS'] !== '1') return;
   mkdirSync(place, {recursive: true});

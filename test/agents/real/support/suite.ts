@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {existsSync, readFileSync} from 'node:fs';
 import {before, describe, test} from 'node:test';
-import {lostConversationIn} from '../../../../source/agents/index.ts';
-import {readPlanFromOutput} from '../../../../source/documents/index.ts';
-import {createActor} from '../../../machine/support/stage.ts';
+import {findLostConversation} from '../../../../source/agents/index.ts';
+import {parsePlanFromOutput} from '../../../../source/plan/index.ts';
+import {startInTerminal} from '../../../system/support/terminal-program.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {bundleProgram} from '../../../support/bundle-program.ts';
 import type {Asked, Script, Turn} from '../../model-server/script.ts';
-import {deeds} from './deeds.ts';
+import {actionNames} from './action-names.ts';
 import {processesIn} from './processes-in.ts';
-import {plan, promptOf, rulesText} from './prompts.ts';
+import {getPrompt, plan, rulesText} from './prompts.ts';
 import {record} from './record.ts';
-import {createStage, filesIn} from './stage.ts';
+import {createFixture, filesIn} from './fixture.ts';
 
 export type Expectations = {
   /** Where the rules reach the model. */
   readonly rulesIn: 'system' | 'prompt';
-  /** What a refused account and a failing service come to. `never`: the agent tries again for ever, in silence. */
+  /**
+   * What a refused account and a failing service come to. `never`: the agent tries again for ever,
+   * in silence.
+   */
   readonly limit: Turn['refusal'];
   readonly limitUntil: boolean;
   readonly failing: 'told' | 'never';
@@ -28,14 +31,14 @@ export type Expectations = {
 };
 
 /** What every real agent is taken through, on its own CLI and a scripted model. */
-export function suiteOf(
+export function getSuite(
   name: string,
   {rulesIn, limit, limitUntil, failing, shellNeedsConfinement, cost}: Expectations,
 ): void {
-  const {write, shell} = deeds[name] ?? assert.fail(name);
+  const {write, shell} = actionNames[name] ?? assert.fail(name);
   let renderer = '';
   before(async () => {
-    renderer = await bundleProgram('test/renderer/programs/render.ts');
+    renderer = await bundleProgram('test/agent-runner/programs/render.ts');
   });
 
   const unknownConversation =
@@ -55,15 +58,15 @@ export function suiteOf(
 
   describe(`${name}, the real CLI`, () => {
     test('works: its own tools write files, and its stream gives session, tokens, answer and report', async (t) => {
-      const stage = await createStage(t, name, renderer, working);
-      const {code, screen, outcome, stream} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const fixture = await createFixture(t, name, renderer, working);
+      const {code, screen, outcome, stream} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
         isConfined: true,
       });
-      record(`${name}-work`, stream, stage.directory);
+      record(`${name}-work`, stream, fixture.directory);
       assert.equal(code, 0, screen);
-      assert.deepEqual(filesIn(stage.directory), ['a.txt', 'b.txt', 'c.txt'], screen);
-      assert.equal(readFileSync(path.join(stage.directory, 'b.txt'), 'utf8'), 'hello\nthere\n');
+      assert.deepEqual(filesIn(fixture.directory), ['a.txt', 'b.txt', 'c.txt'], screen);
+      assert.equal(readFileSync(path.join(fixture.directory, 'b.txt'), 'utf8'), 'hello\nthere\n');
       assert(outcome?.at === 'finished');
       assert.match(outcome.words, /^There it is\./);
       assert.deepEqual(outcome.report, {rootCause: 'No file greeted.', decisions: ['One file.']});
@@ -81,16 +84,16 @@ export function suiteOf(
     });
 
     test('works and goes on in our sandbox, which leaves it its state and seals its settings', async (t) => {
-      const stage = await createStage(t, name, renderer, working);
-      const first = await stage.run(
-        {prompt: promptOf('work', 'Greet everybody.'), isConfined: true},
+      const fixture = await createFixture(t, name, renderer, working);
+      const first = await fixture.run(
+        {prompt: getPrompt('work', 'Greet everybody.'), isConfined: true},
         true,
       );
       assert.equal(first.code, 0, first.screen);
-      assert.deepEqual(filesIn(stage.directory), ['a.txt', 'b.txt', 'c.txt'], first.screen);
+      assert.deepEqual(filesIn(fixture.directory), ['a.txt', 'b.txt', 'c.txt'], first.screen);
       const conversation = first.outcome?.conversation ?? assert.fail(first.screen);
-      const second = await stage.run(
-        {prompt: promptOf('work', 'Again.'), isConfined: true, conversation},
+      const second = await fixture.run(
+        {prompt: getPrompt('work', 'Again.'), isConfined: true, conversation},
         true,
       );
       assert.deepEqual(
@@ -101,19 +104,19 @@ export function suiteOf(
     });
 
     test('plans in our sandbox, where nothing can be written', async (t) => {
-      const stage = await createStage(t, name, renderer, () => inTurn({text: 'No.'}));
-      const {code, outcome, screen} = await stage.run(
-        {mode: 'plan', prompt: promptOf('plan', 'Greet everybody.'), isConfined: true},
+      const fixture = await createFixture(t, name, renderer, () => inTurn({text: 'No.'}));
+      const {code, outcome, screen} = await fixture.run(
+        {mode: 'plan', prompt: getPrompt('plan', 'Greet everybody.'), isConfined: true},
         true,
       );
       assert.deepEqual([code, outcome?.at, outcome?.words], [0, 'finished', 'No.'], screen);
     });
 
     test('gets the rules at the top, in their order, and the task once', async (t) => {
-      const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
-      await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+      const fixture = await createFixture(t, name, renderer, () => inTurn({text: 'Yes.'}));
+      await fixture.run({prompt: getPrompt('work', 'Greet everybody.')});
       const asked =
-        stage.server.asked.find(({tools}) => tools.length > 0) ??
+        fixture.server.asked.find(({tools}) => tools.length > 0) ??
         assert.fail('nothing reached the model');
       const prompt = asked.user.find((text) => text.includes('# Task t1: Greet')) ?? '';
       assert.equal(
@@ -138,23 +141,23 @@ export function suiteOf(
 
     test('plans: what it tries to write while it plans is not written, and its plan is found on the screen', async (t) => {
       const answer = `Here it is.\n\n\`\`\`json\n${JSON.stringify({...plan, problem: `Nobody is greeted. ${'Long. '.repeat(300)}`})}\n\`\`\``;
-      const stage = await createStage(t, name, renderer, (directory) =>
+      const fixture = await createFixture(t, name, renderer, (directory) =>
         inTurn(
           {text: 'I try.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]},
           {text: 'And try.', calls: [shell('echo hi > c.txt')]},
           {text: answer},
         ),
       );
-      const {code, screen, outcome, stream} = await stage.run({
+      const {code, screen, outcome, stream} = await fixture.run({
         mode: 'plan',
-        prompt: promptOf('plan', 'Greet everybody.'),
+        prompt: getPrompt('plan', 'Greet everybody.'),
         isConfined: true,
       });
-      record(`${name}-plan`, stream, stage.directory);
-      assert.equal(stage.changes(), '', screen);
+      record(`${name}-plan`, stream, fixture.directory);
+      assert.equal(fixture.changes(), '', screen);
       assert.equal(code, 0, screen);
       assert.equal(outcome?.at, 'finished');
-      const {value, problems} = readPlanFromOutput(screen, {objective: 'Greet everybody.'});
+      const {value, problems} = parsePlanFromOutput(screen, {objective: 'Greet everybody.'});
       assert.deepEqual(
         problems.filter(({level}) => level === 'error'),
         [],
@@ -163,7 +166,7 @@ export function suiteOf(
     });
 
     test(`runs commands ${shellNeedsConfinement ? 'only inside of our sandbox' : 'as it does for anybody'}, and never hangs on a question`, async (t) => {
-      const stage = await createStage(t, name, renderer, () =>
+      const fixture = await createFixture(t, name, renderer, () =>
         inTurn(
           {
             text: 'I try.',
@@ -172,13 +175,17 @@ export function suiteOf(
           {text: 'Tried.'},
         ),
       );
-      const {code, screen} = await stage.run({prompt: promptOf('work', 'Greet everybody.')});
+      const {code, screen} = await fixture.run({prompt: getPrompt('work', 'Greet everybody.')});
       assert.equal(code, 0, screen);
-      assert.equal(existsSync(path.join(stage.directory, 'c.txt')), !shellNeedsConfinement, screen);
+      assert.equal(
+        existsSync(path.join(fixture.directory, 'c.txt')),
+        !shellNeedsConfinement,
+        screen,
+      );
     });
 
     test('goes on with its conversation, and counts only what is new', async (t) => {
-      const stage = await createStage(
+      const fixture = await createFixture(
         t,
         name,
         renderer,
@@ -186,10 +193,10 @@ export function suiteOf(
           ({tools}) =>
             tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'},
       );
-      const first = await stage.run({prompt: promptOf('work', 'Remember the word.')});
+      const first = await fixture.run({prompt: getPrompt('work', 'Remember the word.')});
       const conversation = first.outcome?.conversation ?? assert.fail(first.screen);
-      const second = await stage.run({prompt: promptOf('work', 'Say it again.'), conversation});
-      record(`${name}-resume`, second.stream, stage.directory);
+      const second = await fixture.run({prompt: getPrompt('work', 'Say it again.'), conversation});
+      record(`${name}-resume`, second.stream, fixture.directory);
       assert.equal(second.code, 0, second.screen);
       assert.deepEqual(
         [
@@ -201,30 +208,30 @@ export function suiteOf(
         ['finished', conversation, 100, 20],
       );
       assert.equal(second.outcome?.usage?.cost, first.outcome?.usage?.cost);
-      const asked = stage.server.asked.findLast(({tools}) => tools.length > 0);
-      const told = asked?.user.join('\n') ?? '';
+      const asked = fixture.server.asked.findLast(({tools}) => tools.length > 0);
+      const notified = asked?.user.join('\n') ?? '';
       assert.equal(
-        told.includes('Remember the word.') && told.includes('Say it again.'),
+        notified.includes('Remember the word.') && notified.includes('Say it again.'),
         true,
-        told,
+        notified,
       );
     });
 
     test('a conversation that it has not kept is lost, which is said before the model is asked for anything', async (t) => {
-      const stage = await createStage(t, name, renderer, () => inTurn({text: 'Yes.'}));
-      const lose = async (story: string | undefined): Promise<void> => {
-        const asked = stage.server.asked.length;
-        const performance = await stage.run({
-          prompt: promptOf('work', 'Go on.'),
+      const fixture = await createFixture(t, name, renderer, () => inTurn({text: 'Yes.'}));
+      const lose = async (log: string | undefined): Promise<void> => {
+        const asked = fixture.server.asked.length;
+        const performance = await fixture.run({
+          prompt: getPrompt('work', 'Go on.'),
           conversation: unknownConversation,
         });
-        if (story !== undefined)
-          record(`${name}-${story}`, performance.stream, stage.directory, {
+        if (log !== undefined)
+          record(`${name}-${log}`, performance.stream, fixture.directory, {
             code: performance.code,
             errors: errorsOn(performance.screen),
           });
         assert.deepEqual(
-          [performance.outcome?.at, performance.outcome?.conversation, stage.server.asked.length],
+          [performance.outcome?.at, performance.outcome?.conversation, fixture.server.asked.length],
           ['conversation-lost', undefined, asked],
           performance.screen,
         );
@@ -232,51 +239,55 @@ export function suiteOf(
 
       await lose('lost');
       assert.equal(
-        (await stage.run({prompt: promptOf('work', 'Greet everybody.')})).outcome?.at,
+        (await fixture.run({prompt: getPrompt('work', 'Greet everybody.')})).outcome?.at,
         'finished',
       );
       // Gemini alone says it in other words when there are others.
       await lose(name === 'gemini' ? 'lost-beside' : undefined);
-      const {argv, env} = stage.command({mode: 'takeover', conversation: unknownConversation});
-      const actor = await createActor(t, argv, {cwd: stage.directory, env});
+      const {argv, env} = fixture.command({mode: 'takeover', conversation: unknownConversation});
+      const terminal = await startInTerminal(t, argv, {cwd: fixture.directory, env});
       await eventually(
         'it says so where a person takes over, too',
-        () => lostConversationIn(name, actor.screen()) !== undefined,
+        () => findLostConversation(name, terminal.screen()) !== undefined,
         60_000,
-      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${terminal.screen()}`));
     });
 
     test('goes on after a kill -9 in the middle of its work', async (t) => {
       let isStuck = true;
-      const stage = await createStage(t, name, renderer, (directory) => ({tools, results}) => {
+      const fixture = await createFixture(t, name, renderer, (directory) => ({tools, results}) => {
         if (tools.length === 0) return {text: 'A title'};
         if (results.length === 0)
           return {text: 'I write it.', calls: [write(path.join(directory, 'b.txt'), 'hello\n')]};
         return {text: 'There it is.', hangs: isStuck};
       });
-      const started = stage.start({prompt: promptOf('work', 'Greet everybody.')});
+      const started = fixture.start({prompt: getPrompt('work', 'Greet everybody.')});
       await eventually(
         'the model has the result of the first tool',
-        () => stage.server.asked.some(({results}) => results.length > 0),
+        () => fixture.server.asked.some(({results}) => results.length > 0),
         120_000,
       );
-      for (const one of processesIn(stage.directory)) killed(Number(one.split(' ')[0]));
+      for (const one of processesIn(fixture.directory)) killed(Number(one.split(' ')[0]));
       const {outcome, screen} = await started.ended;
       isStuck = false;
       const conversation = outcome?.conversation ?? assert.fail(screen);
-      const again = await stage.run({prompt: promptOf('work', 'Go on.'), conversation});
+      const again = await fixture.run({prompt: getPrompt('work', 'Go on.'), conversation});
       assert.deepEqual(
         [again.code, again.outcome?.at, again.outcome?.conversation],
         [0, 'finished', conversation],
         again.screen,
       );
-      const told =
-        stage.server.asked.findLast(({tools}) => tools.length > 0)?.user.join('\n') ?? '';
-      assert.equal(told.includes('Greet everybody.') && told.includes('Go on.'), true, told);
+      const notified =
+        fixture.server.asked.findLast(({tools}) => tools.length > 0)?.user.join('\n') ?? '';
+      assert.equal(
+        notified.includes('Greet everybody.') && notified.includes('Go on.'),
+        true,
+        notified,
+      );
     });
 
     test('is taken over: a person gets its own screen with the same conversation, and what they type reaches the model', async (t) => {
-      const stage = await createStage(
+      const fixture = await createFixture(
         t,
         name,
         renderer,
@@ -284,43 +295,45 @@ export function suiteOf(
           ({tools}) =>
             tools.length === 0 ? {text: 'A title'} : {text: 'The word was swordfish.'},
       );
-      const {outcome, screen} = await stage.run({prompt: promptOf('work', 'Remember the word.')});
-      const {argv, env} = stage.command({
+      const {outcome, screen} = await fixture.run({
+        prompt: getPrompt('work', 'Remember the word.'),
+      });
+      const {argv, env} = fixture.command({
         mode: 'takeover',
         conversation: outcome?.conversation ?? assert.fail(screen),
       });
-      const actor = await createActor(t, argv, {cwd: stage.directory, env});
+      const terminal = await startInTerminal(t, argv, {cwd: fixture.directory, env});
       await eventually(
         'its answer of before is on its screen',
-        () => actor.screen().includes('swordfish'),
+        () => terminal.screen().includes('swordfish'),
         90_000,
-      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
-      const ready = new RegExp(stage.driver.screen.ready ?? assert.fail(), 'm');
-      await eventually('it is ready', () => ready.test(actor.screen()), 30_000).catch(
-        (error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`),
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${terminal.screen()}`));
+      const ready = new RegExp(fixture.driver.screen.ready ?? assert.fail(), 'm');
+      await eventually('it is ready', () => ready.test(terminal.screen()), 30_000).catch(
+        (error: unknown) => assert.fail(`${String(error)}\n${terminal.screen()}`),
       );
-      actor.type('\u001B[200~Say more.\u001B[201~');
+      terminal.type('\u001B[200~Say more.\u001B[201~');
       // Gemini takes an Enter that follows a paste at once for a part of it.
       await eventually(
         'it shows what was typed, and is still',
-        () => actor.screen().includes('Say more.') && actor.silentMs() > 500,
+        () => terminal.screen().includes('Say more.') && terminal.silentMs() > 500,
         30_000,
       );
-      actor.type('\r');
+      terminal.type('\r');
       await eventually(
         'the model is told',
         () =>
-          stage.server.asked.some(
+          fixture.server.asked.some(
             ({user}) =>
               user.some((text) => text.includes('Say more.')) &&
               user.some((text) => text.includes('Remember the word.')),
           ),
         30_000,
-      ).catch((error: unknown) => assert.fail(`${String(error)}\n${actor.screen()}`));
+      ).catch((error: unknown) => assert.fail(`${String(error)}\n${terminal.screen()}`));
     });
 
     test('without an account it is unavailable, and a person is told what to do', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({
+      const fixture = await createFixture(t, name, renderer, () => () => ({
         refusal: {
           status: 401,
           body: {
@@ -334,10 +347,10 @@ export function suiteOf(
           },
         },
       }));
-      const {code, outcome, screen, stream} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const {code, outcome, screen, stream} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
       });
-      record(`${name}-401`, stream, stage.directory);
+      record(`${name}-401`, stream, fixture.directory);
       assert.notEqual(code, 0, screen);
       assert(outcome?.at === 'unavailable', screen);
       assert.equal(outcome.until, undefined);
@@ -345,13 +358,13 @@ export function suiteOf(
     });
 
     test('a limit is no failure of the task', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({
+      const fixture = await createFixture(t, name, renderer, () => () => ({
         refusal: limit ?? assert.fail(),
       }));
-      const {code, outcome, screen, stream} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const {code, outcome, screen, stream} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
       });
-      record(`${name}-limit`, stream, stage.directory);
+      record(`${name}-limit`, stream, fixture.directory);
       assert.notEqual(code, 0, screen);
       assert(outcome?.at === 'unavailable', screen);
       assert.match(outcome.words, new RegExp(`^${name} has reached a limit: `));
@@ -364,7 +377,7 @@ export function suiteOf(
 
     if (failing === 'told') {
       test('a service that fails is waited for', async (t) => {
-        const stage = await createStage(t, name, renderer, () => () => ({
+        const fixture = await createFixture(t, name, renderer, () => () => ({
           refusal: {
             status: 500,
             body: {
@@ -378,10 +391,10 @@ export function suiteOf(
             },
           },
         }));
-        const {code, outcome, screen, stream} = await stage.run({
-          prompt: promptOf('work', 'Greet everybody.'),
+        const {code, outcome, screen, stream} = await fixture.run({
+          prompt: getPrompt('work', 'Greet everybody.'),
         });
-        record(`${name}-500`, stream, stage.directory);
+        record(`${name}-500`, stream, fixture.directory);
         assert.notEqual(code, 0, screen);
         assert(outcome?.at === 'unavailable', screen);
         assert.equal((outcome.until ?? 0) > Date.now(), true);
@@ -389,7 +402,7 @@ export function suiteOf(
     }
 
     test('a conversation that is too long is a failure with words', async (t) => {
-      const stage = await createStage(t, name, renderer, () => () => ({
+      const fixture = await createFixture(t, name, renderer, () => () => ({
         refusal: {
           status: 400,
           body: {
@@ -403,10 +416,10 @@ export function suiteOf(
           },
         },
       }));
-      const {code, outcome, screen, stream} = await stage.run({
-        prompt: promptOf('work', 'Greet everybody.'),
+      const {code, outcome, screen, stream} = await fixture.run({
+        prompt: getPrompt('work', 'Greet everybody.'),
       });
-      record(`${name}-too-long`, stream, stage.directory);
+      record(`${name}-too-long`, stream, fixture.directory);
       assert.notEqual(code, 0, screen);
       assert.equal(outcome?.at, 'failed', screen);
       assert.match(
@@ -420,16 +433,22 @@ export function suiteOf(
       ['SIGINT', 130],
     ] as const) {
       test(`${signal} ends it, and nothing of it is left`, async (t) => {
-        const stage = await createStage(t, name, renderer, () => () => ({text: 'So', hangs: true}));
-        const started = stage.start({prompt: promptOf('work', 'Greet everybody.')});
-        await eventually('it asks the model', () => stage.server.asked.length > 0, 120_000);
+        const fixture = await createFixture(t, name, renderer, () => () => ({
+          text: 'So',
+          hangs: true,
+        }));
+        const started = fixture.start({prompt: getPrompt('work', 'Greet everybody.')});
+        await eventually('it asks the model', () => fixture.server.asked.length > 0, 120_000);
         started.kill(signal);
         const {code, outcome} = await started.ended;
         assert.deepEqual(
           [code, outcome?.at, outcome?.words],
-          [status, 'failed', `${name} was stopped by ${signal}.`],
+          [status, 'interrupted', `${name} was stopped by ${signal}.`],
         );
-        await eventually('its processes are gone', () => processesIn(stage.directory).length === 0);
+        await eventually(
+          'its processes are gone',
+          () => processesIn(fixture.directory).length === 0,
+        );
       });
     }
   });
@@ -449,7 +468,10 @@ function killed(pid: number): void {
   }
 }
 
-/** One turn after the other; the tool results that came back tell how far it is. Whoever has no tools asks for a title. */
+/**
+ * One turn after the other; the tool results that came back tell how far it is. Whoever has no
+ * tools asks for a title.
+ */
 function inTurn(...turns: readonly Turn[]): Script {
   return ({tools, results}: Asked) =>
     tools.length === 0

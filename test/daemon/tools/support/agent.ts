@@ -1,18 +1,22 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import {
   callTool,
-  readGrant,
+  parseGrant,
   type ToolAnswer,
   type ToolsGrant,
-} from '../../../../source/tools/index.ts';
-import {sessionOf, type Session, type SessionId} from '../../../../source/domain/index.ts';
+} from '../../../../source/mcp/index.ts';
+import {selectSession, type Session, type SessionId} from '../../../../source/domain/index.ts';
 import {eventually} from '../../../support/eventually.ts';
-import {createStage, type Stage, type StageOptions} from '../../loop/support/stage.ts';
+import {
+  createFixture,
+  type LoopFixture,
+  type StageOptions,
+} from '../../../e2e/loop/support/loop-fixture.ts';
 
 /** An agent at work whose tools the test calls in its place, until it is let go. */
-export type StagedAgent = Stage & {
+export type StagedAgent = LoopFixture & {
   readonly grantOf: (session: string) => ToolsGrant;
   /** Calls a tool as the agent of that session; by default the worker of the first task. */
   readonly call: (
@@ -38,35 +42,35 @@ export async function createAgent(
   options: StageOptions = {},
 ): Promise<StagedAgent> {
   const tasks = options.tasks ?? [{id: 't1'}];
-  const stage = createStage(t, {
+  const fixture = createFixture(t, {
     ...options,
     acts: {...Object.fromEntries(tasks.map(({id}) => [id, patient(id)])), ...options.acts},
   });
-  const planned = await stage.objective();
-  const {code, err} = stage.run('plan', 'approve', 'r1');
+  const planned = await fixture.objective();
+  const {code, err} = fixture.run('plan', 'approve', 'r1');
   if (code !== 0) throw new Error(`it did not start: ${planned.out}${planned.err}${err}`);
   const isWorker = (session: Session | undefined): boolean =>
     session?.purpose.for === 'attempt' &&
     session.purpose.task === 'r1.t1' &&
     session.life.at === 'running';
-  const state = await stage.until('the worker runs', (known) =>
-    known.live.some((id) => isWorker(sessionOf(known, id))),
+  const state = await fixture.until('the worker runs', (known) =>
+    known.live.some((id) => isWorker(selectSession(known, id))),
   );
-  const worker = state.live.find((id) => isWorker(sessionOf(state, id)))!;
-  const grantOf = (session: string): ToolsGrant => {
-    const directory = path.join(stage.here().stateDirectory, 'exchange');
+  const worker = state.live.find((id) => isWorker(selectSession(state, id)))!;
+  const getGrant = (session: string): ToolsGrant => {
+    const directory = path.join(fixture.current().stateDirectory, 'exchange');
     const name = readdirSync(directory).find((candidate) => candidate.endsWith(`-${session}`));
-    const reading = readGrant(readFileSync(path.join(directory, name!, 'tools.json'), 'utf8'));
+    const reading = parseGrant(readFileSync(path.join(directory, name!, 'tools.json'), 'utf8'));
     if ('problem' in reading) throw new Error(reading.problem);
     return reading.value;
   };
 
   return {
-    ...stage,
+    ...fixture,
     worker,
-    grantOf,
+    grantOf: getGrant,
     call: (tool, input = {}, {session = worker, patienceMs = 20_000, signal} = {}) =>
-      callTool(grantOf(session), {
+      callTool(getGrant(session), {
         tool,
         input,
         build: 'test',
@@ -74,12 +78,12 @@ export async function createAgent(
         ...(signal === undefined ? {} : {signal}),
       }),
     letGo: (task = 't1') => {
-      writeFileSync(path.join(stage.home, `go-${task}`), '');
+      writeFileSync(path.join(fixture.home, `go-${task}`), '');
     },
   };
 }
 
-export async function textOf(answer: Promise<ToolAnswer>): Promise<string> {
+export async function toText(answer: Promise<ToolAnswer>): Promise<string> {
   return (await answer).text;
 }
 

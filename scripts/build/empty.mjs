@@ -1,0 +1,2 @@
+/** In place of a package that is not installed. */
+export default {};

@@ -1,0 +1,167 @@
+import {inDomain, type Mutation} from './mutation.ts';
+
+/** Commands of a person: source/domain/decide. */
+export const commandMutations: readonly Mutation[] = [
+  inDomain(
+    'decide/baseline-commands.ts',
+    'if (begun !== undefined) return',
+    'if (false) return',
+    'a mending task is put before what is at work',
+  ),
+  inDomain(
+    'decide/decide.ts',
+    'isKnownIntrusion(state, intrusion) ?',
+    'false ?',
+    'an agent buries the person in notices',
+  ),
+  inDomain(
+    'decide/decide.ts',
+    "command.by.kind === 'agent' && !agentsMay.has(command.type)",
+    "command.by.kind === 'agent' && agentsMay.has(command.type)",
+    'an agent approves its own plan',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    "stage.why.kind === 'planner-failed' || ",
+    '',
+    'a conversation that is too long is gone on with',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    "plan === proposal.hash ? [] : ['the plan']",
+    "plan === '' ? ['the plan'] : []",
+    'an approval of another plan counts',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    "rules === ground.rules.hash ? [] : ['the rules']",
+    "rules === '' ? ['the rules'] : []",
+    'an approval under other rules counts',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    "base === ground.base ? [] : ['the base commit']",
+    "base === '' ? ['the base commit'] : []",
+    'an approval on another base counts',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    'hasBegun && !isSame(',
+    'hasBegun && isSame(',
+    'an edit changes what is at work',
+  ),
+  inDomain(
+    'decide/plan-commands.ts',
+    'if (undecided !== undefined) return',
+    'if (false) return',
+    'a plan is approved over a red base without a word',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    "moved.relation !== 'ahead'",
+    'false',
+    'what was merged is lost by taking over',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    'moved.found === commit ? moved',
+    'true ? moved',
+    'something else is taken over than was looked at',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    'if (run.moved !== undefined) return refuse(`${run.moved.branch}',
+    'if (false) return refuse(`${run.moved?.branch}',
+    "a run is accepted while its branch is somebody else's",
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    "if (environment === undefined) return refuse('the request has no environment",
+    "if (environment === null) return refuse('the request has no environment",
+    'an environment is renewed to none',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    'request, budget, ...(environment === undefined ? {} : {environment})};',
+    'request, budget};',
+    'a run forgets the environment that it was asked for in',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    'if (run.head !== commit) return refuse(`${id} is at',
+    'if (false) return refuse(`${id} is at',
+    'something else is accepted than was looked at',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    "state.project.sign === 'accept' && signed === undefined && sign !== false",
+    'false',
+    'what the project wants signed is accepted without a signature',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    "way = state.project.accept ?? 'merge'",
+    "way = 'merge'",
+    'the way of the project file does not count',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    'if (isPausing(task)) return endPause(state, task);',
+    '',
+    'a pause cannot be cut short',
+  ),
+  inDomain(
+    'decide/run-commands.ts',
+    "stage.at === 'merging' && stage.step.at === 'publishing' && task.trouble === undefined",
+    'false',
+    'work is discarded while it is being published',
+  ),
+  inDomain(
+    'decide/session-commands.ts',
+    'known.length >= maxAgentNotes',
+    'false',
+    'an agent leaves notes without end',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    "['working', 'reviewing']",
+    "['working']",
+    'a hint is dropped when the rules changed meanwhile',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    'left === 0 ? {} : {allowed: next + left}',
+    '{}',
+    'what a person did costs the agent its tries',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    'allowed - last.number + (isOpen ? 1 : 0)',
+    'allowed - last.number',
+    'an attempt that was taken over is spent',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    "last.step.at !== 'failed' && ",
+    '',
+    'a red attempt is given back by a takeover',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    'attempts.length + Math.max(1, left)',
+    'attempts.length + 1 + left',
+    'handing back to the agent grants a try too many',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    'stage.attempt === undefined ? {} : {attempt: stage.attempt}',
+    '{}',
+    'taking over twice forgets the attempt that can go on',
+  ),
+  inDomain(
+    'decide/task-commands.ts',
+    "stage.at !== 'stopped' && stage.at !== 'merged'",
+    "stage.at === 'waiting'",
+    'attempts are granted to what still works',
+  ),
+];

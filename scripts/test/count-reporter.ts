@@ -1,0 +1,23 @@
+import type {TestEvent} from 'node:test/reporters';
+
+/** A reporter of node:test that counts, and names what was skipped and why. */
+// node:test takes the default export of a reporter.
+// eslint-disable-next-line no-restricted-syntax
+export default async function* countReporter(
+  source: AsyncIterable<TestEvent>,
+): AsyncGenerator<string> {
+  let passed = 0;
+  const failures: string[] = [];
+  const skipped: {name: string; reason: string}[] = [];
+  for await (const event of source) {
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const {name, skip, details} = event.data;
+    if (details.type === 'suite') continue;
+    if (skip !== undefined && skip !== false)
+      skipped.push({name, reason: skip === true ? 'no reason given' : skip});
+    else if (event.type === 'test:pass') passed += 1;
+    else failures.push(`${event.data.file ?? ''}: ${name}`);
+  }
+
+  yield JSON.stringify({passed, failed: failures.length, failures, skipped});
+}

@@ -1,0 +1,243 @@
+import type {ReactNode} from 'react';
+import type {JournalNews} from '../protocol/index.ts';
+import type {LiveState} from '../client/index.ts';
+import type {Event, RunId, SessionId, State, UserCommand} from '../domain/index.ts';
+import type {Key, Mouse} from './input/key.ts';
+import type {PaneView, Stride} from './panes/viewport-state.ts';
+import type {Rect, Size} from './render/frame.ts';
+
+/**
+ * The app as pure functions. The loop (`runtime/`) owns the clock, the connection, the panes and
+ * the terminal, and knows nothing else about the app.
+ */
+export type App<Model, Action> = {
+  readonly model: Model;
+  /** Handles an action of the person (from `keymap`) or an event. */
+  readonly update: (
+    model: Model,
+    action: Action | UiEvent,
+    state: State,
+    now: number,
+  ) => UpdateResult<Model>;
+  /** The action of a key. Not called for keys that go to a pane. */
+  readonly keymap: (model: Model, key: Key, state: State) => Action | undefined;
+  readonly layout: (size: Size, model: Model, state: State) => Layout;
+  /**
+   * What is drawn around and over the panes. Called when model, state or size changed or
+   * `nextChange` is due, never for output of a pane.
+   */
+  readonly screenOf: (view: View<Model>) => readonly Part[];
+  /** Milliseconds until the screen changes by time alone (ages, notices). @default never */
+  readonly nextChange?: (view: View<Model>) => number | undefined;
+  /**
+   * The state to restore at the next start. Saved when it changed, and on exit. @default nothing
+   */
+  readonly toUiState?: (model: Model) => unknown;
+};
+
+export type View<Model> = {
+  readonly model: Model;
+  readonly state: State;
+  readonly size: Size;
+  readonly now: number;
+};
+
+export type UpdateResult<Model> = {
+  readonly model: Model;
+  /** Sent to the daemon one after the other, in this order. */
+  readonly commands: readonly UserCommand[];
+  readonly effects: readonly UiEffect[];
+};
+
+/**
+ * One piece of the chrome. It is drawn again when its size or a value in `of` changed. Later parts
+ * cover earlier ones.
+ */
+export type Part = {
+  /** Identifies the piece across frames. */
+  readonly name: string;
+  readonly rect: Rect;
+  /** Everything that `draw` depends on, compared with `Object.is`. */
+  readonly of: readonly unknown[];
+  readonly draw: () => ReactNode;
+  /** Drawn over the panes, as the palette and confirmations are. @default below the panes */
+  readonly isOver?: boolean;
+};
+
+export type Layout = {
+  /** Only these sessions are connected and drawn. */
+  readonly panes: readonly PanePlace[];
+  /** The session that gets all input until the leave key. Without it, keys are commands. */
+  readonly typing?: SessionId;
+  /** Queues keys and pasted text for a pane that is still opening. @default false */
+  readonly holdsKeys?: boolean;
+  /** The control character that ends typing. @default Ctrl-], 0x1d */
+  readonly leaveKey?: number;
+  /**
+   * The cursor in a text field of the chrome. Otherwise the pane that is typed into has the cursor,
+   * or it is hidden.
+   */
+  readonly cursor?: {readonly row: number; readonly column: number};
+  /**
+   * Whether the app takes clicks and the wheel. Selecting text with the terminal itself then needs
+   * Shift. @default false
+   */
+  readonly mouse?: boolean;
+};
+
+export type PanePlace = {
+  readonly session: SessionId;
+  /** Where its cells go. The title above them is chrome. */
+  readonly rect: Rect;
+  /** Opens the pane scrolled back by this many lines. @default 0 */
+  readonly scroll?: number;
+};
+
+/** Side effects of an update. */
+export type UiEffect =
+  /**
+   * Copies to the clipboard by OSC 52. Ignored unless it follows directly from input of the person.
+   */
+  | {readonly type: 'copy'; readonly text: string}
+  | {readonly type: 'copy-selection'; readonly session: SessionId}
+  | {readonly type: 'ring'}
+  /** Rings, and shows a desktop notification where the terminal supports it. */
+  | {readonly type: 'notify'; readonly text: string}
+  | {readonly type: 'ask'; readonly name: string; readonly question: Question}
+  | {readonly type: 'hand-over'; readonly session: SessionId}
+  /** Replays the recording from shortly before `at`. The replay has the terminal until it ends. */
+  | {readonly type: 'replay'; readonly session: SessionId; readonly at: number}
+  | {readonly type: 'prepare-repository'; readonly what: 'no-git' | 'no-commits'}
+  /** Pushes the branch and opens a pull request. */
+  | {readonly type: 'propose'; readonly run: RunId}
+  | {readonly type: 'edit'; readonly name: string; readonly text: string}
+  | {readonly type: 'scroll'; readonly session: SessionId; readonly by: Stride}
+  | {readonly type: 'search'; readonly session: SessionId; readonly text: string}
+  | {
+      readonly type: 'search-step';
+      readonly session: SessionId;
+      readonly direction: 'older' | 'newer';
+    }
+  /** Copy mode: a cursor that moves over the screen and its scrollback. */
+  | {readonly type: 'copy-mode'; readonly session: SessionId; readonly isOn: boolean}
+  | {readonly type: 'copy-move'; readonly session: SessionId; readonly by: Stride}
+  /** Starts or clears the selection at the copy cursor. */
+  | {
+      readonly type: 'copy-anchor';
+      readonly session: SessionId;
+      readonly whole: 'characters' | 'lines' | 'nothing';
+    }
+  | {readonly type: 'redraw'}
+  | {readonly type: 'suspend'}
+  | {readonly type: 'quit'; readonly code?: number};
+
+/** Everything but keys: events of the daemon, panes, terminal and clock, and results of effects. */
+export type UiEvent =
+  | {readonly type: 'connected'}
+  /** With the reason. The loop connects again by itself. */
+  | {readonly type: 'disconnected'; readonly text: string}
+  /** The journal became read-only or writable again. */
+  | {readonly type: 'journal-changed'; readonly journal: JournalNews}
+  /** The state passed to `update` already contains the event. */
+  | {readonly type: 'event-heard'; readonly event: Event}
+  | {readonly type: 'wish-granted'; readonly wish: UserCommand; readonly answer: unknown}
+  | {readonly type: 'wish-refused'; readonly wish: UserCommand; readonly text: string}
+  | {readonly type: 'answered'; readonly name: string; readonly value: unknown}
+  | {readonly type: 'refused'; readonly name: string; readonly text: string}
+  | {readonly type: 'pasted'; readonly text: string}
+  /** With the pane under the pointer, and the cell in it. */
+  | {
+      readonly type: 'mouse-used';
+      readonly mouse: Mouse;
+      readonly pane?: {readonly session: SessionId; readonly row: number; readonly column: number};
+    }
+  | {readonly type: 'focus-changed'; readonly isFocused: boolean}
+  | {readonly type: 'resized'; readonly size: Size}
+  | {readonly type: 'typing-left'}
+  | {readonly type: 'pane-changed'; readonly session: SessionId; readonly view: PaneView}
+  | {readonly type: 'pane-ended'; readonly session: SessionId; readonly text: string}
+  | {readonly type: 'copied'; readonly text: string}
+  /** The URL of the pull request, or why there is none. */
+  | {
+      readonly type: 'proposed';
+      readonly run: RunId;
+      readonly outcome: {readonly url: string} | {readonly rejected: string};
+    }
+  | {readonly type: 'edited'; readonly name: string; readonly text: string}
+  | {readonly type: 'edit-failed'; readonly name: string; readonly text: string}
+  | {readonly type: 'handed-back'; readonly session: SessionId; readonly text?: string}
+  /** With the reason if it failed. */
+  | {readonly type: 'repository-prepared'; readonly text?: string}
+  | {readonly type: 'time-passed'};
+
+export type Question = Parameters<LiveState['ask']>[0];
+
+export type PaneSource = {
+  /** Draws the current screen. Later `bytes` continue from it. */
+  readonly snapshot: Uint8Array;
+  readonly write: (bytes: Uint8Array) => void;
+  readonly resize: (size: Size) => void;
+  /** Present if this pane answers the terminal queries of the program. */
+  readonly reply?: (bytes: Uint8Array) => void;
+  readonly close: () => void;
+};
+
+export type OpenPane = (
+  session: SessionId,
+  size: Size,
+  on: {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (text: string) => void},
+) => Promise<PaneSource>;
+
+export type TerminalDevice = {
+  readonly write: (text: string | Uint8Array) => void;
+  readonly size: () => Size;
+  readonly onResize: (onResize: () => void) => () => void;
+  readonly onInput: (onInput: (bytes: Uint8Array) => void) => () => void;
+  readonly raw: (isOn: boolean) => void;
+  /** Bytes written but not yet flushed. Frames wait while there are many. @default 0 */
+  readonly backlog?: () => number;
+};
+
+export type Signal = 'SIGTERM' | 'SIGHUP' | 'SIGINT' | 'SIGTSTP' | 'SIGCONT' | 'exit';
+
+/** Everything outside of the app that the loop needs. */
+export type LoopOptions = {
+  /** Starts the daemon if necessary. Called again after a disconnect. */
+  readonly connect: (
+    onEvent: (event: Event, state: State) => void,
+    onJournal: (news: JournalNews) => void,
+  ) => Promise<LiveState>;
+  readonly openPane: OpenPane;
+  readonly terminal: TerminalDevice;
+  /** Attaches to the session. The app leaves the terminal until it returns. */
+  readonly handOver: (session: SessionId) => Promise<void>;
+  readonly edit: (text: string, name: string) => Promise<string>;
+  /** @default a notice says that there is no replay */
+  readonly replay?: (session: SessionId, at: number) => Promise<void>;
+  /** Opens a pull request and returns its URL. @default a notice says that it cannot be done */
+  readonly propose?: (run: RunId) => Promise<string>;
+  readonly prepareRepository?: (what: 'no-git' | 'no-commits') => Promise<void>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  readonly uiState: {readonly read: () => unknown; readonly write: (value: unknown) => void};
+  /** Caches the last frame for the next start. @default not cached */
+  readonly frames?: {
+    /**
+     * The frame that the launcher painted after entering the terminal. It stays until there is
+     * something newer to show.
+     */
+    readonly painted?: CachedFrame | undefined;
+    readonly save: (frame: CachedFrame) => void;
+  };
+  /** `exit` comes last, while only synchronous work is possible. @default no signals */
+  readonly onSignal?: (onSignal: (signal: Signal) => void) => () => void;
+  /** Stops the process as Ctrl-Z does. Returns when it continues. @default cannot be suspended */
+  readonly suspend?: () => void;
+  /** Calls back later. Returns a function that cancels it. @default setTimeout */
+  readonly after?: After;
+};
+
+export type After = (ms: number, call: () => void) => () => void;
+
+/** The escape sequences that draw a frame on a terminal of this size. */
+export type CachedFrame = Size & {readonly text: string};

@@ -1,0 +1,43 @@
+/**
+ * The terminal app. Ink draws the chrome and never writes to the terminal; panes are cells of the
+ * emulator; both are composed into one frame, and only the cells that changed are written.
+ *
+ * - `render/`: cells, their composition, and the diff of two frames as bytes;
+ * - `input/`: terminal input as keys, pastes and clicks, and the bytes that a program in a pane
+ * gets;
+ * - `panes/`: the sessions in view, with scrolling, searching and selecting;
+ * - `keymap/`: actions, the default keys, and the keys of the person;
+ * - `model/` and `screens/`: pure functions: what actions and events do, and how it looks;
+ * - `runtime/`: the loop, which knows the app only by `app-contract.ts`.
+ *
+ * Not here: sockets, git, files, processes and the clock. All of them are passed in.
+ */
+export type {
+  App,
+  CachedFrame,
+  Layout,
+  LoopOptions,
+  OpenPane,
+  PanePlace,
+  PaneSource,
+  Part,
+  Signal,
+  TerminalDevice,
+  UiEffect,
+  UiEvent,
+  UpdateResult,
+  View,
+} from './app-contract.ts';
+export type {Key, Mouse} from './input/key.ts';
+export {type Binding, contextLabels} from './keymap/binding.ts';
+export {contextOrder, keymap} from './keymap/bindings.ts';
+export {toLeaveByte} from './keymap/chord.ts';
+export {buildKeymap, type Keymap, toBindingName} from './keymap/parse.ts';
+export {changeKeys} from './keymap/rebind.ts';
+export type {PaneView, Stride} from './panes/viewport-state.ts';
+export {detectColourDepth} from './render/colour.ts';
+export type {Rect, Size} from './render/frame.ts';
+export {createApp, type RunningApp} from './runtime/create-app.ts';
+export {enterSequence, isFrameText, leaveSequence} from './runtime/create-terminal-session.ts';
+export {createPresence, type Presence} from './runtime/maintain-connection.ts';
+export {type AppOptions, runApp} from './runtime/run-app.ts';

@@ -1,0 +1,143 @@
+import {
+  isReady,
+  isTaskId,
+  runIdIn,
+  selectAttempt,
+  selectNeeds,
+  selectOpenRuns,
+  selectRun,
+  selectTask,
+  type State,
+} from '../../domain/index.ts';
+import {selectAgent, selectAgents, selectModels} from '../model/agent-choice.ts';
+import {focusedPane, selectedRow} from '../model/compute-layout.ts';
+import type {Binding} from './binding.ts';
+import type {Model} from '../model/model.ts';
+import {selectAnswerOptions} from '../model/needs-queue.ts';
+import {selectReviewFiles} from '../model/comments.ts';
+import {selectTerminals} from '../model/select-terminals.ts';
+import {alternativeActions, explainTypingRejected} from '../model/typing.ts';
+
+export type HintPriority = 'show' | 'hide' | 'default';
+
+/**
+ * Whether the status line shows a key now: `show` even if it is quiet, `hide` although it works,
+ * because it would only explain why it does nothing.
+ */
+export function hintPriority(
+  model: Model,
+  {action, in: context}: Binding,
+  state: State,
+): HintPriority {
+  if (context === 'need' && selectNeeds(state).length <= 1) return 'hide';
+  if (action === 'option')
+    return model.need?.kind === 'question' && selectAnswerOptions(model.need).length > 0
+      ? 'default'
+      : 'hide';
+  if (context === 'prompt') return hintPriorityInPrompt(model, action, state);
+  if (context === 'review') return hintPriorityInReview(model, action, state);
+  if (context !== 'workers') return 'default';
+  const pane = focusedPane(model, state);
+  const task = isTaskId(model.selected) ? selectTask(state, model.selected) : undefined;
+  switch (action) {
+    case 'type':
+      return pane !== undefined && explainTypingRejected(model, pane.session, state) === undefined
+        ? 'default'
+        : 'hide';
+    case 'note':
+    case 'take-over':
+    case 'stop':
+    case 'start-command':
+      return pane !== undefined && alternativeActions(pane.session, state).has(action)
+        ? 'show'
+        : 'default';
+    case 'zoom':
+    case 'scroll':
+      return pane === undefined ? 'hide' : 'default';
+    case 'hand-back':
+    case 'hand-to-agent':
+      return task?.stage.at === 'taken-over' ? 'show' : 'default';
+    case 'resume':
+      return task?.hold !== undefined ||
+        (task?.stage.at === 'attempting' && selectAttempt(task)?.step.at === 'pausing') ||
+        (task !== undefined && selectRun(state, runIdIn(task.id))?.hold !== undefined) ||
+        isHeldRun(model, state)
+        ? 'show'
+        : 'default';
+    case 'other-terminal':
+      return task !== undefined &&
+        (task.stage.at === 'merged' || task.stage.at === 'stopped') &&
+        selectTerminals(state, task.id).length > 1
+        ? 'show'
+        : 'default';
+    default:
+      return 'default';
+  }
+}
+
+function isHeldRun(model: Model, state: State): boolean {
+  const row = selectedRow(model, state);
+  return row?.kind === 'run' && selectRun(state, row.key as `r${number}`)?.hold !== undefined;
+}
+
+/** Hides keys that would choose from a single agent or model. */
+function hintPriorityInPrompt(
+  model: Model,
+  action: Binding['action'],
+  state: State,
+): Exclude<HintPriority, 'show'> {
+  const agent = selectAgent(model, state);
+  switch (action) {
+    case 'next-agent':
+      return selectAgents(model, state).length > 1 ? 'default' : 'hide';
+    case 'next-model':
+    case 'name-model':
+      return agent === undefined || selectModels(model, agent, 'worker', state).none !== undefined
+        ? 'hide'
+        : 'default';
+    // Without a running run, queueing is the same as starting.
+    case 'queue-objective':
+      return selectOpenRuns(state).some(
+        ({stage}) => stage.at === 'planning' || stage.at === 'working',
+      )
+        ? 'default'
+        : 'hide';
+    case 'older':
+      return model.objectives.length === 0 ? 'hide' : 'default';
+    default:
+      return 'default';
+  }
+}
+
+/** Hides keys that need a diff, several files or tasks, or a finished run. */
+function hintPriorityInReview(
+  model: Model,
+  action: Binding['action'],
+  state: State,
+): Exclude<HintPriority, 'show'> {
+  const {
+    subject,
+    answers: {diff},
+  } = model;
+  const run = subject === undefined ? undefined : selectRun(state, runIdIn(subject));
+  const files = diff?.of === subject ? selectReviewFiles(model).length : 0;
+  switch (action) {
+    case 'other-side':
+    case 'comment-line':
+      return files === 0 ? 'hide' : 'default';
+    case 'next-file':
+    case 'previous-file':
+      return files < 2 ? 'hide' : 'default';
+    case 'accept':
+    case 'propose':
+      return run !== undefined && isReady(run) ? 'default' : 'hide';
+    case 'discard':
+      return run === undefined ? 'hide' : 'default';
+    case 'next-subject':
+      return (run?.tasks.filter(({attempts}) => attempts.length > 0).length ?? 0) === 0
+        ? 'hide'
+        : 'default';
+    default:
+      return 'default';
+  }
+}

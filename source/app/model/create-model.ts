@@ -1,0 +1,210 @@
+import {
+  parseDiffComments,
+  parsePlanComments,
+  toStoredDiffComments,
+  toStoredPlanComments,
+} from './comments.ts';
+import {defaultLeaveKey, leaveChords} from '../keymap/chord.ts';
+import {
+  type ListName,
+  type Model,
+  type Place,
+  type Repository,
+  type ScreenName,
+  screenNames,
+  type Settings,
+  type UiState,
+} from './model.ts';
+import {parseModels} from './agent-choice.ts';
+import type {Size} from '../render/frame.ts';
+import {buildKeymap} from '../keymap/parse.ts';
+import {isRecord} from '../../shared/index.ts';
+
+const defaultSettings: Settings = {
+  theme: 'auto',
+  leave: defaultLeaveKey,
+  notify: 'bell',
+  followsNeedy: false,
+  mouse: true,
+  keys: {},
+};
+
+export function toUiState({
+  screen,
+  trail,
+  selected,
+  grid,
+  isZoomed,
+  scrolled,
+  objectives,
+  agent,
+  planner,
+  models,
+  planComments,
+  comments,
+  settings,
+}: Model): UiState {
+  const place = restorableScreens.has(screen)
+    ? screen
+    : (trail.findLast((one) => restorableScreens.has(one)) ?? 'workers');
+  return {
+    version: 1,
+    screen: place,
+    selected,
+    grid,
+    isZoomed,
+    scrolled,
+    objectives: objectives.slice(-maxObjectives),
+    agent,
+    planner,
+    models,
+    planComments: toStoredPlanComments(planComments),
+    comments: toStoredDiffComments(comments),
+    settings,
+  };
+}
+
+/** Screens that are restored at the next start. The brief and needs belong to their moment. */
+const restorableScreens: ReadonlySet<ScreenName> = new Set<ScreenName>([
+  'workers',
+  'plan',
+  'review',
+  'services',
+  'timeline',
+  'audit',
+  'knowledge',
+]);
+export const maxObjectives = 50;
+
+/** Reads the saved UI state, which may be of another version: invalid values become defaults. */
+export function parseUiState(value: unknown): UiState {
+  const from = isRecord(value) ? value : {};
+  const settings = isRecord(from['settings']) ? from['settings'] : {};
+  return {
+    version: 1,
+    screen: parseOneOf(screenNames, from['screen'], 'workers'),
+    selected: parseShortText(from['selected']),
+    grid: parseOneOf(['auto', 1, 2, 4, 6], from['grid'], 'auto'),
+    isZoomed: from['isZoomed'] === true,
+    scrolled: Object.fromEntries(
+      Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {})
+        .filter(
+          (entry): entry is [string, number] =>
+            Number.isSafeInteger(entry[1]) && (entry[1] as number) > 0,
+        )
+        .slice(0, 100),
+    ),
+    objectives: (Array.isArray(from['objectives']) ? from['objectives'] : [])
+      .filter((one): one is string => typeof one === 'string' && one !== '')
+      .slice(-maxObjectives),
+    agent: parseShortText(from['agent']),
+    planner: parseShortText(from['planner']),
+    models: parseModels(from['models']),
+    planComments: parsePlanComments(from['planComments']),
+    comments: parseDiffComments(from['comments']),
+    settings: {
+      theme: parseOneOf(
+        ['auto', 'dark', 'light', 'none'],
+        settings['theme'],
+        defaultSettings.theme,
+      ),
+      leave: parseOneOf(leaveChords, settings['leave'], defaultSettings.leave),
+      notify: parseOneOf(['bell', 'message', 'off'], settings['notify'], defaultSettings.notify),
+      followsNeedy: settings['followsNeedy'] === true,
+      mouse: settings['mouse'] !== false,
+      keys: isRecord(settings['keys']) ? settings['keys'] : defaultSettings.keys,
+    },
+  };
+}
+
+function parseShortText(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 200) : '';
+}
+
+function parseOneOf<const T>(all: readonly T[], value: unknown, fallback: T): T {
+  return all.find((one) => one === value) ?? fallback;
+}
+
+/** The model before the daemon has answered. */
+export function createModel({
+  size,
+  repository,
+  uiState,
+  isScreenReader = false,
+}: {
+  readonly size: Size;
+  readonly repository: Repository;
+  readonly uiState: unknown;
+  readonly isScreenReader?: boolean;
+}): Model {
+  const remembered = parseUiState(uiState);
+  return {
+    size,
+    repository,
+    isScreenReader,
+    connection: {at: 'connecting'},
+    journal: undefined,
+    // Without a repository there is no daemon to wait for.
+    screen: repository.trouble === 'no-git' ? 'start' : 'workers',
+    trail: [],
+    mode: 'command',
+    typingSession: undefined,
+    opening: undefined,
+    visit: undefined,
+    selected: remembered.selected,
+    terminal: undefined,
+    grid: remembered.grid,
+    isZoomed: remembered.isZoomed,
+    scrolled: remembered.scrolled,
+    views: {},
+    need: undefined,
+    run: undefined,
+    subject: undefined,
+    reviewFocus: 'diff',
+    places: initialPlaces,
+    field: undefined,
+    confirmation: undefined,
+    rebinding: undefined,
+    notice: undefined,
+    answers: {},
+    comments: remembered.comments,
+    planComments: remembered.planComments,
+    planned: '',
+    draft: undefined,
+    showsAllEvents: false,
+    objectives: remembered.objectives,
+    agent: remembered.agent,
+    planner: remembered.planner,
+    skill: '',
+    models: remembered.models,
+    settings: remembered.settings,
+    keymap: buildKeymap(remembered.settings.keys, remembered.settings.leave),
+    shown: '',
+    changedAt: Number.NEGATIVE_INFINITY,
+    notifiedNeedIds: [],
+    isAway: false,
+    usageAt: Number.NEGATIVE_INFINITY,
+    askedAt: Number.NEGATIVE_INFINITY,
+    isStale: false,
+    remembered,
+  };
+}
+
+const topOfList: Place = {cursor: 0, top: 0};
+const initialPlaces: Readonly<Record<ListName, Place>> = {
+  workers: topOfList,
+  plan: topOfList,
+  need: topOfList,
+  files: topOfList,
+  diff: topOfList,
+  services: topOfList,
+  timeline: topOfList,
+  audit: topOfList,
+  knowledge: topOfList,
+  reading: topOfList,
+  help: topOfList,
+  brief: topOfList,
+  settings: topOfList,
+  keys: topOfList,
+  palette: topOfList,
+};

@@ -1,0 +1,122 @@
+import {isTaskId, selectNeeds, type State} from '../../domain/index.ts';
+import type {UiEvent} from '../app-contract.ts';
+import {
+  type Action,
+  noChange,
+  type Result,
+  selectDecisionSubject,
+  withFieldText,
+  withNotice,
+} from './action.ts';
+import {finishRebinding} from '../keymap/rebind.ts';
+import {isBeforeFirstFrame} from '../keymap/resolve.ts';
+import {retainDiffComments, retainPlanComments} from './comments.ts';
+import {handleAction} from './handle-action.ts';
+import {firstRow} from './compute-layout.ts';
+import {handleEvent} from './handle-event.ts';
+import {runInView, sidebarRows} from './sidebar-rows.ts';
+import type {Model, ScreenName} from './model.ts';
+import {selectTerminals} from './select-terminals.ts';
+import {applyKey} from './text-field.ts';
+import {leaveEndedSession, startTypingIntoOpened} from './typing.ts';
+
+/**
+ * The reducer: handles an action or an event and returns the next model, commands for the daemon,
+ * and effects.
+ */
+export function update(model: Model, given: Action | UiEvent, state: State, now: number): Result {
+  // Before the first state, pastes and clicks do nothing, like keys.
+  const action: Action | UiEvent =
+    isBeforeFirstFrame(model) &&
+    (given.type === 'pasted' || (given.type === 'mouse-used' && given.mouse.action === 'press'))
+      ? {type: 'early'}
+      : given;
+  const isKey =
+    action.type === 'action' ||
+    action.type === 'typed' ||
+    action.type === 'pressed' ||
+    action.type === 'early';
+  const isOwn = isKey || action.type === 'mouse-used' || action.type === 'pasted';
+  const result = isKey
+    ? applyAction(model, action, state, now)
+    : handleEvent(model, action, state, now);
+  return {...result, model: settle(result.model, state, now, isOwn)};
+}
+
+function applyAction(model: Model, action: Action, state: State, now: number): Result {
+  // A key dismisses the notice.
+  const quiet: Model = {...model, notice: undefined};
+  if (action.type === 'action') return handleAction(quiet, action, state, now);
+  if (action.type === 'early') return noChange(withNotice(quiet, tooEarlyMessage, now));
+  if (action.type === 'pressed') return noChange(finishRebinding(quiet, action.chord, now));
+  const {field} = quiet;
+  const text = field === undefined ? undefined : applyKey(field, action.key);
+  if (field === undefined || text === undefined) return noChange(quiet);
+  const written = withFieldText(quiet, text);
+  return noChange(
+    field.for.what === 'palette'
+      ? {...written, places: {...written.places, palette: {cursor: 0, top: 0}}}
+      : written,
+  );
+}
+
+const tooEarlyMessage =
+  'What you typed did nothing: the app was still connecting to the daemon. Type it again.';
+
+/**
+ * Restores the invariants of the model: the selected row exists, typing goes to a live session, and
+ * changes of what is shown are recorded.
+ */
+function settle(given: Model, state: State, now: number, isOwn: boolean): Model {
+  let model = withOwnTerminal(
+    refocus(startTypingIntoOpened(leaveEndedSession(given, state, now), state), state),
+    state,
+  );
+  // A screen that was opened without a run shows the first one that comes.
+  const run = model.run ?? (aboutRuns.has(model.screen) ? runInView(state, undefined) : undefined);
+  if (run !== undefined && run !== model.run) model = {...model, run};
+  model = retainDiffComments(retainPlanComments(model, state, now), state, now);
+  const need =
+    selectNeeds(state).find(({id}) => id === model.need?.id) ??
+    model.need ??
+    (model.screen === 'needs' ? selectNeeds(state)[0] : undefined);
+  if (need !== model.need) model = {...model, need};
+  const shown = selectDecisionSubject(model, state);
+  // The person may still be typing into the ended pane: block deciding keys for a moment.
+  if (given.mode === 'typing' && model.mode === 'command' && !isOwn)
+    return {...model, shown, changedAt: now};
+  if (shown === model.shown) return model;
+  return isOwn ? {...model, shown} : {...model, shown, changedAt: now};
+}
+
+const aboutRuns: ReadonlySet<ScreenName> = new Set<ScreenName>([
+  'plan',
+  'review',
+  'timeline',
+  'audit',
+]);
+
+/** Drops a chosen terminal that does not belong to the selected task. */
+function withOwnTerminal(model: Model, state: State): Model {
+  if (model.terminal === undefined) return model;
+  const isOwn =
+    isTaskId(model.selected) &&
+    selectTerminals(state, model.selected).some(({id}) => id === model.terminal);
+  return isOwn ? model : {...model, terminal: undefined};
+}
+
+function refocus(model: Model, state: State): Model {
+  const rows = sidebarRows(state, state.at);
+  // A session that was just started has no row yet: the daemon may answer before its events arrive.
+  if (
+    rows.some(({key}) => key === model.selected) ||
+    model.remembered !== undefined ||
+    model.opening?.session === model.selected
+  )
+    return model;
+  // Prefer the run of the row that is gone.
+  const run = model.selected.split('.', 1)[0] ?? '';
+  const selected = rows.find(({key}) => key === run)?.key ?? firstRow(state);
+  // The zoom belonged to the row that is gone.
+  return selected === model.selected ? model : {...model, selected, isZoomed: false};
+}

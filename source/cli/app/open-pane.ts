@@ -1,0 +1,111 @@
+import path from 'node:path';
+import {Buffer} from 'node:buffer';
+import {existsSync} from 'node:fs';
+import type {LiveState} from '../../client/index.ts';
+import {takeLock} from '../../daemon/index.ts';
+import {readExtent, readLog, readTimes} from '../../keeper/index.ts';
+import {sessionFiles} from '../../protocol/index.ts';
+import {catchUp, toCheckpoint} from '../../terminal/index.ts';
+import type {OpenPane, PaneSource} from '../../app/index.ts';
+import {answersLockName, connectByTicket, type Ticket} from '../ticket.ts';
+
+/**
+ * A live pane connects to the keeper directly, so a busy or dead daemon has no effect on it. Of an
+ * ended session the last screen is shown.
+ */
+export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
+  return async (session, size, on) => {
+    const ticket = (await ask()({about: 'ticket', session, size})) as Ticket;
+    if (!ticket.isLive) return endedPane(ticket, size);
+    try {
+      return await livePane(session, ticket, size, on);
+    } catch (error) {
+      // A short session may have ended since the daemon wrote the ticket.
+      if (isOver(ticket)) return endedPane(ticket, size);
+      throw error;
+    }
+  };
+}
+
+async function livePane(
+  session: string,
+  ticket: Ticket,
+  size: Parameters<OpenPane>[1],
+  on: Parameters<OpenPane>[2],
+): Promise<PaneSource> {
+  const link = await connectByTicket(session, ticket, {
+    output: (_offset, bytes) => {
+      on.bytes(bytes);
+    },
+    news: (reply) => {
+      if (reply.type === 'exit')
+        on.ended(
+          reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`,
+        );
+    },
+  });
+  void link.ended.then(() => {
+    on.ended('its keeper is gone');
+  });
+  const screen =
+    ticket.screen ??
+    (await import('../render-snapshot.ts')).renderSnapshot(ticket.directory, link.welcome, size);
+  link.resize(size.columns, size.rows);
+  await link.ask({type: 'attach', from: screen.offset});
+  // Only one of several attached clients answers the program's terminal queries.
+  const lock = await takeLock(answersLockName(ticket));
+  return {
+    snapshot: Buffer.from(screen.picture),
+    write: (bytes) => {
+      link.press(bytes);
+    },
+    resize: ({columns, rows}) => {
+      link.resize(columns, rows);
+    },
+    ...(lock === undefined
+      ? {}
+      : {
+          reply: (bytes: Uint8Array) => {
+            link.press(bytes);
+          },
+        }),
+    close: () => {
+      link.close();
+      void lock?.release();
+    },
+  };
+}
+
+/** Whether its exit is recorded, or its keeper removed the socket. */
+function isOver({directory, socket}: Ticket): boolean {
+  return existsSync(path.join(directory, sessionFiles.exit)) || !existsSync(socket);
+}
+
+function endedPane({directory}: Ticket, size: Parameters<OpenPane>[1]): PaneSource {
+  return {
+    snapshot: readLastScreen(directory, size),
+    write: () => undefined,
+    resize: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/**
+ * Drawn at the program's size, then fitted to the pane: otherwise a short text on a tall screen
+ * would end above the top of a small pane.
+ */
+function readLastScreen(directory: string, size: Parameters<OpenPane>[1]): Uint8Array {
+  const {start, end} = readExtent(directory);
+  const {columns, rows} = readTimes(directory).at(-1) ?? {columns: 80, rows: 24};
+  const {screen} = catchUp({
+    columns,
+    rows,
+    start,
+    end,
+    read: (from, to) => Buffer.concat([...readLog(directory, from, to)].map(({bytes}) => bytes)),
+  });
+  screen.resize(size.columns, size.rows);
+  const {picture} = toCheckpoint(screen);
+  screen.close();
+  return Buffer.from(picture);
+}

@@ -1,0 +1,175 @@
+import {constants} from 'node:os';
+import {type Lock, takeLock} from '../daemon/index.ts';
+import type {KeeperReply, TypingAnswer} from '../protocol/index.ts';
+import {preferencesDirectory, readAccount, readPreferences} from '../config/index.ts';
+import {createOutputFilter, resetSequence} from '../terminal/index.ts';
+import {createPresence, type Presence, toLeaveByte} from '../app/index.ts';
+import type {Answering} from './create-terminal-responder.ts';
+import {createKeyGate, createNotice} from './key-gate.ts';
+import {UsageError} from './repo-paths.ts';
+import type {CliContext, ExitCode, Keyboard} from './cli-context.ts';
+import {answersLockName, askTicket, connectByTicket, type Ticket} from './ticket.ts';
+import {withDaemon} from './with-daemon.ts';
+
+type End = {readonly text: string; readonly code: ExitCode};
+
+/**
+ * Connects the person's terminal to a session: its screen first, then every byte both ways, until
+ * the leave key. If the program ends meanwhile, the exit code is the program's. The emulator is
+ * loaded after the screen is shown, or not at all.
+ */
+export async function attach(session: string, cli: CliContext): Promise<ExitCode> {
+  const {keyboard, columns = 80, rows = 24} = cli;
+  if (keyboard === undefined)
+    throw new UsageError('attach needs a terminal; for its output alone: orchestra logs');
+  return withDaemon(cli, async (daemon) => {
+    const ticket = await askTicket(daemon, session, {size: {columns, rows}});
+    if (!ticket.isLive)
+      throw new UsageError(`${session} has ended; its output: orchestra logs ${session}`);
+    // The last row says why keys have no effect; the session has the others.
+    const own =
+      ticket.unread === undefined
+        ? ticket
+        : await askTicket(daemon, session, {size: {columns, rows: Math.max(1, rows - 1)}});
+    const typing = (): Promise<TypingAnswer> =>
+      daemon.ask({about: 'typing', session}) as Promise<TypingAnswer>;
+    const {text, code} = await handleConnection(session, own, {
+      keyboard,
+      columns,
+      rows,
+      cli,
+      typing,
+      presence: createPresence({
+        now: Date.now,
+        isKnown: false,
+        notify: () => {
+          daemon.ask({about: 'seen'}).catch(() => undefined);
+        },
+      }),
+    });
+    cli.err(`${text}\n`);
+    return code;
+  });
+}
+
+type Place = {
+  readonly keyboard: Keyboard;
+  readonly columns: number;
+  readonly rows: number;
+  readonly cli: CliContext;
+  /** Whether typed keys are read now. */ readonly typing: () => Promise<TypingAnswer>;
+  readonly presence: Presence;
+};
+
+async function handleConnection(
+  session: string,
+  ticket: Ticket,
+  {keyboard, columns, rows, cli, typing, presence}: Place,
+): Promise<End> {
+  const over = Promise.withResolvers<End>();
+  // Ctrl-] as in telnet, unless the person chose another key; hardly any program uses it.
+  const {leave: leaveName} = readPreferences(preferencesDirectory(readAccount(cli.env), cli.env));
+  const leaveKey = toLeaveByte(leaveName);
+  const notice = createNotice({
+    session,
+    unread: ticket.unread,
+    leave: leaveName,
+    size: {columns, rows},
+    out: cli.out,
+  });
+  const filter = createOutputFilter();
+  let answering: Answering | undefined;
+  /** Queries that arrived before the responder was loaded. */
+  let unanswered: {readonly offset: number; readonly bytes: Uint8Array}[] | undefined = [];
+  let size = notice.inside();
+  let lock: Lock | undefined;
+  const link = await connectByTicket(session, ticket, {
+    output: (offset, bytes) => {
+      cli.write(filter.write(bytes));
+      answering?.write(offset, bytes);
+      unanswered?.push({offset, bytes});
+    },
+    news: (reply) => {
+      if (reply.type === 'exit') over.resolve(toEnd(session, reply));
+    },
+  });
+  const screen =
+    ticket.screen ??
+    (await import('./render-snapshot.ts')).renderSnapshot(ticket.directory, link.welcome, size);
+  // The size of the client that attached or resized last is used.
+  link.resize(size.columns, size.rows);
+  const gate = createKeyGate({
+    ask: typing,
+    press: (bytes) => {
+      notice.asks();
+      link.press(bytes);
+    },
+    rejected: notice.rejected,
+  });
+  const press = ticket.unread === undefined ? link.press : gate.press;
+  const hands = keyboard.take(
+    (bytes) => {
+      presence.pressed();
+      const leave = bytes.indexOf(leaveKey);
+      press(leave === -1 ? bytes : bytes.subarray(0, leave));
+      if (leave !== -1)
+        void gate.decided().then(() => {
+          over.resolve({text: `left ${session}; it goes on${notice.last()}`, code: 0});
+        });
+    },
+    (newColumns, newRows) => {
+      notice.resize({columns: newColumns, rows: newRows});
+      size = notice.inside();
+      answering?.resize(size.columns, size.rows);
+      link.resize(size.columns, size.rows);
+    },
+  );
+  try {
+    // The picture was made from cells and needs no filter; the stream after it does. Keys typed
+    // before it go to the program already.
+    cli.out(screen.picture);
+    filter.adopt(screen);
+    notice.show();
+    // It may be asking already, and then the notice is out of date.
+    if (ticket.unread !== undefined)
+      void typing().then(
+        ({isRead}) => {
+          if (isRead) notice.asks();
+        },
+        () => undefined,
+      );
+    // From the offset of the screen, which may be before the end: a sequence may be cut off there.
+    await link.ask({type: 'attach', from: screen.offset});
+    // Only one of several attached clients answers the program's terminal queries.
+    lock = await takeLock(answersLockName(ticket));
+    if (lock !== undefined) {
+      const {createTerminalResponder} = await import('./create-terminal-responder.ts');
+      answering = createTerminalResponder(screen, link.welcome.bytes, link.press);
+      answering.resize(size.columns, size.rows);
+      for (const {offset, bytes} of unanswered) answering.write(offset, bytes);
+    }
+
+    unanswered = undefined;
+    return await Promise.race([
+      over.promise,
+      link.ended.then(() => ({text: `${session} ended: its keeper is gone`, code: 1})),
+    ]);
+  } finally {
+    hands.release();
+    notice.close();
+    cli.out(resetSequence(filter.modes()));
+    link.close();
+    answering?.close();
+    await lock?.release();
+  }
+}
+
+/** The exit code as a shell reports it: its exit status, or 128 plus the signal number. */
+function toEnd(session: string, {code, signal}: Extract<KeeperReply, {type: 'exit'}>): End {
+  const number =
+    signal === null ? undefined : (constants.signals as Readonly<Record<string, number>>)[signal];
+  return {
+    text: `${session} ended: ${signal ?? `exit ${code ?? 'unknown'}`}`,
+    code: code ?? (number === undefined ? 1 : 128 + number),
+  };
+}

@@ -1,0 +1,70 @@
+import {
+  formatAge,
+  formatBlockedHosts,
+  formatColumns,
+  formatJson,
+  formatToolCosts,
+  type ContextAudit,
+  type ToolCosts,
+} from '../../reports/index.ts';
+import type {CliContext, ExitCode} from '../cli-context.ts';
+import {findRun} from './find-subject.ts';
+import {withLive} from '../with-daemon.ts';
+
+/** Shows each agent's context, part by part, and the cost of a validated change. */
+export async function audit(
+  id: string | undefined,
+  options: {readonly json?: boolean; readonly tools?: boolean},
+  cli: CliContext,
+): Promise<ExitCode> {
+  return withLive(cli, async (live, {stateDirectory}) => {
+    const run = id === undefined ? {} : {run: findRun(live.state(), id).id};
+    const now = Date.now();
+    if (options.tools === true)
+      await (
+        await import('./audit-tools.ts')
+      ).auditTools({project: live.state().project, env: cli.env, stateDirectory, now});
+    const data = (await live.ask({about: 'audit', ...run})) as ContextAudit;
+    cli.out(
+      options.json === true
+        ? formatJson(data)
+        : `${formatAudit(data, cli.columns)}${formatBlockedHosts(data.refused ?? [], cli.columns)}${formatTools(data.tools, now, cli.columns)}`,
+    );
+    return 0;
+  });
+}
+
+function formatTools(tools: ToolCosts | undefined, now: number, width: number | undefined): string {
+  if (tools === undefined) return '';
+  const age = now - tools.at;
+  return `\n${formatToolCosts(tools, width)}${age < 5000 ? '' : `Asked ${formatAge(age)} ago: orchestra audit --tools asks again.\n`}`;
+}
+
+function formatAudit(
+  {contexts, spent, validated}: ContextAudit,
+  width: number | undefined,
+): string {
+  if (contexts.length === 0) return 'No agent has been given a context yet.\n';
+  const names = [...new Set(contexts.flatMap(({parts}) => parts.map(({name}) => name)))];
+  const rows = contexts.map((context) => [
+    context.session,
+    context.about,
+    context.model === undefined ? context.agent : `${context.agent} ${context.model}`,
+    ...names.map((name) => formatPart(context.parts.find((part) => part.name === name))),
+    `${context.tokens}/${context.budget}`,
+    context.used.input + context.used.output === 0
+      ? ''
+      : `${context.used.input}+${context.used.output}`,
+  ]);
+  const per =
+    validated === 0
+      ? 'nothing is validated yet'
+      : `${Math.round(spent / validated)} for each of ${validated} validated changes`;
+  return `${formatColumns([['SESSION', 'FOR', 'AGENT', ...names.map((name) => name.toUpperCase()), 'CONTEXT', 'USED'], ...rows], width)}\n${spent} tokens spent: ${per}\n`;
+}
+
+/** A star marks a part that was cut to keep the prompt short. */
+function formatPart(part: ContextAudit['contexts'][number]['parts'][number] | undefined): string {
+  if (part === undefined || part.full === 0) return '';
+  return part.isCut ? `${part.tokens} of ${part.full}*` : String(part.tokens);
+}

@@ -1,0 +1,54 @@
+import {formatJson} from '../../reports/index.ts';
+import {UsageError} from '../repo-paths.ts';
+import {sanitizeText} from '../../shared/index.ts';
+import type {CliContext, ExitCode} from '../cli-context.ts';
+import {findRun, findTask} from './find-subject.ts';
+import {withLive} from '../with-daemon.ts';
+
+export type DiffAnswer = {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly how: string;
+    readonly added: number;
+    readonly removed: number;
+  }[];
+};
+
+/**
+ * Shows what a run or a task changed: to a pipe as git writes it, to a terminal without control
+ * sequences.
+ */
+export async function diff(
+  id: string | undefined,
+  task: string | undefined,
+  options: {readonly json?: boolean; readonly stat?: boolean},
+  cli: CliContext,
+): Promise<ExitCode> {
+  return withLive(cli, async (live) => {
+    const isTask = id?.includes('.') === true;
+    const run = isTask ? undefined : findRun(live.state(), id);
+    const named = isTask ? id : task;
+    const found = named === undefined ? undefined : findTask(live.state(), named, run);
+    const of = found?.id ?? run?.id;
+    if (of === undefined) throw new UsageError('say of which run or task');
+    const answer = (await live.ask({about: 'diff', of})) as DiffAnswer;
+    if (options.json === true) cli.out(formatJson(answer));
+    else if (options.stat === true)
+      cli.out(
+        sanitizeText(
+          answer.files
+            .map(
+              ({path, how, added, removed}) => `${how.padEnd(8)} +${added} -${removed}  ${path}\n`,
+            )
+            .join(''),
+        ),
+      );
+    else cli.out(cli.isTerminal ? sanitizeText(answer.text) : answer.text);
+    if (answer.files.length === 0 && options.json !== true)
+      cli.err(`${of} has changed nothing yet\n`);
+    return 0;
+  });
+}

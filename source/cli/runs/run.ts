@@ -1,0 +1,257 @@
+import path from 'node:path';
+import {existsSync} from 'node:fs';
+import {getMinuteMs} from '../../shared/index.ts';
+import type {LiveState} from '../../client/index.ts';
+import {formatJson} from '../../reports/index.ts';
+import {getLimits, modelName, modelProblem} from '../../project-config/index.ts';
+import {
+  type Event,
+  type Project,
+  type RunBudget,
+  type RunId,
+  type RunRequest,
+  selectRun,
+  type State,
+  type UserCommand,
+} from '../../domain/index.ts';
+import {type RepoPaths, UsageError} from '../repo-paths.ts';
+import type {CliContext, ExitCode} from '../cli-context.ts';
+import {createFirstApproval} from './approve.ts';
+import {followOn, printRunProgress} from './print-run-progress.ts';
+import {shellEnvironment} from './env.ts';
+import {checkSkill} from './knowledge.ts';
+import {createProgressLog} from './progress-log.ts';
+import {withLive} from '../with-daemon.ts';
+import {agents, type AgentSpec, chooseAgent, findDriver} from '../../agents/index.ts';
+import {findProgram} from '../../system/index.ts';
+
+export type RunOptions = {
+  readonly agent?: string;
+  readonly planner?: string;
+  readonly model?: string;
+  readonly plannerModel?: string;
+  readonly playbook?: string;
+  readonly skill?: string;
+  readonly approve?: boolean;
+  readonly detach?: boolean;
+  readonly queued?: boolean;
+  readonly tokens?: string;
+  readonly json?: boolean;
+};
+
+/**
+ * Runs an objective until its branch is ready to be accepted, or until a person is needed (exit 3).
+ */
+export async function run(
+  objective: string,
+  options: RunOptions,
+  cli: CliContext,
+): Promise<ExitCode> {
+  if (options.approve === true && options.detach === true)
+    throw new UsageError(
+      'expected --approve or --detach, got both: who leaves is not there to approve. Leave out one; `orchestra plan approve` comes later as well',
+    );
+  let id: RunId | undefined;
+  const log = createProgressLog(cli, () => id);
+  const onMessage = options.json === true ? createJsonLines(cli, () => id) : log.onMessage;
+  const following = {
+    ...(options.json === true ? {json: true} : {}),
+    ...(options.approve === true ? {approval: createFirstApproval()} : {}),
+  };
+  try {
+    return await withLive(
+      cli,
+      async (live, repoPaths) => {
+        id = await startRun(live, repoPaths, objective, options, cli);
+        if (options.detach === true || options.queued === true) {
+          cli.out(options.json === true ? formatJson({run: id}) : `${id}\n`);
+          return 0;
+        }
+
+        log.print(options.json === true ? '' : `${id}: ${objective.trim()}\n`);
+        return await printRunProgress(live, id, following, cli, log);
+      },
+      onMessage,
+      () => followOn(id, following, cli, log, onMessage),
+    );
+  } finally {
+    log.end();
+  }
+}
+
+/**
+ * Prints each event of the run as a line of JSON; the first ones arrive before the run's id is
+ * known.
+ */
+function createJsonLines(
+  {out}: CliContext,
+  run: () => RunId | undefined,
+): (event: Event, state: State) => void {
+  let early: readonly Event[] = [];
+  return (event, state) => {
+    const id = run();
+    early = [...early, event];
+    if (id === undefined) return;
+    for (const one of early) if (isAboutRun(one, state, id)) out(`${JSON.stringify(one)}\n`);
+    early = [];
+  };
+}
+
+async function startRun(
+  live: LiveState,
+  repoPaths: RepoPaths,
+  objective: string,
+  options: RunOptions,
+  cli: CliContext,
+): Promise<RunId> {
+  const {project} = live.state();
+  const playbook =
+    options.playbook === undefined ? undefined : path.resolve(cli.cwd, options.playbook);
+  if (playbook !== undefined && !existsSync(playbook))
+    throw new UsageError(`there is no playbook ${playbook}`);
+  if (options.skill !== undefined) checkSkill(options.skill, repoPaths.root);
+  const request: RunRequest = {
+    objective: objective.trim(),
+    ...chooseAgents(
+      {...options, ...(playbook === undefined ? {} : {playbook})},
+      project,
+      cli,
+      repoPaths.root,
+    ),
+    ...(playbook === undefined ? {} : {playbook}),
+    ...(options.model === undefined ? {} : {model: checkModel(options.model)}),
+    ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
+    ...(options.skill === undefined ? {} : {skill: options.skill}),
+    ...(repoPaths.root === mainCheckout(repoPaths) ? {} : {checkout: repoPaths.root}),
+    queued: options.queued === true,
+  };
+  const {worker, planner, model, plannerModel} = request;
+  const problem =
+    modelProblem(worker, model, project) ??
+    modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
+  if (problem !== undefined) throw new UsageError(problem);
+  const {events} = (await live.ask({
+    about: 'wish',
+    wish: {
+      type: 'start-run',
+      request,
+      budget: parseBudget(project, options, cli),
+    } satisfies UserCommand,
+    env: shellEnvironment(project, request, cli),
+  })) as {readonly events: readonly Event[]};
+  const created = events.find((event) => event.type === 'run-created');
+  if (created === undefined) throw new Error('the daemon took the objective but named no run');
+  return created.run;
+}
+
+/** The name becomes an argument of the agent's program. */
+function checkModel(name: string): string {
+  if (modelName.isMeant(name)) return name;
+  throw new UsageError(`expected ${modelName.expectation}, got ${JSON.stringify(name)}`);
+}
+
+/** The repository's main checkout. */
+function mainCheckout({root, commonDirectory}: RepoPaths): string {
+  return path.basename(commonDirectory) === '.git' ? path.dirname(commonDirectory) : root;
+}
+
+function parseBudget(
+  project: Parameters<typeof getLimits>[0],
+  {tokens}: RunOptions,
+  {env}: CliContext,
+): RunBudget {
+  const limits = getLimits(project);
+  const max = tokens === undefined ? limits.runTokens : Number(tokens);
+  if (max !== undefined && !(max > 0))
+    throw new UsageError(`expected a number of tokens, got ${JSON.stringify(tokens)}`);
+  return {
+    attemptWallClock: limits.attemptMinutes * getMinuteMs(env),
+    ...(limits.attemptTokens === undefined ? {} : {attemptTokens: limits.attemptTokens}),
+    ...(max === undefined ? {} : {tokens: max}),
+  };
+}
+
+export type AgentOptions = {
+  readonly agent?: string;
+  readonly planner?: string;
+  readonly playbook?: string;
+};
+
+/**
+ * Chooses planner and worker: by option, else by the project file, else the first that is
+ * installed.
+ */
+export function chooseAgents(
+  {agent, planner, playbook}: AgentOptions,
+  project: Project,
+  {env}: Pick<CliContext, 'env'>,
+  root: string,
+): {readonly worker: string; readonly planner: string} {
+  const declared = project.agents ?? [];
+  const search = {path: env['PATH'] ?? '', outside: root};
+  const installed = agents
+    .filter(
+      ({program}) =>
+        program !== undefined && findProgram(program.command, search).file !== undefined,
+    )
+    .map(({name}) => name);
+  const worker =
+    agent ??
+    (playbook === undefined ? undefined : 'playbook') ??
+    project.worker ??
+    chooseAgent(installed).name;
+  const chosen = {
+    worker,
+    planner: planner ?? agent ?? (playbook === undefined ? project.planner : undefined) ?? worker,
+  };
+  for (const name of Object.values(chosen)) checkAgent(name, declared, playbook, search);
+  return chosen;
+}
+
+function checkAgent(
+  name: string,
+  declared: readonly AgentSpec[],
+  playbook: string | undefined,
+  search: Parameters<typeof findProgram>[1],
+): void {
+  const found = findDriver(name, declared);
+  if ('refused' in found) throw new UsageError(found.refused);
+  const {driver} = found;
+  if (driver.name === 'playbook' && playbook === undefined)
+    throw new UsageError(
+      'the built-in agent follows a playbook: name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)',
+    );
+  if (!driver.isBuiltIn && !isInstalled(driver.program, search))
+    throw new UsageError(
+      `${name} is not installed: there is no ${driver.program} on PATH. See \`orchestra doctor\`.`,
+    );
+}
+
+/** A project may name a program by its path; whether it starts is seen later. */
+function isInstalled(program: string, search: Parameters<typeof findProgram>[1]): boolean {
+  return path.isAbsolute(program)
+    ? existsSync(program)
+    : findProgram(program, search).file !== undefined;
+}
+
+/** Whether an event concerns a run: itself, its tasks, its worktrees, its sessions. */
+export function isAboutRun(event: Event, state: State, run: RunId): boolean {
+  const {
+    run: named,
+    task,
+    owner,
+    session,
+    on,
+  } = event as {
+    readonly run?: string;
+    readonly task?: string;
+    readonly owner?: string;
+    readonly session?: string;
+    readonly on?: string;
+  };
+  if ([named, task, owner, on].some((id) => id === run || id?.startsWith(`${run}.`) === true))
+    return true;
+  return (
+    session !== undefined && selectRun(state, run)?.sessions.some((id) => id === session) === true
+  );
+}

@@ -1,0 +1,107 @@
+import {parseFailedItems, parseFirstFailure} from '../../failures/index.ts';
+import {
+  type CheckResult,
+  selectChecks,
+  selectSession,
+  type SessionId,
+  type TaskId,
+} from '../../domain/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {readOutput} from '../sessions/session-screen.ts';
+import {restoreTracked, touchedSince} from '../../git/index.ts';
+import type {EffectRunner} from '../engine/conductor.ts';
+import {endLeftovers} from './leftovers.ts';
+import {selectMergeWorktree, selectTaskPlace} from './task-place.ts';
+
+const maxLogBytes = 4 * 1024 * 1024;
+
+/** The first failure, and the names of all failures if the output has them. */
+export function readFailure(
+  context: Pick<DaemonContext, 'store'>,
+  session: SessionId,
+  root: string,
+  outcome: CheckResult['outcome'],
+): Pick<CheckResult, 'firstFailure' | 'failures'> {
+  if (outcome === 'passed') return {};
+  const log = readOutput(context, session, maxLogBytes);
+  const failures = outcome === 'failed' ? parseFailedItems(log, {root}) : undefined;
+  return {
+    firstFailure: parseFirstFailure(log, {root}).text,
+    ...(failures === undefined ? {} : {failures}),
+  };
+}
+
+/** Exit codes of a shell that could not run the command, which says nothing about the change. */
+const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
+
+/** Reads the result of a check. Its changes to tracked files are reported and restored. */
+export function readCheck(context: DaemonContext): EffectRunner {
+  return async (effect, report) => {
+    if (effect.do !== 'read-check') return;
+    const {task, on, check, session} = effect;
+    const {attempt, result} = await readCheckResult(
+      context,
+      {task, on, check, session},
+      selectCheckOutcome(context, session),
+    );
+    await report({type: 'check-finished', task, attempt, on, result});
+  };
+}
+
+/** The outcome of a check that was not timed out. */
+export function selectCheckOutcome(
+  {state}: Pick<DaemonContext, 'state'>,
+  session: SessionId,
+): CheckResult['outcome'] {
+  const ended = selectSession(state(), session)?.life;
+  const code = ended?.at === 'exited' ? ended.code : null;
+  if (code === 0) return 'passed';
+  return brokenCodes.has(code) ? 'broken' : 'failed';
+}
+
+export async function readCheckResult(
+  context: DaemonContext,
+  {
+    task: id,
+    on,
+    check: name,
+    session,
+  }: {
+    readonly task: TaskId;
+    readonly on: 'change' | 'merge';
+    readonly check: string;
+    readonly session: SessionId;
+  },
+  outcome: CheckResult['outcome'],
+): Promise<{readonly attempt: number; readonly result: CheckResult}> {
+  const {run, task, worktree} = selectTaskPlace(context, id);
+  const check = selectChecks(run).find((one) => one.name === name);
+  const ran = selectSession(context.state(), session);
+  if (check === undefined || ran === undefined) throw new Error(`${id} has no check ${name}`);
+  if (outcome !== 'timed-out') await endLeftovers(context, ran);
+  const directory = on === 'merge' ? selectMergeWorktree(run).path : worktree.path;
+  const tree = selectCheckedTree(task, on);
+  const touched =
+    tree === undefined || outcome === 'timed-out'
+      ? []
+      : await touchedSince(context.workspace(), {directory, tree});
+  if (tree !== undefined && touched.length > 0)
+    await restoreTracked(context.workspace(), {directory, tree, paths: touched});
+  return {
+    attempt: task.attempts.length,
+    result: {check, outcome, touched, ...readFailure(context, session, directory, outcome)},
+  };
+}
+
+/** The tree that the check ran on. */
+function selectCheckedTree(
+  task: ReturnType<typeof selectTaskPlace>['task'],
+  on: 'change' | 'merge',
+): string | undefined {
+  if (on === 'merge')
+    return task.stage.at === 'merging' && task.stage.step.at === 'checking'
+      ? task.stage.step.candidate
+      : undefined;
+  const step = task.attempts.at(-1)?.step;
+  return step?.at === 'checking' ? step.change.tree : undefined;
+}

@@ -1,0 +1,118 @@
+import {Buffer} from 'node:buffer';
+import type {Dialog} from '../../agents/index.ts';
+import {type Cells, rowText, toStyle} from '../../terminal/index.ts';
+import {redact} from '../../secrets/index.ts';
+import {type Input, selectSession, type Session} from '../../domain/index.ts';
+import {
+  findDialog,
+  findScreenAgent,
+  lookAtScreen,
+  parseAsking,
+} from '../sessions/session-screen.ts';
+import type {EffectRunner} from '../engine/conductor.ts';
+import {connectToKeeper} from '../sessions/keeper-link.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+
+/**
+ * The keys that choose one option of a dialog and nothing else. In a numbered list that is the
+ * digit without Enter, because Enter could answer the next dialog. In a row of buttons or a menu
+ * without numbers it is the arrow keys from the marked option; undefined if none is marked.
+ */
+export function optionKeys(
+  {options, row, marked: chosen}: Dialog,
+  number: number,
+  cells: Cells,
+): string | undefined {
+  if (number < 1 || number > options.length) return undefined;
+  if (chosen !== undefined) {
+    const steps = number - 1 - chosen;
+    return `${(steps < 0 ? up : down).repeat(Math.abs(steps))}\r`;
+  }
+
+  if (row === undefined) return number <= 9 ? String(number) : undefined;
+  const marked = markedIn(options, row, cells);
+  if (marked === undefined) return undefined;
+  const steps = number - 1 - marked;
+  return `${(steps < 0 ? left : right).repeat(Math.abs(steps))}\r`;
+}
+
+const up = '\u001B[A';
+const down = '\u001B[B';
+const left = '\u001B[D';
+const right = '\u001B[C';
+
+/** The option whose background differs from that of the hints beside it. */
+function markedIn(options: readonly string[], row: number, cells: Cells): number | undefined {
+  const text = rowText(cells, row);
+  const backgroundAt = (column: number): number =>
+    toStyle(cells, row * cells.columns + column).background & colour;
+  const hints = text.indexOf('⇆');
+  let from = 0;
+  const columns = options.map((option) => {
+    const at = text.indexOf(option, from);
+    from = at + option.length;
+    return at;
+  });
+  const marked = columns.flatMap((column, index) =>
+    column !== -1 && backgroundAt(column) !== backgroundAt(hints) ? [index] : [],
+  );
+  return hints === -1 || marked.length !== 1 ? undefined : marked[0];
+}
+
+const colour = 0x3ff_ffff;
+
+/** The keeper types each numbered input once, so it is safe to send it again. */
+export function typeInput(
+  context: Pick<DaemonContext, 'state' | 'store' | 'secrets' | 'now'>,
+): EffectRunner {
+  return async (effect, report, signal) => {
+    if (effect.do !== 'type-input') return;
+    const {session: id, input: number} = effect;
+    const session = selectSession(context.state(), id);
+    const input = session?.inputs.find((candidate) => candidate.number === number);
+    const link = await connectToKeeper(context, id);
+    if (link === undefined || session === undefined || input === undefined)
+      throw new Error('its keeper is gone');
+    const leave = (): void => {
+      link.close();
+    };
+    signal.addEventListener('abort', leave);
+    try {
+      // An input that the keeper already has is confirmed without reading the screen again.
+      const keys = link.welcome.lastInput >= number ? '' : keysFor(context, session, input);
+      if (keys !== undefined) await link.type(number, Buffer.from(keys));
+      await report(
+        keys === undefined
+          ? {
+              type: 'input-uncertain',
+              session: id,
+              input: number,
+              why: 'what it answers is no longer on the screen; nothing was typed',
+            }
+          : {type: 'input-typed', session: id, input: number},
+      );
+    } finally {
+      signal.removeEventListener('abort', leave);
+      leave();
+    }
+  };
+}
+
+/**
+ * An answer is typed into its own dialog or not at all: the same keys would answer any other
+ * dialog.
+ */
+function keysFor(
+  context: Pick<DaemonContext, 'secrets' | 'state' | 'store' | 'now'>,
+  session: Session,
+  {text, answers}: Input,
+): string | undefined {
+  if (answers === undefined) return text;
+  const driver = findScreenAgent(context, session);
+  const {reading, also: cells} = lookAtScreen(context, session.id, (screen) => screen.readCells());
+  const asking = parseAsking(reading, driver);
+  if (asking === undefined || redact(asking.question, context.secrets()) !== answers)
+    return undefined;
+  const dialog = findDialog(reading.text, driver);
+  return dialog === undefined ? undefined : optionKeys(dialog, Number(text), cells);
+}

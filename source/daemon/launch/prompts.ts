@@ -1,0 +1,170 @@
+import {errorText} from '../../shared/index.ts';
+import {describePlanFailure} from '../../reports/index.ts';
+import {getLimits} from '../../project-config/index.ts';
+import {
+  composePlannerFollowUp,
+  composePlannerPrompt,
+  type FollowUp,
+  type Prompt,
+} from '../../prompts/index.ts';
+import {formatPlanText} from '../../plan/index.ts';
+import {
+  type Event,
+  type Run,
+  runIdOfSession,
+  selectRun,
+  selectSession,
+  type Session,
+  taskIdOfSession,
+  type Worktree,
+} from '../../domain/index.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {readPromptContext} from './prompt-context.ts';
+import {changedSince, hashTree} from '../../git/index.ts';
+
+type PlannerSession = {
+  readonly session: Session;
+  /** Whether it continues a conversation, and so gets only what is new. */
+  readonly isResumed: boolean;
+};
+
+export async function plannerPrompt(
+  daemon: DaemonContext,
+  run: Run,
+  worktree: Worktree,
+  {session, isResumed}: PlannerSession,
+): Promise<Prompt> {
+  const {stage, request} = run;
+  if (stage.at !== 'planning') throw new Error(`${run.id} is not being planned`);
+  const round = run.rounds.at(-1);
+  const context = await readPromptContext(daemon, run, worktree);
+  const {project, services} = daemon.state();
+  const events = daemon.eventsOf(run.id);
+  const input = {
+    ...context,
+    rules: stage.ground.rules,
+    objective: request.objective,
+    services: services.map(({spec}) => spec.name),
+    tools: (project.tools ?? []).map(({name}) => name),
+    ...(round?.asking === 2 ? {problems: round.problems} : {}),
+    ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(events)}),
+    budget: getLimits(project).contextTokens,
+  };
+  if (!isResumed) return composePlannerPrompt(input);
+  return composePlannerFollowUp({
+    ...input,
+    ...(await composeFollowUp(daemon, run, session, events)),
+    isInterrupted: (round?.interruptions ?? 0) > 0,
+  });
+}
+
+/** The text of the last plan, with the line numbers that the person's comments refer to. */
+function planBefore(events: readonly Event[]): {readonly before?: string} {
+  const plan = events
+    .flatMap((event) =>
+      event.type === 'plan-received' || event.type === 'plan-edited' ? [event.plan] : [],
+    )
+    .at(-1);
+  return plan === undefined ? {} : {before: formatPlanText(plan)};
+}
+
+/** What has happened since the last planner session. */
+async function composeFollowUp(
+  context: Pick<DaemonContext, 'workspace'>,
+  {id}: Run,
+  {id: session}: Session,
+  events: readonly Event[],
+): Promise<Omit<FollowUp, 'isInterrupted'>> {
+  const last = events.findLastIndex(
+    (event) =>
+      event.type === 'session-asked' &&
+      event.purpose.for === 'plan' &&
+      event.purpose.run === id &&
+      event.session !== session,
+  );
+  const since = events.slice(last + 1);
+  const [from, to] = [baseIn(events.slice(0, last + 1)), baseIn(events)];
+  const failed = since.find((event) => event.type === 'planning-failed');
+  return {
+    hasNewRules: since.some(({type}) => type === 'rules-changed'),
+    isEdited: since.some(({type}) => type === 'plan-edited'),
+    ...(from === undefined || to === undefined || from === to
+      ? {}
+      : {moved: {from, to, files: await filesBetween(context, from, to)}}),
+    ...(failed === undefined ? {} : {failure: describePlanFailure(failed.why)}),
+  };
+}
+
+function baseIn(events: readonly Event[]): string | undefined {
+  return events
+    .flatMap((event) => {
+      if (event.type === 'run-surveyed') return [event.ground.base];
+      return event.type === 'base-moved' ? [event.base] : [];
+    })
+    .at(-1);
+}
+
+async function filesBetween(
+  context: Pick<DaemonContext, 'workspace'>,
+  from: string,
+  to: string,
+): Promise<readonly string[]> {
+  const workspace = context.workspace();
+  try {
+    const names = await workspace.git(
+      workspace.root,
+      ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to],
+      {isRead: true},
+    );
+    return names.split('\0').filter((name) => name !== '');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Records the worktree's tree when a person takes a task over, so that the next agent learns what
+ * the person changed.
+ */
+export async function noteTakeover(
+  context: Pick<DaemonContext, 'store' | 'workspace' | 'log'>,
+  {id}: Session,
+  {path}: Worktree,
+): Promise<void> {
+  try {
+    context.store.writeNote(id, 'takeover', {tree: await hashTree(context.workspace(), path)});
+  } catch (error) {
+    // Not an error for the person; the next agent then reads the whole change.
+    context.log(`${id}: what its worktree holds could not be noted: ${errorText(error)}`);
+  }
+}
+
+/**
+ * Paths that changed since a person took the task over after the last attempt. Undefined if that is
+ * unknown.
+ */
+export async function findChangesByPerson(
+  context: Pick<DaemonContext, 'state' | 'store' | 'workspace'>,
+  session: Session,
+  {path}: Worktree,
+): Promise<readonly string[] | undefined> {
+  const state = context.state();
+  const run = runIdOfSession(session);
+  const ids = (run === undefined ? undefined : selectRun(state, run))?.sessions ?? [];
+  const earlier = ids
+    .slice(0, ids.indexOf(session.id))
+    .flatMap((id) => selectSession(state, id) ?? [])
+    .filter((other) => taskIdOfSession(other) === taskIdOfSession(session));
+  const since = earlier
+    .slice(earlier.findLastIndex(({purpose}) => purpose.for === 'attempt') + 1)
+    .find(({purpose}) => purpose.for === 'takeover');
+  const {tree} = (
+    since === undefined ? {} : (context.store.noteOf(since.id, 'takeover') ?? {})
+  ) as {readonly tree?: unknown};
+  if (typeof tree !== 'string' || !/^[0-9a-f]{40,64}$/.test(tree)) return undefined;
+  try {
+    return await changedSince(context.workspace(), path, tree);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,291 @@
+import {redact} from '../../secrets/index.ts';
+import {
+  type Observation,
+  selectLiveSessions,
+  type Session,
+  type SessionId,
+} from '../../domain/index.ts';
+import {readEnd} from '../../keeper/index.ts';
+import {
+  type Blocked,
+  findInterpreter,
+  isOwnPrompt,
+  isSameProcess,
+  type ProcessSample,
+  readBlocked,
+  readProcesses,
+  readSwitches,
+} from '../../system/index.ts';
+import {
+  type Asking,
+  findScreenAgent,
+  parseAsking,
+  readScreen,
+  type ScreenParseResult,
+} from '../sessions/session-screen.ts';
+import type {Conductor} from '../engine/conductor.ts';
+import {createAllowance, pauseFor} from '../engine/pacing.ts';
+import {reportRefusals} from '../launch/network-launch.ts';
+import {selectRoots} from '../sessions/session-report.ts';
+import {shownCommand} from '../sessions/session-store.ts';
+import {isAtRest} from '../tools/shell/shell-call.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+
+/** A prompt is noticed within two checks. */
+const checkEveryMs = 1000;
+
+/**
+ * When the kernel proves that a program waits, its question may not have passed the keeper yet: it
+ * is checked again so soon, then reported.
+ */
+const checkAgainMs = 150;
+
+/**
+ * Each reported change is a line of the journal and may notify the person, so a program that flips
+ * its state is throttled.
+ */
+const reportLimits = {atOnce: 120, perMinute: 12};
+
+/** This much silence counts as a change of activity. */
+const silenceMs = 3500;
+
+/**
+ * Checks every live session and reports when one starts to wait for input or continues. Sessions in
+ * `reporting` report their own status.
+ */
+export async function watchSessions(
+  context: DaemonContext,
+  conductor: Conductor,
+  reporting: ReadonlySet<SessionId>,
+  signal: AbortSignal,
+): Promise<void> {
+  let earlier: ProcessSample | undefined;
+  const seen = new Map<SessionId, string>();
+  const printed = new Map<SessionId, number>();
+  const allowance = createAllowance(reportLimits, context.now);
+  const throttled: Submitter = {
+    submit: (command) => {
+      if (command.type === 'report' && 'session' in command.saw)
+        allowance.take(command.saw.session);
+      return conductor.submit(command);
+    },
+  };
+  /** Sessions that were first seen waiting at the last check. */
+  let fresh: ReadonlySet<SessionId> = new Set();
+  while (!signal.aborted) {
+    const first = new Set<SessionId>();
+    const sessions = selectLiveSessions(context.state()).filter(({life}) => life.at === 'running');
+    for (const {id} of sessions)
+      await reportRefusals(context, id, (saw) => report(conductor, context, saw));
+    const all = sessions.length === 0 ? undefined : await readProcesses(context.kernel);
+    if (all !== undefined && 'value' in all) {
+      const sample: ProcessSample = {at: all.at, processes: all.value};
+      for (const session of sessions) {
+        if (!allowance.isLeft(session.id)) continue;
+        if (isAtRest(context, session, sample.at)) {
+          if (session.waiting !== undefined)
+            await report(throttled, context, {type: 'session-moved-on', session: session.id});
+          continue;
+        }
+
+        // A flood of output is no question, and its screen is expensive to draw.
+        if (isFlooding(context, session, printed) && session.waiting === undefined) continue;
+        // Without new activity the answer is the same, which is the usual case.
+        const sign = toActivitySign(context, session, sample);
+        if (sign !== undefined && seen.get(session.id) === sign) continue;
+        if (sign !== undefined) seen.set(session.id, sign);
+        const result = await checkSession(context, throttled, session, {
+          reporting,
+          sample,
+          earlier,
+          isFresh: fresh.has(session.id),
+        });
+        if (result !== 'first') continue;
+        first.add(session.id);
+        seen.delete(session.id);
+      }
+
+      earlier = sample;
+    }
+
+    fresh = first;
+    await pauseFor(first.size === 0 ? checkEveryMs : checkAgainMs, signal);
+  }
+}
+
+/** Much was printed since the last check, some of it just now. */
+function isFlooding(
+  {store, now}: Pick<DaemonContext, 'store' | 'now'>,
+  {id}: Session,
+  printed: Map<SessionId, number>,
+): boolean {
+  const {end, writtenAt = 0} = readEnd(store.directoryOf(id));
+  const since = end - (printed.get(id) ?? end);
+  printed.set(id, end);
+  return since > floodBytes && now() - writtenAt < floodMs;
+}
+
+const floodBytes = 256 * 1024;
+const floodMs = 250;
+
+/**
+ * Changes when a process of the terminal starts, ends or runs, when something is printed, and after
+ * some silence. Silence adds nothing to a proof.
+ */
+function toActivitySign(
+  {store, now, kernel}: Pick<DaemonContext, 'store' | 'now' | 'kernel'>,
+  {id, waiting}: Session,
+  {processes}: ProcessSample,
+): string | undefined {
+  const {end, writtenAt = 0} = readEnd(store.directoryOf(id));
+  const child = store.metaOf(id)?.child;
+  const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
+  const inTerminal = processes.filter(
+    (process) => terminal !== undefined && process.terminal === terminal,
+  );
+  const signs = inTerminal.map(({identity: {pid}, state}) => ({
+    pid,
+    state,
+    switches: readSwitches(pid, kernel),
+  }));
+  if (signs.length === 0 || signs.some(({switches}) => switches === undefined)) return undefined;
+  return JSON.stringify([end, waiting?.proof !== 'proven' && now() - writtenAt > silenceMs, signs]);
+}
+
+type Submitter = Pick<Conductor, 'submit'>;
+
+type SessionCheck = {
+  readonly reporting: ReadonlySet<SessionId>;
+  readonly sample: ProcessSample;
+  readonly earlier: ProcessSample | undefined;
+  readonly isFresh: boolean;
+};
+
+async function checkSession(
+  context: DaemonContext,
+  conductor: Submitter,
+  session: Session,
+  {reporting, sample, earlier, isFresh}: SessionCheck,
+): Promise<'first' | undefined> {
+  const asking = readAsking(context, session, reporting.has(session.id));
+  if (asking !== undefined && asking !== 'works') {
+    const question = redact(asking.question, context.secrets());
+    const {waiting} = session;
+    const isKnown =
+      waiting?.source === asking.source &&
+      waiting.question === question &&
+      JSON.stringify(waiting.options) === JSON.stringify(asking.options);
+    if (!isKnown)
+      await report(conductor, context, {
+        type: 'session-waiting',
+        session: session.id,
+        proof: 'inferred',
+        secret: false,
+        ...asking,
+        question,
+      });
+    return undefined;
+  }
+
+  const found = await checkBlocked(context, session, sample, earlier);
+  // An agent that reports that it works may be silent while its model thinks; a kernel proof still
+  // counts.
+  const blocked =
+    asking === 'works' && found?.proof === 'inferred'
+      ? {...found, verdict: 'working' as const}
+      : found;
+  if (blocked === undefined) return undefined;
+  if (blocked.verdict === 'blocked' && blocked.proof !== 'none') {
+    const {waiting} = session;
+    if (blocked.proof === 'proven' && waiting === undefined && !isFresh) return 'first';
+    const screen = readScreen(context, session.id);
+    const question = redact(screen.question, context.secrets());
+    const isIdle = isIdleAt(context, session, blocked, screen);
+    // What a person types at a shell's prompt is no question: an idle shell is reported once.
+    if (isIdle && waiting?.idle === true) return undefined;
+    if (
+      waiting?.source === undefined &&
+      waiting?.proof === blocked.proof &&
+      waiting.secret === blocked.secret &&
+      waiting.question === question &&
+      (waiting.idle === true) === isIdle
+    )
+      return undefined;
+    await report(conductor, context, {
+      type: 'session-waiting',
+      session: session.id,
+      proof: blocked.proof,
+      secret: blocked.secret,
+      question,
+      ...(isIdle ? {idle: true} : {}),
+    });
+  } else if (session.waiting !== undefined) {
+    await report(conductor, context, {type: 'session-moved-on', session: session.id});
+  }
+
+  return undefined;
+}
+
+/**
+ * Whether the session is a shell at its own prompt or a full-screen program: it waits, but asks
+ * nothing.
+ */
+function isIdleAt(
+  context: Pick<DaemonContext, 'store' | 'state'>,
+  session: Session,
+  {interpreter, secret, process}: Blocked,
+  {promptLine, isFullScreen}: ScreenParseResult,
+): boolean {
+  const isAtRest =
+    isFullScreen || (interpreter !== undefined && isOwnPrompt(interpreter, promptLine));
+  if (secret || !isAtRest) return false;
+  const [own] = selectRoots(context, [session]);
+  const isRoot =
+    process !== undefined && own?.root !== undefined && isSameProcess(process, own.root);
+  return (
+    isRoot ||
+    findInterpreter(shownCommand(context.store.launchOf(session.id)?.argv ?? [])) !== undefined
+  );
+}
+
+/**
+ * What an agent asks a person, by its reported status or a dialog. Other sessions' screens are not
+ * drawn.
+ */
+export function readAsking(
+  context: Pick<DaemonContext, 'state' | 'store' | 'now'>,
+  session: Session,
+  isReporting: boolean,
+): Asking | 'works' | undefined {
+  const driver = findScreenAgent(context, session);
+  if (driver === undefined && !isReporting) return undefined;
+  const screen = readScreen(context, session.id);
+  return parseAsking(screen, driver) ?? (screen.status?.state === 'working' ? 'works' : undefined);
+}
+
+/** Whether the kernel shows that a session waits for input. */
+export async function checkBlocked(
+  context: Pick<DaemonContext, 'kernel' | 'store' | 'state' | 'now'>,
+  session: Session,
+  sample: ProcessSample,
+  earlier: ProcessSample | undefined,
+): Promise<Blocked | undefined> {
+  const [root] = selectRoots(context, [session]);
+  if (root?.root === undefined) return undefined;
+  const question = {root: root.root, sample, earlier};
+  const plain = await readBlocked(question, context.kernel);
+  // The screen matters only for a program that waits for events, which may include its terminal.
+  if (plain.proof === 'proven' || plain.verdict === 'working' || plain.verdict === 'exited')
+    return plain;
+  const {promptLine, silentMs} = readScreen(context, session.id);
+  return readBlocked({...question, promptLine, silentMs}, context.kernel);
+}
+
+async function report(
+  conductor: Submitter,
+  {now}: Pick<DaemonContext, 'now'>,
+  saw: Observation,
+): Promise<void> {
+  // Ignored on a full disk: the next check reports it again.
+  await conductor.submit({type: 'report', at: now(), saw}).catch(() => undefined);
+}

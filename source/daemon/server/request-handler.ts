@@ -1,0 +1,318 @@
+import {without} from '../../shared/index.ts';
+import {formatJournal, unreadForCommands} from '../../reports/index.ts';
+import {
+  type AskedQuestion,
+  type Event,
+  type EventBody,
+  isListed,
+  isSessionId,
+  type RepositoryNote,
+  selectLiveSessions,
+  selectNeeds,
+  selectOpenQuestion,
+  selectSession,
+  selectUnreadTyping,
+  type SessionId,
+  type State,
+  type UserCommand,
+} from '../../domain/index.ts';
+import {type Journal, JournalUnavailable} from '../../journal/index.ts';
+import type {Kernel} from '../../system/index.ts';
+import type {DaemonMessage, Question} from '../../protocol/index.ts';
+import type {Checkpoint} from '../../terminal/index.ts';
+import {inspectRepository} from '../../git/index.ts';
+import {readEvents} from '../engine/journal-events.ts';
+import {noteSeen} from './person-seen.ts';
+import {handleRunRequest} from './run-requests.ts';
+import {getCommandRequirement, getQuestionRequirement} from './authority.ts';
+import {checkCheckout, validateCommand} from './schemas/commands.ts';
+import type {Conductor} from '../engine/conductor.ts';
+import {reportEnvironment, saveEnvironment} from './environment-requests.ts';
+import {answerTyping, explainSession, refuseUnread, reportUsage} from './session-requests.ts';
+import {defaultTerminalSize} from '../launch/describe-launch.ts';
+import {gatherFacts} from '../launch/prompt-context.ts';
+import {readTerminalSize} from '../sessions/session-screen.ts';
+import {refreshBase} from '../effects/run-base.ts';
+import {type Client, Refusal, type Service} from './service.ts';
+import {reportOrphans, reportSessions} from '../sessions/session-report.ts';
+import {authorize, isHumanClient, type WriteDown} from './identify-actor.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+
+export type RequestHandlerOptions = {
+  readonly conductor: Conductor;
+  readonly context: DaemonContext;
+  readonly journal: Journal;
+  readonly kernel: Kernel;
+  readonly build: string;
+  readonly startedAt: number;
+  readonly now: () => number;
+  /** The latest events, and how many came before them. */
+  readonly past: {readonly before: number; readonly events: readonly Event[]};
+  readonly request: (session: SessionId, cli: ReturnType<DaemonContext['getEnvironment']>) => void;
+  readonly clients: () => number;
+  readonly stop: () => void;
+};
+
+/** Answers the questions of clients. An error becomes a refusal. */
+export function createRequestHandler(options: RequestHandlerOptions): Service['answer'] {
+  const {conductor, context, journal, kernel, build, startedAt, now, past, clients} = options;
+  // Asked once for each connection: the process at its other end does not change.
+  const people = new WeakMap<Client, Promise<boolean>>();
+  const isPerson = (client: Client): Promise<boolean> => {
+    const known = people.get(client) ?? isHumanClient(context, client);
+    people.set(client, known);
+    return known;
+  };
+
+  const writeDown = createWriteDown(options);
+  const authorizeQuestion = async (
+    question: Exclude<Question, {about: 'wish'}>,
+    client: Client,
+  ): Promise<void> => {
+    const asked = getQuestionRequirement(question, (id) =>
+      selectLiveSessions(conductor.state()).some((session) => session.id === id),
+    );
+    const by = await authorize(context, client, asked, writeDown);
+    if (by.kind !== 'agent') return;
+    await writeDown('refused', by.session, asked.intent, by.words);
+    throw new Refusal(
+      `only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`,
+      {code: 'agent'},
+    );
+  };
+
+  return async (question, client, onProgress) => {
+    if (question.about !== 'wish') await authorizeQuestion(question, client);
+    switch (question.about) {
+      case 'wish':
+        return handleCommand(options, question, client);
+      case 'state':
+        return conductor.state() satisfies State;
+      case 'sessions':
+        return {
+          sessions: await reportSessions(context, kernel),
+          strangers: await reportOrphans(context, kernel),
+        };
+      case 'explain':
+        return explainSession(context, parseSessionId(question.session), kernel);
+      case 'usage':
+        return reportUsage(context, question.sessions, kernel);
+      case 'ticket':
+        return createTicket(context, parseSessionId(question.session), question);
+      case 'services':
+        return conductor.state().services.filter(isListed);
+      case 'facts':
+        return gatherFacts(context, kernel);
+      case 'events': {
+        const {from} = question;
+        // Older events are read from the journal. Both are read synchronously, so that no event
+        // comes in between.
+        const held = past.events.slice(Math.max(0, from - past.before));
+        const older = from < past.before ? readEvents(context).slice(from, past.before) : [];
+        const facts = [...older, ...held].map((event, index): DaemonMessage => ({
+          type: 'fact',
+          seq: from + index + 1,
+          event,
+        }));
+        client.follow(
+          journal.status().mode === 'writing'
+            ? facts
+            : [...facts, {type: 'journal', ...journal.status()}],
+        );
+        return {from};
+      }
+
+      case 'daemon': {
+        await journal.check();
+        const {trustsServices, distrust} = await context.origins();
+        return {
+          pid: process.pid,
+          build,
+          since: startedAt,
+          at: now(),
+          root: context.root,
+          clients: clients(),
+          sessions: selectLiveSessions(conductor.state()).length,
+          needs: selectNeeds(conductor.state()).length,
+          journal: {events: conductor.state().seq, ...journal.status()},
+          trust: {services: trustsServices, ...(distrust !== undefined && {why: distrust})},
+        };
+      }
+
+      case 'explanation':
+      case 'diff':
+      case 'timeline':
+      case 'brief':
+      case 'seen':
+      case 'recall':
+      case 'audit':
+      case 'skills':
+      case 'dependencies':
+      case 'share':
+      case 'kept':
+      case 'gc':
+      case 'conflicts':
+        return handleRunRequest(context, question, () => isPerson(client), onProgress);
+      case 'environment':
+        return reportEnvironment(context, question.of, question.env);
+      case 'repository':
+        checkCheckout(question.checkout, context.workspace().commonDirectory);
+        return repositoryNotes({...context.workspace(), root: question.checkout ?? context.root});
+      case 'typing':
+        return answerTyping(context, parseSessionId(question.session), kernel);
+      case 'asked':
+        return selectAsked(conductor.state(), parseSessionId(question.session));
+      case 'tool':
+        throw new Error('tools are for agents, and have a socket of their own');
+      case 'codes':
+        return {codes: context.codes.list()};
+      case 'stop-daemon':
+        options.stop();
+        return {stopping: true};
+    }
+  };
+}
+
+/** A request is rejected even if that cannot be journaled because the disk is full. */
+function createWriteDown({conductor, now, context}: RequestHandlerOptions): WriteDown {
+  return async (kind, session, intent, text) => {
+    const saw = {
+      type: kind === 'refused' ? 'intrusion-refused' : 'command-noted',
+      session,
+      intent,
+      ...(text !== undefined && {words: text}),
+    } as const;
+    await conductor.submit({type: 'report', at: now(), saw}).catch((error: unknown) => {
+      context.log(`not written down: ${String(error)}`);
+    });
+  };
+}
+
+async function handleCommand(
+  options: RequestHandlerOptions,
+  {wish, env, size}: Extract<Question, {about: 'wish'}>,
+  client: Client,
+): Promise<{readonly events: readonly Event[]}> {
+  const {conductor, context, journal, request, now} = options;
+  const journalProblem = formatJournal(await journal.check());
+  if (journalProblem !== undefined) throw new Error(journalProblem);
+  try {
+    const checked = validateCommand(wish);
+    if (checked.type === 'start-run')
+      checkCheckout(checked.request.checkout, context.workspace().commonDirectory);
+    if (checked.type === 'approve-plan') await refreshBase(context, conductor, checked.run);
+    const asked = getCommandRequirement(checked);
+    const by = await authorize(context, client, asked, createWriteDown(options));
+    // For `anyone`, the client was not identified.
+    if (by.kind === 'person' && asked.authority !== 'anyone' && client.isTyped === true)
+      noteSeen(context);
+    if (checked.type === 'send-input') await refuseUnread(context, checked.session, options.kernel);
+    const saved = saveEnvironment(context, checked, env);
+    let requested: SessionId | undefined;
+    const prepare = (decided: readonly EventBody[]): void => {
+      const asked = decided.find((event) => event.type === 'session-asked');
+      if (env === undefined) return;
+      if (asked?.purpose.for === 'person') {
+        request(asked.session, {env, size: size ?? defaultTerminalSize});
+        requested = asked.session;
+      }
+
+      const service = serviceIn(checked);
+      if (service !== undefined) context.serviceEnvironments.keep(service, env);
+    };
+
+    const {events, refused} = await conductor
+      .submit({...saved.wish, at: now(), by}, prepare)
+      .catch((error: unknown) => {
+        // The session was not journaled, so another one will get its id.
+        if (requested !== undefined) context.releaseEnvironment(requested);
+        throw error;
+      })
+      .finally(saved.release);
+    if (refused !== undefined)
+      throw by.kind === 'agent' ? new Refusal(refused, {code: 'agent'}) : new Error(refused);
+    for (const event of events)
+      if (event.type === 'intrusion-seen') dropCodes(context, event.number);
+    return {events};
+  } catch (error) {
+    if (error instanceof JournalUnavailable)
+      throw new Error(formatJournal(journal.status()) ?? `nothing was changed: ${error.message}`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** The service that a person starts from a shell; it gets that shell's environment. */
+function serviceIn(command: UserCommand): string | undefined {
+  if (command.type === 'declare-service') return command.spec.name;
+  return command.type === 'start-service' || command.type === 'restart-service'
+    ? command.service
+    : undefined;
+}
+
+/** A person who acknowledges an intrusion did not give out the code, and will not. */
+function dropCodes({state, codes}: Pick<DaemonContext, 'state' | 'codes'>, number: number): void {
+  const seen = state().intrusions.find((one) => one.number === number);
+  if (seen !== undefined) codes.refuse(seen.intent);
+}
+
+/** The open question of a session to a person. */
+function selectAsked(state: State, id: SessionId): {readonly asked?: AskedQuestion} {
+  const session = selectSession(state, id);
+  const asked = session === undefined ? undefined : selectOpenQuestion(session);
+  return asked === undefined ? {} : {asked};
+}
+
+type Ticket = {
+  readonly socket: string;
+  readonly token: string;
+  readonly directory: string;
+  readonly isLive: boolean;
+  readonly screen?: Checkpoint;
+  /** Why no program reads input to this session, unless it asks for some. */
+  readonly unread?: string;
+};
+
+/**
+ * What a client needs to talk to the keeper directly, so that a busy daemon does not slow it down.
+ * Includes the current screen.
+ */
+function createTicket(
+  {state, store}: Pick<DaemonContext, 'state' | 'store'>,
+  id: SessionId,
+  {size, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'read'>,
+): Ticket {
+  const session = selectSession(state(), id);
+  const launch = store.launchOf(id);
+  if (session === undefined || launch === undefined) throw new Error(`there is no session ${id}`);
+  const isLive = session.life.at !== 'exited' && session.life.at !== 'lost';
+  const directory = store.directoryOf(id);
+  if (read === true) return {socket: '', token: '', directory, isLive};
+  const unread = selectUnreadTyping(state(), without(session, 'waiting'));
+  return {
+    socket: launch.socket,
+    token: launch.token,
+    directory,
+    isLive,
+    ...(isLive && unread !== undefined && {unread: unreadForCommands(state(), session, unread)}),
+    ...(isLive &&
+      size !== undefined && {
+        screen: store.screens.picture(directory, readTerminalSize(store, id), size),
+      }),
+  };
+}
+
+/** Errors are ignored here: a repository that cannot have runs reports that when one is started. */
+async function repositoryNotes(
+  workspace: ReturnType<DaemonContext['workspace']>,
+): Promise<{readonly notes: readonly RepositoryNote[]}> {
+  const {notes} = await inspectRepository(workspace).catch(() => ({notes: []}));
+  return {notes};
+}
+
+function parseSessionId(text: string): SessionId {
+  if (!isSessionId(text))
+    throw new Error(`expected a session such as s7, got ${JSON.stringify(text.slice(0, 60))}`);
+  return text;
+}

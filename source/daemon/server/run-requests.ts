@@ -1,0 +1,196 @@
+import {buildTimeline, explainStop} from '../../reports/index.ts';
+import {redact} from '../../secrets/index.ts';
+import {
+  isRunId,
+  isTaskId,
+  type Run,
+  type RunId,
+  runIdIn,
+  selectAttempt,
+  selectRun,
+  selectTask,
+  selectWorktree,
+  type TaskId,
+} from '../../domain/index.ts';
+import type {Progress, Question} from '../../protocol/index.ts';
+import {captureChange, computeDiff, listChangedFiles} from '../../git/index.ts';
+import {readSoundEvents} from '../engine/journal-events.ts';
+import {readKnowledge, readSkills} from '../launch/prompt-context.ts';
+import {findAbsentFolders, reportDependencies, shareFolders} from '../effects/shared-folders.ts';
+import type {DaemonContext} from '../daemon-context.ts';
+import {buildAudit} from './audit.ts';
+import {noteSeen, readBrief} from './person-seen.ts';
+import {collectGarbage, forecastTaskConflicts, listBackups} from './worktree-requests.ts';
+
+export type RunQuestion = Extract<
+  Question,
+  {
+    readonly about:
+      | 'explanation'
+      | 'diff'
+      | 'timeline'
+      | 'brief'
+      | 'seen'
+      | 'recall'
+      | 'audit'
+      | 'skills'
+      | 'dependencies'
+      | 'share'
+      | 'kept'
+      | 'gc'
+      | 'conflicts';
+  }
+>;
+
+/** Answers questions about runs from the journal, from git and from the prompts of agents. */
+export async function handleRunRequest(
+  context: DaemonContext,
+  question: RunQuestion,
+  isPerson: () => Promise<boolean>,
+  onProgress: (progress: Progress) => void,
+): Promise<unknown> {
+  switch (question.about) {
+    case 'explanation':
+      return explainSubject(context, parseSubject(question.of));
+    case 'diff':
+      return computeSubjectDiff(context, parseSubject(question.of));
+    case 'timeline':
+      return buildTimeline(readSoundEvents(context), {
+        state: context.state(),
+        limit: question.limit ?? 200,
+        ...(question.run === undefined ? {} : {run: question.run}),
+        ...(question.all === true ? {all: true} : {}),
+      });
+    case 'brief':
+      return readBrief(context, question, question.since === undefined && (await isPerson()));
+    case 'seen':
+      if (await isPerson()) noteSeen(context);
+      return {};
+    case 'recall': {
+      const knowledge = readKnowledge(context.root);
+      const found = [
+        ...(question.files.length === 0 ? [] : knowledge.byFiles(question.files)),
+        ...(question.words.trim() === '' ? [] : knowledge.search(question.words)),
+      ];
+      return [...new Map(found.map((one) => [one.path, one])).values()];
+    }
+
+    case 'audit':
+      return buildAudit(context, question.run);
+    case 'skills':
+      return {
+        skills: readSkills(context.root).skills.map(({name, description}) => ({
+          name,
+          description,
+        })),
+      };
+    case 'dependencies':
+      return reportDependencies(context);
+    case 'share':
+      return shareFolders(context, {
+        paths: question.paths,
+        isDetected: question.detected === true,
+        byHardLink: question.hardLink === true,
+      });
+    case 'kept':
+      return {kept: listBackups(context, parseSubject(question.of))};
+    case 'gc':
+      return collectGarbage(
+        context,
+        question.sweep === true,
+        question.progress === true ? onProgress : () => undefined,
+      );
+    case 'conflicts':
+      return forecastTaskConflicts(context);
+  }
+}
+
+function parseSubject(text: string): RunId | TaskId {
+  if (!isRunId(text) && !isTaskId(text))
+    throw new Error(
+      `expected a run or a task such as r1 or r1.t2, got ${JSON.stringify(text.slice(0, 60))}`,
+    );
+  return text;
+}
+
+async function explainSubject(
+  context: Pick<DaemonContext, 'state' | 'secrets' | 'eventsOf' | 'workspace'>,
+  about: RunId | TaskId,
+): Promise<{readonly text: string}> {
+  const state = context.state();
+  const secrets = context.secrets();
+  const task = isTaskId(about) ? selectTask(state, about) : undefined;
+  const diff =
+    task === undefined || task.attempts.length === 0
+      ? undefined
+      : await computeSubjectDiff(context, task.id).catch(() => undefined);
+  const lines = diff?.files.map(
+    ({path: file, how, added, removed}) => `${how.padEnd(8)} +${added} -${removed}  ${file}`,
+  );
+  const run = selectRun(state, runIdIn(about));
+  const worktree =
+    task === undefined || run === undefined ? undefined : selectWorktree(run, task.id);
+  const absent =
+    worktree === undefined ? [] : await findAbsentFolders(context, worktree.path).catch(() => []);
+  return {
+    text: explainStop({
+      state,
+      about,
+      absent,
+      events: context.eventsOf(runIdIn(about)),
+      redact: (text) => redact(text, secrets),
+      ...(lines === undefined ? {} : {diff: lines}),
+    }),
+  };
+}
+
+type Diff = {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly files: Awaited<ReturnType<typeof listChangedFiles>>;
+};
+
+/**
+ * The diff of a run is what it merged; that of a task is its commit, or what is in its worktree
+ * now.
+ */
+async function computeSubjectDiff(
+  context: Pick<DaemonContext, 'state' | 'workspace' | 'eventsOf'>,
+  of: RunId | TaskId,
+): Promise<Diff> {
+  const run = selectRun(context.state(), runIdIn(of));
+  if (run === undefined) throw new Error(`there is no run ${runIdIn(of)}`);
+  const workspace = context.workspace();
+  const diffBetween = async (from: string, to: string): Promise<Diff> => ({
+    from,
+    to,
+    text: await computeDiff(workspace, {from, to}),
+    files: await listChangedFiles(workspace, {from, to}),
+  });
+  if (!isTaskId(of)) {
+    const base = findBase(context, run);
+    if (base === undefined || run.head === undefined)
+      throw new Error(`${of} has nothing to compare; it is ${run.stage.at}`);
+    return diffBetween(base, run.head);
+  }
+
+  const worktree = selectWorktree(run, of);
+  if (worktree === undefined) throw new Error(`${of} has no worktree, so nothing to compare`);
+  const task = selectTask(context.state(), of);
+  const step = task === undefined ? undefined : selectAttempt(task)?.step;
+  if (step?.at === 'passed') return diffBetween(worktree.commit, step.commit);
+  const {change} = await captureChange(workspace, {
+    directory: worktree.path,
+    base: worktree.commit,
+  });
+  return diffBetween(worktree.commit, change.tree);
+}
+
+/** The state of a finished run no longer holds its base commit; the journal does. */
+function findBase(context: Pick<DaemonContext, 'eventsOf'>, run: Run): string | undefined {
+  if ('ground' in run.stage) return run.stage.ground.base;
+  return context
+    .eventsOf(run.id)
+    .flatMap((event) => (event.type === 'run-surveyed' ? [event.ground.base] : []))[0];
+}

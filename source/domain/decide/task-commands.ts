@@ -1,0 +1,122 @@
+import {runIdIn, type TaskId} from '../ids.ts';
+import type {Run} from '../run.ts';
+import {selectAttempt, selectRun, selectSession, selectTask} from '../select/find.ts';
+import {isLive} from '../session.ts';
+import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
+import {type CommandHandlers, type Refusal, refuse} from './answer.ts';
+
+export const taskCommandHandlers: CommandHandlers<
+  'grant-attempt' | 'take-over' | 'hand-back' | 'reset-task'
+> = {
+  'grant-attempt': (state, {task: id, hint}) => {
+    // Also allowed while the plan waits for a new approval; the attempt starts with its hint after
+    // that.
+    const found = findWorkableTask(state, id, ['working', 'reviewing']);
+    if ('refused' in found) return found;
+    const {stage} = found.task;
+    if (stage.at !== 'stopped' && stage.at !== 'merged')
+      return refuse(
+        `${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`,
+      );
+    return {type: 'attempt-granted', task: id, ...(hint === undefined ? {} : {hint})};
+  },
+
+  'take-over': (state, {task: id}) => {
+    const found = findWorkableTask(state, id);
+    if ('refused' in found) return found;
+    const {stage} = found.task;
+    if (
+      stage.at === 'taken-over' &&
+      (stage.session === undefined || isRunning(state, stage.session))
+    )
+      return refuse(`you have taken ${id} over already`);
+    if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over')
+      return refuse(`${id} is ${stage.at}; there is nothing to take over`);
+    return {type: 'task-taken-over', task: id, ...selectInterrupted(found.task)};
+  },
+
+  'hand-back': (state, {task: id, to, note}) => {
+    const found = findWorkableTask(state, id);
+    if ('refused' in found) return found;
+    const {stage, attempts, allowed} = found.task;
+    if (stage.at !== 'taken-over')
+      return refuse(`${id} is ${stage.at}; you have not taken it over`);
+    const {attempt, left = 0} = stage;
+    const next = attempts.length + 1;
+    if (to !== 'agent') {
+      if (note !== undefined)
+        return refuse('a note is for the agent: hand the task back to it, or leave the note out');
+      return {
+        type: 'task-handed-back',
+        task: id,
+        attempt: next,
+        ...(left === 0 ? {} : {allowed: next + left}),
+      };
+    }
+
+    const text = note === undefined || note.trim() === '' ? {} : {note};
+    // A task that had stopped gets one more attempt, as by a grant.
+    return {
+      type: 'task-handed-back',
+      task: id,
+      to,
+      ...text,
+      ...(attempt === undefined
+        ? {attempt: next, allowed: attempts.length + Math.max(1, left)}
+        : {attempt, allowed}),
+    };
+  },
+
+  'reset-task': (state, {task: id}) => {
+    const found = findWorkableTask(state, id);
+    if ('refused' in found) return found;
+    const step = selectAttempt(found.task)?.step.at;
+    if (
+      found.task.stage.at !== 'attempting' ||
+      (step !== 'ready' && step !== 'working' && step !== 'pausing')
+    ) {
+      return refuse(`no agent works on ${id}; only a working agent can get a fresh context`);
+    }
+
+    return {type: 'task-reset', task: id};
+  },
+};
+
+function findWorkableTask(
+  state: State,
+  id: TaskId,
+  stages: readonly Run['stage']['at'][] = ['working'],
+): {readonly run: Run; readonly task: Task} | Refusal {
+  const run = selectRun(state, runIdIn(id));
+  const task = selectTask(state, id);
+  if (run === undefined || task === undefined) return refuse(`there is no task ${id}`);
+  return stages.includes(run.stage.at)
+    ? {run, task}
+    : refuse(`${run.id} is ${run.stage.at}; its tasks can change only under an approved plan`);
+}
+
+/**
+ * The agent's work that a takeover interrupts. A failed attempt is used up; one that is under way,
+ * or a person's own, is not.
+ */
+function selectInterrupted({stage, attempts, allowed}: Task): {
+  readonly attempt?: number;
+  readonly left?: number;
+} {
+  if (stage.at === 'taken-over')
+    return {
+      ...(stage.attempt === undefined ? {} : {attempt: stage.attempt}),
+      ...(stage.left === undefined ? {} : {left: stage.left}),
+    };
+  const last = attempts.at(-1);
+  if (stage.at !== 'attempting' || last === undefined) return {};
+  const isOpen = last.by === 'agent' && last.step.at !== 'failed' && last.step.at !== 'passed';
+  const left = allowed - last.number + (isOpen ? 1 : 0);
+  return {...(isOpen ? {attempt: last.number} : {}), ...(left > 0 ? {left} : {})};
+}
+
+function isRunning(state: State, id: `s${number}`): boolean {
+  const session = selectSession(state, id);
+  return session !== undefined && isLive(session);
+}

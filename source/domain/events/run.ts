@@ -1,0 +1,97 @@
+import type {RunId, TaskId, WorktreeOwner} from '../ids.ts';
+import type {Rules} from '../plan.ts';
+import type {
+  AcceptOptions,
+  AcceptWay,
+  MovedBranch,
+  ParkReason,
+  RunBase,
+  RunBudget,
+  RunEnvironment,
+  RunRequest,
+} from '../run.ts';
+
+export type RunEvents = {
+  'run-created': {
+    readonly run: RunId;
+    readonly request: RunRequest;
+    readonly budget: RunBudget;
+    readonly environment?: RunEnvironment;
+  };
+  'queue-moved': {readonly run: RunId; readonly position: number};
+  'run-opened': {readonly run: RunId};
+  'run-surveyed': {readonly run: RunId; readonly ground: RunBase};
+  'rules-changed': {readonly run: RunId; readonly rules: Rules};
+  'base-moved': {readonly run: RunId; readonly base: string};
+  'run-held': {readonly run: RunId; readonly reason?: string};
+  'run-resumed': {readonly run: RunId};
+  'run-parked': {readonly run: RunId; readonly why: ParkReason};
+  'budget-exhausted': {
+    readonly run: RunId;
+    readonly budget: 'tokens' | 'wall-clock';
+    readonly used: number;
+    readonly limit: number;
+  };
+  'budget-extended': {readonly run: RunId; readonly tokens?: number; readonly wallClock?: number};
+  /**
+   * A person renewed the environment of the run's sessions; `changed` names variables that are new,
+   * changed or gone.
+   */
+  'environment-refreshed': {
+    readonly run: RunId;
+    readonly environment: RunEnvironment;
+    readonly changed: readonly string[];
+  };
+  /** The run's own branch does not point to the run's head. */
+  'branch-moved': {readonly run: RunId} & Omit<MovedBranch, 'at' | 'isRestoring'>;
+  /** A person adopts the commit found on the branch as the run's head. */
+  'branch-adopted': {readonly run: RunId; readonly commit: string};
+  'branch-restore-asked': {readonly run: RunId; readonly commit: string};
+  /**
+   * The branch points to the run's head again. `kept` names the ref that saves the commit found
+   * there; null if that was no object.
+   */
+  'branch-restored': {readonly run: RunId; readonly kept: string | null};
+  'accept-asked': {readonly run: RunId; readonly commit: string} & AcceptOptions;
+  'accept-refused': {readonly run: RunId; readonly why: string};
+  /**
+   * `commit` is in the branch `into`. `already`: the person had merged it there without orchestra.
+   */
+  'run-accepted': {
+    readonly run: RunId;
+    readonly commit: string;
+    readonly way?: AcceptWay;
+    readonly into?: string;
+    readonly signed?: true;
+    readonly already?: true;
+  };
+  'run-discarded': {readonly run: RunId};
+  'summary-written': {
+    readonly run: RunId;
+    readonly task?: TaskId;
+    readonly endings: number;
+    readonly path: string;
+    readonly hash: string;
+  };
+  'worktree-made': {
+    readonly owner: WorktreeOwner;
+    readonly path: string;
+    readonly branch: string | null;
+    readonly commit: string;
+    readonly tree: string;
+    readonly reads?: string;
+  };
+  /** The worktree is at another commit, with the work of its task on top. */
+  'worktree-renewed': {
+    readonly owner: WorktreeOwner;
+    readonly commit: string;
+    readonly tree: string;
+    readonly reads?: string;
+  };
+  /** `setup` passed in a worktree that belongs to no task. */
+  'worktree-set-up': {readonly owner: WorktreeOwner};
+  'worktree-tidied': {readonly owner: WorktreeOwner};
+  /** `kept` names the ref that saves unmerged work. */
+  'worktree-removed': {readonly owner: WorktreeOwner; readonly kept: string | null};
+  'worktree-vanished': {readonly owner: WorktreeOwner};
+};

@@ -1,0 +1,112 @@
+import type {SessionId} from '../ids.ts';
+import type {AskSource, LoopKind, NetworkRefusal, Purpose, Usage} from '../session.ts';
+
+export type SessionEvents = {
+  'session-asked': {readonly session: SessionId; readonly purpose: Purpose};
+  'session-created': {readonly session: SessionId};
+  'session-running': {readonly session: SessionId};
+  'session-exited': {
+    readonly session: SessionId;
+    readonly code: number | null;
+    readonly signal: string | null;
+  };
+  'session-lost': {readonly session: SessionId; readonly why: string};
+  'session-stop-asked': {readonly session: SessionId};
+  /** The session should end and could not be ended, after several tries. */
+  'session-unstoppable': {readonly session: SessionId; readonly words: string};
+  /**
+   * `source` is set when the kernel did not report it: the agent said so, or a known dialog is on
+   * the screen. `options` are those of the dialog. `idle`: a shell or a similar program is at its
+   * own prompt.
+   */
+  'session-waiting': {
+    readonly session: SessionId;
+    readonly proof: 'proven' | 'inferred';
+    readonly secret: boolean;
+    readonly question: string;
+    readonly source?: AskSource;
+    readonly options?: readonly string[];
+    readonly idle?: true;
+  };
+  'session-moved-on': {readonly session: SessionId};
+  /**
+   * `prompt` names the file whose text is typed when the agent is ready; `text` is then only its
+   * beginning. `answers` is the question of the dialog whose option `text` selects.
+   */
+  'input-asked': {
+    readonly session: SessionId;
+    readonly input: number;
+    readonly text: string;
+    readonly prompt?: string;
+    readonly answers?: string;
+  };
+  'input-typed': {readonly session: SessionId; readonly input: number};
+  'input-uncertain': {readonly session: SessionId; readonly input: number; readonly why?: string};
+  /** A person answered a secret prompt; only the length is recorded. */
+  'secret-typed': {readonly session: SessionId; readonly length: number};
+  /**
+   * Total usage of the session. `isPartial`: counted while it runs; the count at its end replaces
+   * it.
+   */
+  'usage-counted': {readonly session: SessionId; readonly usage: Usage; readonly isPartial?: true};
+  /** The agent's service fails, and the agent has retried it `times` times since `since`. */
+  'retry-noticed': {
+    readonly session: SessionId;
+    readonly since: number;
+    readonly times: number;
+    readonly words: string;
+    readonly status?: number;
+  };
+  'retry-ended': {readonly session: SessionId};
+  /**
+   * The agent seems to be in a loop. The same `key` is the same sign; for `unchanged`, `times`
+   * counts minutes.
+   */
+  'loop-noticed': {
+    readonly session: SessionId;
+    readonly number: number;
+    readonly kind: LoopKind;
+    readonly key: string;
+    readonly evidence: string;
+    readonly times: number;
+    readonly since: number;
+  };
+  /** A person acknowledged the sign; the agent continues. */
+  'loop-seen': {readonly session: SessionId; readonly number: number};
+  'conversation-known': {readonly session: SessionId; readonly conversation: string};
+  /**
+   * The agent does not have the conversation that this session should continue, and did nothing. A
+   * session with a new conversation takes its place in the same attempt.
+   */
+  'conversation-lost': {readonly session: SessionId; readonly words: string};
+  /** An agent called one of our tools; `words` summarises the input without secrets. */
+  'tool-called': {
+    readonly session: SessionId;
+    readonly tool: string;
+    readonly words: string;
+    readonly isError?: boolean;
+  };
+  /**
+   * A sandboxed session tried to reach a host that it may not reach. Recorded once for each host
+   * and port; `times` is the number of tries until then. `host` is `*` for all hosts beyond the
+   * limit.
+   */
+  'network-refused': {
+    readonly session: SessionId;
+    readonly host: string;
+    readonly port: number;
+    readonly why: NetworkRefusal;
+    readonly times: number;
+  };
+  'question-asked': {
+    readonly session: SessionId;
+    readonly number: number;
+    readonly question: string;
+    readonly options?: readonly string[];
+  };
+  'question-answered': {
+    readonly session: SessionId;
+    readonly number: number;
+    readonly text: string;
+  };
+};

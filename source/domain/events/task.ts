@@ -1,0 +1,79 @@
+import type {SessionId, TaskId} from '../ids.ts';
+import type {DiscardReason} from '../task.ts';
+import type {Change, CheckResult, Failure, Judgement, StopReason} from '../verdict.ts';
+
+export type TaskEvents = {
+  'task-begun': {readonly task: TaskId};
+  /** `on`: where it ran again because the files that it reads had changed. */
+  'setup-passed': {readonly task: TaskId; readonly on?: 'change' | 'merge'};
+  'attempt-started': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly repairs?: Failure;
+    readonly hint?: string;
+  };
+  'attempt-continued': {readonly task: TaskId; readonly attempt: number};
+  /**
+   * The agent or its session ended before it reported an outcome. No attempt is used up. `words`:
+   * how it ended, where it left a record.
+   */
+  'attempt-interrupted': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly session: SessionId;
+    readonly words?: string;
+  };
+  'attempt-paused': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly until: number;
+    readonly words: string;
+  };
+  /**
+   * `by`: a person ended the pause; the agent is tried now, and pauses are counted from 0 again.
+   */
+  'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
+  /** `denied`: actions that the agent was not allowed to take, or files that it could not write. */
+  'agent-finished': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly words: string;
+    readonly denied?: readonly string[];
+  };
+  'agent-gave-up': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  'agent-failed': {readonly task: TaskId; readonly attempt: number; readonly words: string};
+  'change-captured': {readonly task: TaskId; readonly attempt: number; readonly change: Change};
+  'change-judged': {readonly task: TaskId; readonly attempt: number; readonly judgement: Judgement};
+  'check-finished': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly on: 'change' | 'merge';
+    readonly result: CheckResult;
+  };
+  'change-validated': {readonly task: TaskId; readonly attempt: number};
+  'change-committed': {readonly task: TaskId; readonly attempt: number; readonly commit: string};
+  'attempt-failed': {readonly task: TaskId; readonly attempt: number; readonly failure: Failure};
+  'task-stopped': {readonly task: TaskId; readonly why: StopReason};
+  'attempt-granted': {readonly task: TaskId; readonly hint?: string};
+  /**
+   * `attempt`: the agent's interrupted attempt, which can continue. `left`: how many attempts the
+   * agent still has.
+   */
+  'task-taken-over': {readonly task: TaskId; readonly attempt?: number; readonly left?: number};
+  /**
+   * Without `to`, the worktree is judged as attempt `attempt`, the person's own. With `to`, that
+   * attempt of the agent continues or starts. `allowed`: the new number of allowed attempts; a
+   * person's own attempt does not use up one of the agent's.
+   */
+  'task-handed-back': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly to?: 'agent';
+    readonly note?: string;
+    readonly allowed?: number;
+  };
+  'task-reset': {readonly task: TaskId};
+  'task-held': {readonly task: TaskId; readonly reason?: string};
+  'task-resumed': {readonly task: TaskId};
+  'task-discarded': {readonly task: TaskId; readonly why: DiscardReason};
+};

@@ -1,0 +1,151 @@
+import type {Effect} from '../effect.ts';
+import type {TaskId} from '../ids.ts';
+import {isBaselineDue, selectBaseline} from '../select/baseline.ts';
+import {
+  runIdOfSession,
+  selectAttempt,
+  selectLiveSessions,
+  selectRun,
+  selectService,
+  selectTask,
+  selectWorktree,
+  taskIdOfSession,
+} from '../select/find.ts';
+import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
+import type {Session} from '../session.ts';
+import type {State} from '../state.ts';
+import type {Task} from '../task.ts';
+
+/** A live session that is still needed continues; any other is stopped. */
+export function sessionEffects(state: State): Effect[] {
+  return selectLiveSessions(state).flatMap((session): Effect[] => {
+    const {id} = session;
+    if (!isSessionWanted(state, session))
+      return [{key: `${id}/stop`, do: 'stop-session', session: id}];
+    const typing =
+      session.life.at === 'running' ? session.inputs.filter(({fate}) => fate === 'pending') : [];
+    return [
+      {key: `${id}/run`, do: 'run-session', session: id, ...selectOwner(session)},
+      // One input at a time keeps the order. A prompt does not block other input: a person may have
+      // to answer a dialog before it.
+      ...typing
+        .filter(({prompt}) => prompt === undefined)
+        .slice(0, 1)
+        .map(({number}): Effect => ({
+          key: `${id}/type-${number}`,
+          do: 'type-input',
+          session: id,
+          input: number,
+        })),
+      ...typing
+        .filter(({prompt}) => prompt !== undefined)
+        .map(({number}): Effect => ({
+          key: `${id}/type-${number}`,
+          do: 'type-prompt',
+          session: id,
+          input: number,
+        })),
+    ];
+  });
+}
+
+export function isSessionWanted(state: State, session: Session): boolean {
+  const {id, purpose} = session;
+  if (session.stop !== undefined) return false;
+  switch (purpose.for) {
+    case 'person':
+      return true;
+    case 'service': {
+      const service = selectService(state, purpose.service);
+      return (
+        service?.desire === 'wanted' && service.stage.at === 'up' && service.stage.session === id
+      );
+    }
+
+    case 'plan': {
+      const run = selectRun(state, purpose.run);
+      const step = run?.rounds.at(-1)?.step;
+      return (
+        run?.stage.at === 'planning' &&
+        isRunActive(run) &&
+        step?.at === 'thinking' &&
+        step.session === id
+      );
+    }
+
+    case 'shell':
+      return isShellWanted(state, purpose.task);
+    case 'worktree-setup':
+    case 'baseline':
+      return isWantedByRun(state, session);
+    case 'setup':
+    case 'attempt':
+    case 'takeover':
+    case 'check':
+      return isWantedByTask(state, session);
+  }
+}
+
+/** Sessions before planning starts, or on the base. */
+function isWantedByRun(state: State, session: Session): boolean {
+  const id = runIdOfSession(session);
+  const run = id === undefined ? undefined : selectRun(state, id);
+  if (run === undefined || !isRunActive(run)) return false;
+  const step = run.rounds.at(-1)?.step;
+  if (run.stage.at === 'planning') return step?.at === 'preparing' && step.setup === session.id;
+  return (
+    isBaselineDue(state, run) &&
+    (run.stage.at === 'reviewing' || run.stage.at === 'working') &&
+    selectBaseline(run).session === session.id
+  );
+}
+
+function isWantedByTask(state: State, session: Session): boolean {
+  const {id} = session;
+  const taskId = taskIdOfSession(session);
+  const task = taskId === undefined ? undefined : selectTask(state, taskId);
+  const run = task === undefined ? undefined : runOfTask(state, task);
+  if (task === undefined || run === undefined || !isTaskActive(run, task)) return false;
+  const {stage} = task;
+  if (stage.at === 'preparing') return stage.setup === id;
+  if (session.purpose.for === 'setup')
+    return task.setupSession === id && isSetupAwaited(task, session.purpose.on);
+  if (stage.at === 'taken-over') return stage.session === id;
+  if (stage.at === 'merging') return stage.step.at === 'checking' && stage.step.session === id;
+  const step = selectAttempt(task)?.step;
+  return (
+    stage.at === 'attempting' &&
+    (step?.at === 'working' || step?.at === 'checking') &&
+    step.session === id
+  );
+}
+
+/** The step that waits for this setup is still due. */
+function isSetupAwaited({stage, attempts}: Task, on: 'change' | 'merge' | undefined): boolean {
+  if (on === 'merge') return stage.at === 'merging' && stage.step.at === 'checking';
+  const step = attempts.at(-1)?.step.at;
+  return stage.at === 'attempting' && (step === 'ready' || step === 'checking');
+}
+
+/**
+ * A shell stays open as long as its task may be worked on in its worktree, also while the task
+ * waits for a person.
+ */
+export function isShellWanted(state: State, id: TaskId): boolean {
+  const task = selectTask(state, id);
+  const run = task === undefined ? undefined : runOfTask(state, task);
+  if (
+    task === undefined ||
+    run === undefined ||
+    !isTaskActive(run, task) ||
+    selectWorktree(run, id) === undefined
+  )
+    return false;
+  return task.stage.at !== 'merged' && task.stage.at !== 'discarded';
+}
+
+function selectOwner(session: Session): Pick<Effect, 'run' | 'task'> {
+  const task = taskIdOfSession(session);
+  const run = runIdOfSession(session);
+  return {...(run === undefined ? {} : {run}), ...(task === undefined ? {} : {task})};
+}

@@ -1,0 +1,11 @@
+/**
+ * Finds the first failure in the output of a check: name, assertion, place.
+ * Not here: running checks.
+ */
+export {toPlainLines} from './log-lines.ts';
+export {parseFailedItems} from './parse-failed-items.ts';
+export {
+  type FirstFailure,
+  type FirstFailureOptions,
+  parseFirstFailure,
+} from './parse-first-failure.ts';

@@ -1,0 +1,167 @@
+import {countTokens, sanitizeText} from '../shared/index.ts';
+import {
+  bestPlace,
+  type FailureMatch,
+  type FailureReader,
+  relativeTo,
+  withSlash,
+} from './failure-match.ts';
+import {toPlainLines} from './log-lines.ts';
+import {parseAva, parseJest, parseMocha, parseNodeTest, parseVitest} from './readers/javascript.ts';
+import {parseCargoTest, parseGo, parseRustc} from './readers/native.ts';
+import {parseDiagnostic, parseEslintStylish} from './readers/diagnostics.ts';
+import {parseGradle, parseJunit, parseJunitXml, parseSurefire} from './readers/jvm.ts';
+import {
+  parseErrorLine,
+  parseGradleBuild,
+  parseMake,
+  parseNpm,
+  parseTail,
+} from './readers/fallback.ts';
+import {parsePhpunit, parseRspec} from './readers/ruby-php.ts';
+import {parsePytest, parseUnittest} from './readers/python.ts';
+import {parseStackTrace} from './readers/stack-traces.ts';
+import {parseTap} from './readers/tap.ts';
+
+export type FirstFailure = {
+  /** `vitest`, `pytest`, … or `unknown`. */
+  readonly tool: string;
+  /** Name of the failing test. */
+  readonly test?: string;
+  /** The assertion or the error. */
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly excerpt: readonly string[];
+  /** All of the above for an agent: short, plain and safe to print. */
+  readonly text: string;
+};
+
+export type FirstFailureOptions = {
+  /** @default 300 */
+  readonly maxTokens?: number;
+  /**
+   * The project's directory. Paths below it become relative; frames outside of it count as foreign.
+   */
+  readonly root?: string;
+};
+
+/**
+ * From the strongest evidence to the weakest: test runners and compilers, then stack traces (a
+ * passing test may print one), then wrappers and lines that mention an error. Within a rank the
+ * earliest line wins.
+ */
+const ranks: readonly (readonly FailureReader[])[] = [
+  [
+    parseVitest,
+    parseJest,
+    parseMocha,
+    parseAva,
+    parseNodeTest,
+    parseTap,
+    parseJunitXml,
+    parsePytest,
+    parseUnittest,
+    parseGo,
+    parseCargoTest,
+    parseRustc,
+    parseJunit,
+    parseSurefire,
+    parseGradle,
+    parseRspec,
+    parsePhpunit,
+    parseEslintStylish,
+    parseDiagnostic,
+  ],
+  [parseStackTrace],
+  [parseGradleBuild, parseErrorLine, parseMake, parseNpm],
+];
+
+/** The first failing test or error of a log. Never throws, and takes linear time. */
+export function parseFirstFailure(log: string, options: FirstFailureOptions = {}): FirstFailure {
+  const {maxTokens = 300} = options;
+  // Everything is below `/`, so it cannot tell own frames from foreign ones.
+  const root = options.root === '' || options.root === '/' ? undefined : options.root;
+  const lines = toPlainLines(log);
+  const match = findFirst(lines) ?? parseTail(lines);
+  const below =
+    root === undefined
+      ? undefined
+      : new RegExp(
+          `(?<![\\w./~@-])(?:file://)?${withSlash(root).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`,
+          'g',
+        );
+  const clean = (line: string): string =>
+    sanitizeText(below === undefined ? line : line.replaceAll(below, ''))
+      .slice(0, maxLineLength)
+      .toWellFormed();
+  const found = bestPlace(match.places, root);
+  const test = match.test === undefined ? undefined : clean(match.test);
+  const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
+  const message = match.message.slice(0, maxMessageLines).map(clean).join('\n').trim();
+  const excerpt = match.excerpt.map(clean);
+  const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
+    .filter((part) => part !== undefined)
+    .join(':');
+  const head = [
+    `${match.tool}${test === undefined ? '' : `: ${test}`}`,
+    ...(where === '' ? [] : [`at ${where}`]),
+    ...(message === '' ? [] : [message]),
+  ];
+  return {
+    tool: match.tool,
+    ...(test !== undefined && {test}),
+    message,
+    ...(file !== undefined && {file}),
+    ...(found?.line !== undefined && {line: found.line}),
+    ...(found?.column !== undefined && {column: found.column}),
+    excerpt,
+    text: fitText(
+      excerpt.length === 0 ? head : [...head, '', ...excerpt],
+      Number.isNaN(maxTokens) ? 300 : maxTokens,
+    ),
+  };
+}
+
+const maxLineLength = 300;
+const maxMessageLines = 8;
+
+function findFirst(lines: readonly string[]): FailureMatch | undefined {
+  for (const readers of ranks) {
+    const matches = readers.flatMap((read) => read(lines) ?? []);
+    // The sort is stable: of two matches on the same line the first reader of the table wins.
+    const [first] = matches.toSorted((a, b) => a.at - b.at);
+    if (first !== undefined) return first;
+  }
+
+  return undefined;
+}
+
+/** The longest beginning of the lines within the token limit; an ellipsis marks a cut. */
+export function fitText(lines: readonly string[], maxTokens: number): string {
+  const whole = lines.join('\n');
+  if (countTokens(whole) <= maxTokens) return whole;
+  const characters = Array.from(whole);
+  let [min, max] = [0, characters.length];
+  while (min < max) {
+    const middle = Math.ceil((min + max) / 2);
+    if (countTokens(`${characters.slice(0, middle).join('')}…`) <= maxTokens) min = middle;
+    else max = middle - 1;
+  }
+
+  // Token counts are not monotonic: a longer beginning can have fewer tokens.
+  for (; min > 0; min -= 1) {
+    const text = cutAt(characters, min);
+    if (countTokens(text) <= maxTokens) return text;
+  }
+
+  return '';
+}
+
+/** Cuts at a line end if that loses little. */
+function cutAt(characters: readonly string[], length: number): string {
+  const text = characters.slice(0, length).join('');
+  const newline = text.lastIndexOf('\n');
+  return newline > 0 && text.length - newline < 80 ? `${text.slice(0, newline)}\n…` : `${text}…`;
+}

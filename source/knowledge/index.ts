@@ -1,0 +1,12 @@
+/**
+ * Recall: finds earlier summaries by file and by word, inside a token budget.
+ * Not here: writing summaries, reading files.
+ */
+export {parseSummary, type Summary} from './parse-summary.ts';
+export {
+  createRecall,
+  type Recall,
+  type Recalled,
+  type RecalledPieces,
+  recallWithin,
+} from './recall.ts';

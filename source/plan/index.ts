@@ -1,0 +1,19 @@
+/**
+ * The plan: parse it, check it, hash it, edit it as a file, and show it as text.
+ * Not here: who may approve it.
+ */
+export {addMendingTask} from './add-mending-task.ts';
+export {parsePlanPath, type PlanPathParseResult} from './parse-plan-path.ts';
+export {
+  parsePlan,
+  parsePlanFromOutput,
+  type PlanContext,
+  type PlanParseResult,
+  type PlanProblem,
+} from './parse-plan.ts';
+export {formatProblems} from './format-problems.ts';
+export {formatPlanFile} from './edit-plan-file.ts';
+export {parsePlanFile} from './edit-read-plan-file.ts';
+export {planHash} from './plan-hash.ts';
+export {taskId} from './plan-schema.ts';
+export {formatPlanLines, formatPlanText, type PlanLine} from './plan-text.ts';

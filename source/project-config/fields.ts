@@ -1,0 +1,273 @@
+import {findVagueness} from '../rules/index.ts';
+import {
+  compilePattern,
+  excerpt,
+  hasHiddenCharacters,
+  nearest,
+  type Problem,
+  sanitizeText,
+} from '../shared/index.ts';
+import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+
+/** A shell command on one line. */
+export function parseCommand(value: YamlValue, path: string, reject: Report): string | undefined {
+  if (value.is !== 'text') {
+    reject(
+      value.line,
+      `${path}: expected a command, got ${describeYaml(value)}. Write what you would type in a shell, as one text.`,
+    );
+    return undefined;
+  }
+
+  const command = value.text.trim();
+  const fault = findCommandFault(command);
+  if (fault === undefined) return command;
+  reject(value.line, `${path}: the command "${excerpt(command)}" ${fault}`);
+  return undefined;
+}
+
+export type NumberRange = {readonly least: number; readonly most: number};
+
+export function parseNumber(
+  value: YamlValue,
+  path: string,
+  {least, most}: NumberRange,
+  reject: Report,
+): number | undefined {
+  if (
+    value.is === 'number' &&
+    Number.isInteger(value.number) &&
+    value.number >= least &&
+    value.number <= most
+  )
+    return value.number;
+  const advice = value.is === 'text' ? 'Write digits, without quotes.' : 'Change it.';
+  reject(
+    value.line,
+    `${path}: expected a whole number from ${least} to ${most}, got ${describeYaml(value)}. ${advice}`,
+  );
+  return undefined;
+}
+
+export type WordExpected<Word extends string> = {
+  readonly expectation: string;
+  readonly isMeant: (word: string) => word is Word;
+};
+
+/** One of a few words, or a name. */
+export function parseWord<Word extends string>(
+  value: YamlValue,
+  path: string,
+  {expectation, isMeant}: WordExpected<Word>,
+  reject: Report,
+): Word | undefined {
+  if (value.is === 'text' && isMeant(value.text)) return value.text;
+  reject(value.line, `${path}: expected ${expectation}, got ${describeYaml(value)}. Change it.`);
+  return undefined;
+}
+
+const maxCommandLength = 1000;
+
+function findCommandFault(command: string): string | undefined {
+  if (command.length > maxCommandLength)
+    return `is longer than ${maxCommandLength} characters: put it in a script, and name that.`;
+  if (/[\n\t]/.test(command) || hasHiddenCharacters(command))
+    return 'has line breaks, tabs, control or hidden characters: write it on one line, without them.';
+  return findVagueness(command);
+}
+
+export type LogPatternParseResult = {readonly pattern: string} | {readonly rejected: string};
+
+/**
+ * A regular expression without slashes and flags, for single lines of a log. A rejection is a
+ * sentence that continues after the pattern.
+ */
+export function parseLogPattern(pattern: string): LogPatternParseResult {
+  if (pattern.length > maxPatternLength)
+    return {
+      rejected: `is longer than ${maxPatternLength} characters: a few words of the line are enough.`,
+    };
+  if (/[\n\t]/.test(pattern) || hasHiddenCharacters(pattern))
+    return {
+      rejected: String.raw`has line breaks, tabs, control or hidden characters: write them as \t or \x1b, in single quotes.`,
+    };
+  if (/^\/.+\/[a-z]*$/.test(pattern))
+    return {
+      rejected: 'is between slashes: write it without them, or [/] for a slash that is meant.',
+    };
+
+  const compiled = compilePattern(pattern);
+  if ('rejected' in compiled) return {rejected: compiled.rejected};
+  return compiled.expression.test('')
+    ? {rejected: 'also matches an empty line, so it proves nothing: make it match something.'}
+    : {pattern};
+}
+
+const maxPatternLength = 500;
+
+/**
+ * Problems for a person, one to a line, as `file:line: text`, which editors and terminals can jump
+ * to.
+ */
+export function formatProjectProblems(file: string, problems: readonly Problem[]): string {
+  const shown = problems
+    .slice(0, maxProblemLines)
+    .map(({line, text}) => onOneLine(`${file}:${line}: ${text}`));
+  const left = problems.length - shown.length;
+  return [...shown, ...(left > 0 ? [onOneLine(`${file}: and ${left} more`)] : [])].join('\n');
+}
+
+const maxProblemLines = 40;
+
+function onOneLine(text: string): string {
+  return sanitizeText(text.replaceAll(/[\n\t]+/g, ' '));
+}
+
+/** Receives a problem and its line. */
+export type Report = (line: number, text: string) => void;
+
+export type FieldNames<Name extends string> = {
+  readonly known: readonly Name[];
+  /** Fields that are designed, but not supported by this version. */
+  readonly later?: readonly string[];
+};
+
+/**
+ * The known fields of a mapping; an empty one counts as missing. Unknown fields are reported and
+ * ignored.
+ */
+export function parseFields<Name extends string>(
+  mapping: YamlMapping,
+  path: string,
+  {known, later = []}: FieldNames<Name>,
+  report: Report,
+): ReadonlyMap<Name, YamlValue> {
+  const fields = new Map<Name, YamlValue>();
+  for (const {key, line, value} of parseEntries(mapping, path, report)) {
+    const name = known.find((candidate) => candidate === key);
+    if (name !== undefined) {
+      if (value.is !== 'nothing') fields.set(name, value);
+    } else if (later.includes(key)) {
+      report(
+        line,
+        `${pathInto(path, key)}: is not supported by this version yet, so it does nothing. Leave it out.`,
+      );
+    } else {
+      report(
+        line,
+        `${pathInto(path, key)}: is not a field here, so it is ignored. ${hintFor(key, known)}`,
+      );
+    }
+  }
+
+  return fields;
+}
+
+/**
+ * The entries of a mapping. Of two with the same key the first counts, and merge keys are ignored;
+ * both are reported.
+ */
+export function parseEntries({entries}: YamlMapping, path: string, report: Report): YamlEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({key, line}) => {
+    if (key === '<<') {
+      report(
+        line,
+        `${pathInto(path, key)}: does not merge anything here, so it is ignored. Write the fields themselves.`,
+      );
+      return false;
+    }
+
+    if (seen.has(key)) {
+      report(
+        line,
+        `${pathInto(path, key)}: occurs a second time; the first one counts. Leave one out.`,
+      );
+      return false;
+    }
+
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Reports a value that is not a mapping. `advice` ends the message. */
+export function parseMapping(
+  value: YamlValue,
+  path: string,
+  advice: string,
+  report: Report,
+): (YamlMapping & YamlValue) | undefined {
+  if (value.is === 'mapping') return value;
+  report(
+    value.line,
+    `${path}: expected fields, each as "name: value", got ${describeYaml(value)}. ${advice}`,
+  );
+  return undefined;
+}
+
+/** `services.web.port` */
+export function pathInto(path: string, key: string): string {
+  const name = key === '' ? '""' : excerpt(key, 40);
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Adds to each problem what happens until it is fixed. */
+export function withConsequence(consequence: string, report: Report): Report {
+  return (line, text) => {
+    report(line, `${text} Until then ${consequence}.`);
+  };
+}
+
+function hintFor(key: string, known: readonly string[]): string {
+  const meant = nearest(key.toLowerCase(), known);
+  return meant === undefined
+    ? `The fields here are: ${known.join(', ')}.`
+    : `Did you mean "${meant}"?`;
+}
+
+export type TextParseResult = {readonly text: string} | {readonly rejected: string};
+
+export type TextsExpected = {
+  /** `a glob`, for messages. */
+  readonly what: string;
+  readonly max: number;
+  /** A rejection is a sentence that continues after the text. */
+  readonly parse: (text: string) => TextParseResult;
+};
+
+/** A list of texts, or a single one. Invalid and repeated ones are left out. */
+export function parseTexts(
+  value: YamlValue,
+  path: string,
+  {what, max, parse}: TextsExpected,
+  report: Report,
+): string[] | undefined {
+  if (value.is !== 'list' && value.is !== 'text') {
+    report(
+      value.line,
+      `${path}: expected a list like [a, b], got ${describeYaml(value)}. Change it. Until then it counts as empty.`,
+    );
+    return undefined;
+  }
+
+  const items = value.is === 'list' ? value.items : [value];
+  if (items.length > max)
+    report(
+      value.line,
+      `${path}: expected at most ${max}, got ${items.length}. Leave some out. Until then the first ${max} count.`,
+    );
+  const texts = items.slice(0, max).flatMap((item, index) => {
+    const place = value.is === 'list' ? `${path}[${index}]` : path;
+    const parsed = item.is === 'text' ? parse(item.text) : {rejected: undefined};
+    if ('text' in parsed) return parsed.text;
+    report(
+      item.line,
+      parsed.rejected === undefined
+        ? `${place}: expected ${what}, got ${describeYaml(item)}. Change it. Until then it is left out.`
+        : `${place}: "${excerpt(item.is === 'text' ? item.text : '')}" ${parsed.rejected} Until then it is left out.`,
+    );
+    return [];
+  });
+  return [...new Set(texts)];
+}

@@ -1,0 +1,28 @@
+/**
+ * The project file (`.orchestra/project.yaml`): parse it and apply the defaults.
+ * Not here: reading the file, acting on it.
+ */
+export {addSharedFolders} from './add-shared-folders.ts';
+export {modelName} from './allowed-values.ts';
+export {
+  getBranchPrefix,
+  getLimits,
+  getPortRange,
+  getSandbox,
+  getUsualModel,
+  type KnownLimits,
+  modelProblem,
+  noModelFor,
+} from './defaults.ts';
+export {
+  type FieldNames,
+  formatProjectProblems,
+  parseCommand,
+  parseEntries,
+  parseFields,
+  parseMapping,
+  pathInto,
+  type Report,
+} from './fields.ts';
+export {parseProject} from './parse-project.ts';
+export {selectToolServers, type ToolServerAddress} from './select-tool-servers.ts';

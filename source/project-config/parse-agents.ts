@@ -1,0 +1,170 @@
+import type {DeclaredAgent} from '../domain/index.ts';
+import {excerpt, shortName} from '../shared/index.ts';
+import {
+  type CommandName,
+  commandNames,
+  parseArguments,
+  type PromptWay,
+  promptWays,
+} from './parse-arguments.ts';
+import {agentName, modelName} from './allowed-values.ts';
+import {
+  parseEntries,
+  parseFields,
+  parseLogPattern,
+  parseWord,
+  pathInto,
+  type Report,
+  withConsequence,
+} from './fields.ts';
+import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+
+/** The valid agents, in the order of the file. */
+export function parseAgents(mapping: YamlMapping, report: Report): DeclaredAgent[] {
+  return parseEntries(mapping, 'agents', report).flatMap(
+    (entry) => parseAgent(entry, report) ?? [],
+  );
+}
+
+const patternNames = ['ready', 'question', 'conversation', 'gaveUp', 'unavailable'] as const;
+type Fields = ReadonlyMap<CommandName | 'prompt' | 'model' | 'patterns', YamlValue>;
+
+/**
+ * An agent with any invalid field is left out, because it would be started in an unintended way.
+ */
+function parseAgent(
+  {key: name, line, value}: YamlEntry,
+  report: Report,
+): DeclaredAgent | undefined {
+  const path = pathInto('agents', name);
+  const faults: number[] = [];
+  const reject: Report = (at, text) => {
+    faults.push(at);
+    report(at, `${text} Until then the agent is left out.`);
+  };
+
+  if (!shortName.test(name))
+    reject(
+      line,
+      `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
+    );
+  else if (name === 'playbook') reject(line, `${path}: is built in. Give this one another name.`);
+  if (value.is !== 'mapping') {
+    reject(
+      line,
+      `${path}: expected fields with "plan:", "work:" and "prompt:", got ${describeYaml(value)}. Change it.`,
+    );
+    return undefined;
+  }
+
+  const fields: Fields = parseFields(
+    value,
+    path,
+    {known: [...commandNames, 'prompt', 'model', 'patterns']},
+    report,
+  );
+  for (const required of ['plan', 'work', 'prompt'] as const)
+    if (!fields.has(required)) reject(line, `${path}.${required}: is missing. Add it.`);
+  const agent = buildAgent(name, path, fields, reject);
+  return faults.length === 0 ? agent : undefined;
+}
+
+function buildAgent(name: string, path: string, fields: Fields, reject: Report): DeclaredAgent {
+  const prompt = parsePromptWay(fields.get('prompt'), `${path}.prompt`, reject);
+  const parseCommandField = (field: CommandName): readonly string[] | undefined => {
+    const value = fields.get(field);
+    return value && parseArguments(value, {path: `${path}.${field}`, field, prompt}, reject);
+  };
+
+  const [resume, takeover] = [parseCommandField('resume'), parseCommandField('takeover')];
+  const model = parseModel(fields.get('model'), `${path}.model`, reject);
+  const patterns = parsePatterns(fields.get('patterns'), `${path}.patterns`, reject);
+  return {
+    name,
+    plan: parseCommandField('plan') ?? [],
+    work: parseCommandField('work') ?? [],
+    ...(resume !== undefined && {resume}),
+    ...(takeover !== undefined && {takeover}),
+    prompt: prompt ?? 'file',
+    ...(model !== undefined && {model}),
+    ...(patterns !== undefined && {patterns}),
+  };
+}
+
+function parsePromptWay(
+  value: YamlValue | undefined,
+  path: string,
+  reject: Report,
+): PromptWay | undefined {
+  const way = value?.is === 'text' ? promptWays.find((known) => known === value.text) : undefined;
+  if (value !== undefined && way === undefined)
+    reject(
+      value.line,
+      `${path}: expected ${promptWays.slice(0, -1).join(', ')} or ${promptWays.at(-1) ?? ''}, got ${describeYaml(value)}. Change it.`,
+    );
+  return way;
+}
+
+function parseModel(
+  value: YamlValue | undefined,
+  path: string,
+  reject: Report,
+): string | undefined {
+  if (value === undefined) return undefined;
+  return parseWord(value, path, modelName, reject);
+}
+
+function parsePatterns(
+  value: YamlValue | undefined,
+  path: string,
+  reject: Report,
+): DeclaredAgent['patterns'] {
+  if (value === undefined) return undefined;
+  if (value.is !== 'mapping') {
+    reject(
+      value.line,
+      `${path}: expected fields of ${patternNames.join(', ')}, got ${describeYaml(value)}. Change it.`,
+    );
+    return undefined;
+  }
+
+  const patterns = [...parseFields(value, path, {known: patternNames}, reject)].flatMap(
+    ([name, field]) => {
+      const parsed = field.is === 'text' ? parseLogPattern(field.text) : undefined;
+      if (parsed !== undefined && 'pattern' in parsed) return [[name, parsed.pattern] as const];
+      reject(
+        field.line,
+        field.is === 'text' && parsed !== undefined
+          ? `${path}.${name}: the pattern "${excerpt(field.text)}" ${parsed.rejected}`
+          : `${path}.${name}: expected a regular expression, got ${describeYaml(field)}. Put it in single quotes.`,
+      );
+      return [];
+    },
+  );
+  return Object.fromEntries(patterns);
+}
+
+/** The model of each agent, by the names that the agents themselves use. */
+export function parseModels(
+  value: YamlValue,
+  report: Report,
+): Readonly<Record<string, string>> | undefined {
+  const reject = withConsequence('the agent chooses by itself', report);
+  if (value.is !== 'mapping') {
+    reject(
+      value.line,
+      `models: expected agents with their models, each as "claude: NAME", got ${describeYaml(value)}. Change it.`,
+    );
+    return undefined;
+  }
+
+  return Object.fromEntries(
+    parseEntries(value, 'models', report).flatMap(({key, line, value: model}) => {
+      const path = pathInto('models', key);
+      if (!agentName.isMeant(key))
+        reject(line, `${path}: expected ${agentName.expectation}. Change it.`);
+      const name = agentName.isMeant(key) ? parseWord(model, path, modelName, reject) : undefined;
+      return name === undefined ? [] : [[key, name]];
+    }),
+  );
+}

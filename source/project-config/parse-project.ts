@@ -1,0 +1,138 @@
+import {type ParseResult, type Problem, toProblem} from '../shared/index.ts';
+import {emptyState, type Project} from '../domain/index.ts';
+import {parseText, parseYaml, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+import {lintHiddenCharacters} from '../rules/index.ts';
+import {
+  acceptWay,
+  agentName,
+  branchPrefix,
+  copyTexts,
+  environmentTexts,
+  signMode,
+} from './allowed-values.ts';
+import {parseAgents, parseModels} from './parse-agents.ts';
+import {
+  parseFields,
+  parseMapping,
+  parseTexts,
+  parseWord,
+  type Report,
+  withConsequence,
+} from './fields.ts';
+import {parseLimits} from './parse-limits.ts';
+import {parseBoolean, parsePorts, parseSetup, parseShare} from './parse-worktree-fields.ts';
+import {parseSandbox} from './parse-sandbox.ts';
+import {parseServices} from './parse-services.ts';
+import {parseTools} from './parse-tools.ts';
+
+export const projectFields = [
+  'setup',
+  'baseline',
+  'limits',
+  'services',
+  'agents',
+  'planner',
+  'worker',
+  'models',
+  'copy',
+  'share',
+  'ports',
+  'sandbox',
+  'environment',
+  'branch',
+  'accept',
+  'sign',
+  'tools',
+] as const;
+
+/** Fields that are designed, but not supported by this version; using one is reported. */
+export const laterFields = ['hooks'] as const;
+
+/**
+ * Parses `.orchestra/project.yaml`. Never throws: an invalid field is reported and gets its
+ * default, and the rest counts.
+ */
+export function parseProject(source: string | Uint8Array): ParseResult<Project> {
+  const {text, problems: unreadable} = parseText(source);
+  if (unreadable.length > 0)
+    return {value: emptyState.project, problems: unreadable.map(toProblem)};
+
+  const {value, problems: oddities} = parseYaml(text);
+  const problems: Problem[] = [...lintHiddenCharacters(text).map(toProblem), ...oddities];
+  const report: Report = (line, message) => {
+    problems.push({line, text: message});
+  };
+
+  const project = buildProject(value, report);
+  return {value: project, problems: problems.toSorted((a, b) => a.line - b.line)};
+}
+
+function buildProject(file: YamlValue, report: Report): Project {
+  const top = optionalMapping(file, 'the file', report);
+  if (top === undefined) return emptyState.project;
+
+  const fields = parseFields(top, '', {known: projectFields, later: laterFields}, report);
+  const limits = optionalMapping(fields.get('limits'), 'limits', report);
+  const services = optionalMapping(fields.get('services'), 'services', report);
+  const agents = optionalMapping(fields.get('agents'), 'agents', report);
+  const ports = optionalMapping(fields.get('ports'), 'ports', report);
+  const tools = optionalMapping(fields.get('tools'), 'tools', report);
+  const sandbox = fields.get('sandbox');
+  const setup = fields.get('setup');
+  const optional = <Name extends OptionalField>(
+    name: Name,
+    parse: (field: YamlValue) => Project[Name],
+  ): Pick<Project, Name> | undefined => {
+    const field = fields.get(name);
+    const value = field && parse(field);
+    return value === undefined ? undefined : ({[name]: value} as unknown as Pick<Project, Name>);
+  };
+
+  return {
+    ...(setup === undefined ? {} : parseSetup(setup, report)),
+    ...optional('baseline', (field) =>
+      parseBoolean(field, 'baseline', withConsequence('checks are run on the base', report)),
+    ),
+    services: services === undefined ? [] : parseServices(services, report),
+    limits: limits === undefined ? emptyState.project.limits : parseLimits(limits, report),
+    ...optional('agents', () => agents && parseAgents(agents, report)),
+    ...optional('planner', (field) =>
+      parseWord(field, 'planner', agentName, withConsequence('the usual agent plans', report)),
+    ),
+    ...optional('worker', (field) =>
+      parseWord(field, 'worker', agentName, withConsequence('the usual agent works', report)),
+    ),
+    ...optional('models', (field) => parseModels(field, report)),
+    ...optional('copy', (field) => parseTexts(field, 'copy', copyTexts, report)),
+    ...optional('share', (field) => parseShare(field, report)),
+    ...optional('ports', () => ports && parsePorts(ports, report)),
+    ...(sandbox === undefined ? {} : parseSandbox(sandbox, report)),
+    ...optional('environment', (field) =>
+      parseTexts(field, 'environment', environmentTexts, report),
+    ),
+    ...optional('branch', (field) =>
+      parseWord(field, 'branch', branchPrefix, withConsequence('it is orchestra', report)),
+    ),
+    ...optional('accept', (field) =>
+      parseWord(field, 'accept', acceptWay, withConsequence('it is merge', report)),
+    ),
+    ...optional('sign', (field) =>
+      parseWord(field, 'sign', signMode, withConsequence('it is never', report)),
+    ),
+    ...optional('tools', () => tools && parseTools(tools, report)),
+  };
+}
+
+type OptionalField = Exclude<
+  (typeof projectFields)[number],
+  'limits' | 'services' | 'sandbox' | 'setup'
+>;
+
+function optionalMapping(
+  value: YamlValue | undefined,
+  path: string,
+  report: Report,
+): (YamlMapping & YamlValue) | undefined {
+  if (value === undefined || value.is === 'nothing') return undefined;
+  return parseMapping(value, path, 'Until that is changed, it counts as empty.', report);
+}

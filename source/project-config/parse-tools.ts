@@ -1,0 +1,106 @@
+import type {ToolServer} from '../domain/index.ts';
+import {shortName} from '../shared/index.ts';
+import {environmentTexts} from './allowed-values.ts';
+import {maxArguments, parseArgument} from './parse-arguments.ts';
+import {parseEntries, parseFields, parseTexts, pathInto, type Report} from './fields.ts';
+import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+
+/** The valid tool servers, in the order of the file. */
+export function parseTools(mapping: YamlMapping, report: Report): ToolServer[] {
+  const servers = parseEntries(mapping, 'tools', report).flatMap(
+    (entry) => parseServer(entry, report) ?? [],
+  );
+  if (servers.length > maxServers)
+    report(
+      mapping.entries[0]?.line ?? 1,
+      `tools: expected at most ${maxServers}, got ${servers.length}. Leave some out. Until then the first ${maxServers} count.`,
+    );
+  return servers.slice(0, maxServers);
+}
+
+const maxServers = 20;
+
+function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolServer | undefined {
+  const path = pathInto('tools', name);
+  const faults: number[] = [];
+  const reject: Report = (at, text) => {
+    faults.push(at);
+    report(at, `${text} Until then the server is left out.`);
+  };
+
+  if (!shortName.test(name))
+    reject(
+      line,
+      `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
+    );
+  else if (name === 'orchestra')
+    reject(line, `${path}: is our own, and every agent has it. Give this one another name.`);
+  if (value.is !== 'mapping') {
+    reject(
+      line,
+      `${path}: expected fields with "command:" or "url:", got ${describeYaml(value)}. Change it.`,
+    );
+    return undefined;
+  }
+
+  const fields = parseFields(value, path, {known: ['command', 'environment', 'url']}, report);
+  const [commandField, urlField, environmentField] = [
+    fields.get('command'),
+    fields.get('url'),
+    fields.get('environment'),
+  ];
+  if ((commandField === undefined) === (urlField === undefined))
+    reject(
+      line,
+      `${path}: expected either "command:" or "url:", got ${commandField === undefined ? 'neither' : 'both'}. Name the program that serves it, or its address.`,
+    );
+  if (urlField !== undefined && environmentField !== undefined)
+    reject(
+      environmentField.line,
+      `${path}.environment: has no use with "url:", because no program is started. Leave it out.`,
+    );
+  const command = commandField && parseProgram(commandField, `${path}.command`, reject);
+  const url = urlField && parseUrl(urlField, `${path}.url`, reject);
+  const environment =
+    environmentField &&
+    parseTexts(environmentField, `${path}.environment`, environmentTexts, report);
+  if (faults.length > 0) return undefined;
+  return {
+    name,
+    ...(command !== undefined && {command}),
+    ...(environment !== undefined && {environment}),
+    ...(url !== undefined && {url}),
+  };
+}
+
+function parseProgram(
+  value: YamlValue,
+  path: string,
+  reject: Report,
+): readonly string[] | undefined {
+  if (value.is !== 'list' || value.items.length === 0 || value.items.length > maxArguments) {
+    reject(
+      value.line,
+      `${path}: expected a program and its arguments, as a list like [npx, -y, some-server], at most ${maxArguments}, got ${value.is === 'list' ? `${value.items.length} of them` : describeYaml(value)}. Change it.`,
+    );
+    return undefined;
+  }
+
+  const argv = value.items.flatMap(
+    (item, index) => parseArgument(item, `${path}[${index}]`, reject) ?? [],
+  );
+  if (argv[0] === '')
+    reject(value.line, `${path}: expected a program as the first one, got nothing. Name it.`);
+  return argv;
+}
+
+function parseUrl(value: YamlValue, path: string, reject: Report): string | undefined {
+  const url = value.is === 'text' && value.text.length <= 500 ? URL.parse(value.text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
+    return url.href;
+  reject(
+    value.line,
+    `${path}: expected an address like https://host/mcp, without a name and a password in it, got ${describeYaml(value)}. Change it.`,
+  );
+  return undefined;
+}

@@ -1,0 +1,159 @@
+import type {Attempt, ChangedFile, Check, PlannedTask, Rules} from '../domain/index.ts';
+import {describeFailure} from '../reports/index.ts';
+import {formatPath} from '../rules/index.ts';
+import type {Skill} from './parse-skills.ts';
+import {composePrompt, type Prompt} from './compose-prompt.ts';
+import {
+  factsSection,
+  type PromptFact,
+  type RecalledSummary,
+  rulesSection,
+  skillSection,
+  summariesSection,
+} from './sections.ts';
+import {
+  aboutData,
+  fenceData,
+  type Fencing,
+  formatFiles,
+  formatList,
+  formatOwnText,
+} from './prompt-text.ts';
+
+export type WorkerPromptInput = Fencing & {
+  readonly rules: Rules;
+  /** Of the whole run. */
+  readonly objective: string;
+  readonly task: PlannedTask;
+  readonly invariants: readonly string[];
+  /** The checks that will run, in their order. */
+  readonly checks: readonly Check[];
+  readonly attempt: Pick<Attempt, 'number' | 'repairs' | 'hint' | 'interruptions' | 'handedBack'>;
+  /** What earlier attempts changed in the worktree. */
+  readonly changed: readonly ChangedFile[];
+  /** The files that a person changed who took the task over in between, where that is known. */
+  readonly byPerson?: readonly string[];
+  /** A person's notes on the task or the run. */
+  readonly notes: readonly string[];
+  readonly facts: readonly PromptFact[];
+  readonly now: number;
+  readonly summaries: readonly RecalledSummary[];
+  readonly skill?: Skill;
+  readonly budget?: number;
+};
+
+/** The worker's prompt: rules, its own task, facts, summaries, skill. */
+export function composeWorkerPrompt(input: WorkerPromptInput): Prompt {
+  const {rules, task, facts, summaries, skill, secrets, budget} = input;
+  return composePrompt(
+    [
+      rulesSection(rules),
+      {
+        name: 'task',
+        head: `# Task ${task.id}: ${formatOwnText(task.title, secrets)}`,
+        pieces: formatTask(input),
+        joint: '\n\n',
+      },
+      factsSection(facts, input),
+      summariesSection(summaries, input),
+      skillSection(skill),
+    ],
+    budget,
+  );
+}
+
+function formatTask(input: WorkerPromptInput): string[] {
+  const {objective, task, invariants, checks, notes, secrets} = input;
+  return [
+    'You are the worker of this one task, alone in a worktree of your own. Others do the rest of the plan.',
+    `Objective of the whole plan:\n\n${formatOwnText(objective, secrets)}`,
+    `Your brief:\n\n${formatOwnText(task.brief, secrets)}`,
+    `Change only these; a change anywhere else fails the task:\n\n${formatList(task.files)}`,
+    ...titledList(
+      'Must still be true afterwards:',
+      invariants.map((text) => formatOwnText(text, secrets)),
+    ),
+    ...titledList(
+      'These checks run afterwards, in this order:',
+      checks.map(({name, command}) => `${name}: \`${formatOwnText(command, secrets)}\``),
+    ),
+    ...titledList(
+      'Notes of the person:',
+      notes.map((text) => formatOwnText(text, secrets)),
+    ),
+    ...formatHistory(input),
+    'What is in the worktree when you end is taken; you need not commit. Do not push, merge or switch branches, and leave other worktrees alone.',
+    reporting,
+    aboutData(input),
+  ];
+}
+
+function titledList(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${title}\n\n${formatList(items)}`];
+}
+
+/** The events before this attempt. */
+function formatHistory(input: WorkerPromptInput): string[] {
+  const {attempt, changed, secrets} = input;
+  return [
+    ...formatRepair(input),
+    ...(attempt.hint === undefined
+      ? []
+      : [`The person gives you this hint:\n\n${formatOwnText(attempt.hint, secrets)}`]),
+    ...(attempt.interruptions > 0
+      ? [
+          `This attempt was interrupted, through no fault of the work (${attempt.interruptions === 1 ? 'once' : `${attempt.interruptions} times`}). What was done so far is in the worktree: look at the diff and go on from there, do not begin again.`,
+        ]
+      : []),
+    ...formatHandedBack(input),
+    ...(changed.length === 0
+      ? []
+      : [
+          `Changed so far:\n\n${fenceData('changed', formatFiles(changed, formatChange), 4000, input)}`,
+        ]),
+  ];
+}
+
+function formatHandedBack(input: WorkerPromptInput): string[] {
+  const {
+    attempt: {handedBack},
+    byPerson,
+    secrets,
+  } = input;
+  if (handedBack === undefined) return [];
+  return [
+    'A person took this task over in between, worked in this worktree, and has handed it back to you. Files may not be as you left them: look at the diff, keep what they did, and go on from there.',
+    ...(byPerson === undefined
+      ? []
+      : [
+          byPerson.length === 0
+            ? 'They changed no file.'
+            : `They changed:\n\n${fenceData('changed by the person', formatFiles(byPerson, formatPath), 4000, input)}`,
+        ]),
+    ...(handedBack.note === undefined
+      ? []
+      : [`They say:\n\n${formatOwnText(handedBack.note, secrets)}`]),
+  ];
+}
+
+function formatRepair(input: WorkerPromptInput): string[] {
+  const {number, repairs} = input.attempt;
+  if (repairs === undefined) return [];
+  const hunks =
+    repairs.kind === 'conflict' && repairs.hunks !== undefined ? `\n${repairs.hunks}` : '';
+  return [
+    `This is attempt ${number}: the one before failed. Find the cause of the first failure and repair it, with as little change as possible. If it fails again, the work stops and a person decides.\n\n${fenceData('first failure', `${describeFailure(repairs)}${hunks}`, 6000, input)}`,
+  ];
+}
+
+function formatChange({path, how, added, removed}: ChangedFile): string {
+  return `${how} ${formatPath(path)} (+${added} -${removed})`;
+}
+
+/** The example is not fenced, so that a worker that prints its prompt does not seem to report. */
+const reporting = [
+  'End your answer with a report of three fields, in a block fenced by three backticks and the word json, in the form',
+  '    {"rootCause": "…", "decisions": ["…"], "rejected": [{"alternative": "…", "reason": "…"}]}',
+  'Say why, not what: the diff is known. If you cannot do the task, change nothing more and end with the block',
+  '    {"gaveUp": "why not, and what is missing"}',
+].join('\n\n');

@@ -1,0 +1,81 @@
+import type {NetworkKind, NetworkRule, NetworkRules, SandboxMode} from '../../domain/index.ts';
+import type {SandboxFacts} from './doctor-facts.ts';
+import {type Finding, finding} from './finding.ts';
+
+/**
+ * What sandboxed sessions can reach on the network, and whether this machine can enforce the rules.
+ */
+export function networkFinding(
+  facts: SandboxFacts,
+  {sandbox, network}: {readonly sandbox?: SandboxMode; readonly network?: NetworkRules},
+): Finding {
+  const rules = (['planner', 'workers', 'checks'] as const).map((kind) => ({
+    kind,
+    rule: network?.[kind] ?? 'all',
+  }));
+  const obstacle = findObstacle(facts);
+  if (rules.every(({rule}) => rule === 'all')) {
+    return finding('network', 'ok', [
+      'all (the default): agents and checks reach every host that you reach, and every service on this machine',
+      `"network:" under "sandbox:" in .orchestra/project.yaml restricts it${obstacle === undefined ? '' : '; this machine could not keep that'}`,
+    ]);
+  }
+
+  const text = rules.map(({kind, rule}) => `${titles[kind]}: ${formatRule(rule)}`);
+  if (obstacle !== undefined && sandbox === 'required') {
+    return finding(
+      'network',
+      'error',
+      [...text, `this cannot be kept here: ${obstacle}; nothing is started`],
+      'Repair what stands in the way, or set sandbox: {use: auto} in .orchestra/project.yaml.',
+    );
+  }
+
+  if (obstacle !== undefined) {
+    return finding(
+      'network',
+      'warning',
+      [
+        ...text,
+        `this is NOT kept here: ${obstacle}; agents and checks reach everything that you reach`,
+      ],
+      'Write "use: required" under "sandbox:" in .orchestra/project.yaml, so that nothing is started then.',
+    );
+  }
+
+  const withoutModel = rules
+    .filter(({kind, rule}) => kind !== 'checks' && rule === 'none')
+    .map(({kind}) => titles[kind]);
+  if (withoutModel.length === 0) return finding('network', 'ok', text);
+  return finding(
+    'network',
+    'warning',
+    [...text, `with none, ${withoutModel.join(' and ')} cannot ask a model either`],
+    'Write {allow: []} for the service of the agent alone.',
+  );
+}
+
+const titles: Readonly<Record<NetworkKind, string>> = {
+  planner: 'planners',
+  workers: 'workers',
+  checks: 'checks',
+};
+
+const maxHosts = 6;
+
+function formatRule(rule: NetworkRule): string {
+  if (rule === 'all' || rule === 'none') return rule;
+  const {allow} = rule;
+  if (allow.length === 0) return 'only what the agent itself needs';
+  const shown = allow.slice(0, maxHosts).join(', ');
+  return allow.length > maxHosts
+    ? `only ${shown} and ${allow.length - maxHosts} more`
+    : `only ${shown}`;
+}
+
+/** Why the sandbox cannot restrict the network, or nothing if it can. */
+function findObstacle(facts: SandboxFacts): string | undefined {
+  if (facts.at !== 'works') return 'there is no sandbox';
+  if (facts.network?.at === 'works') return undefined;
+  return `${facts.name} cannot make a network of its own${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
+}

@@ -1,0 +1,97 @@
+import type {DoctorFacts, Obstacle, SandboxFacts} from './doctor-facts.ts';
+import {type Finding, finding} from './finding.ts';
+
+export function sandboxFinding(sandbox: SandboxFacts): Finding {
+  const without =
+    'agents read what you can read, and what they write outside their worktree is found only afterwards';
+  if (sandbox.at === 'none')
+    return finding(
+      'sandbox',
+      'warning',
+      ['none for this platform', without],
+      'Run orchestra in a container or a virtual machine.',
+    );
+  if (sandbox.at === 'missing')
+    return finding(
+      'sandbox',
+      'warning',
+      [`none: ${sandbox.name} is not installed`, without],
+      `Install ${sandbox.installation ?? sandbox.name}.`,
+    );
+  if (sandbox.at === 'works')
+    return finding('sandbox', 'ok', [
+      `${sandbox.name} (${sandbox.file})${sandbox.isVerified ? '' : '; what it stops is not verified by us'}`,
+      ...abilityTexts(sandbox.can),
+    ]);
+  const [why, advice] = obstacles[sandbox.why];
+  return finding(
+    'sandbox',
+    'warning',
+    [
+      `${sandbox.name} (${sandbox.file}) does not work here: ${why}`,
+      `it said: ${sandbox.said}`,
+      without,
+    ],
+    advice,
+  );
+}
+
+const obstacles: Readonly<Record<Obstacle, readonly [string, string]>> = {
+  'user-namespaces-off': [
+    'user namespaces are switched off',
+    'As root: sysctl -w user.max_user_namespaces=15000 (on Debian also kernel.unprivileged_userns_clone=1).',
+  ],
+  apparmor: [
+    'AppArmor restricts user namespaces',
+    'Give bwrap an AppArmor profile with "userns", or, weaker, as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
+  ],
+  container: [
+    'this container does not allow it',
+    'Start the container with user namespaces and mounts allowed, or let it be the sandbox.',
+  ],
+  unknown: ['for a reason that only it knows', 'Its own words above say why.'],
+};
+
+/** Sandbox features that this machine does not allow, and the consequence of each. */
+function abilityTexts(
+  can: {readonly processes: boolean; readonly layers: boolean} | undefined,
+): readonly string[] {
+  if (can === undefined) return [];
+  return [
+    ...(can.processes
+      ? []
+      : [
+          'no process namespace here (is this a container?): processes that an agent leaves behind are searched for and named, not ended by the kernel',
+        ]),
+    ...(can.layers
+      ? []
+      : [
+          'no layered directories here: agents and checks start with empty caches instead of reading yours',
+        ]),
+  ];
+}
+
+/** Whether the kernel can identify the client that requests an action only a person may take. */
+export function approvalFinding({file}: DoctorFacts['approval'], platform: string): Finding {
+  if (platform !== 'linux')
+    return finding(
+      'approval',
+      'warning',
+      [
+        'the kernel cannot be asked here who asks for something',
+        'whoever can read the token in the runtime directory counts as you, agents without a sandbox too',
+      ],
+      'Use the sandbox, or another user account for agents.',
+    );
+  if (file === undefined)
+    return finding(
+      'approval',
+      'error',
+      [
+        'ss was not found, so it cannot be told who asks',
+        'nothing can be approved, accepted, typed or stopped',
+      ],
+      'Install the package iproute2.',
+    );
+  return finding('approval', 'ok', `who asks is told by the kernel (${file})`);
+}

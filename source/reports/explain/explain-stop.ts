@@ -1,0 +1,227 @@
+import {
+  type Event,
+  isTaskId,
+  type Need,
+  type Run,
+  type RunId,
+  runIdIn,
+  selectNeeds,
+  selectRun,
+  selectTask,
+  type State,
+  type Task,
+  type TaskId,
+} from '../../domain/index.ts';
+import {type AttemptRecord, toAttemptRecords} from '../summary/run-record.ts';
+import {
+  fencedLines,
+  formatCode,
+  formatPlain,
+  type Redact,
+  redactTexts,
+} from '../summary/safe-text.ts';
+import {attemptLine, part} from '../summary/summary-parts.ts';
+import {selectRepositoryNotes} from '../messages/describe-state.ts';
+import {adviceOn, formatNeed, subjectOfNeed} from './format-need.ts';
+import {listOptions, type Way, waysOfHeld, waysOfTakenOver} from './list-options.ts';
+
+export type StopSource = {
+  readonly state: State;
+  /** What stopped: a run, or one of its tasks. */
+  readonly about: RunId | TaskId;
+  readonly events?: readonly Event[];
+  /** The change so far, one line a file, in the form of `git diff --stat`. */
+  readonly diff?: readonly string[];
+  /** Conflicts with merged work, with the hunks. */
+  readonly conflicts?: readonly {readonly path: string; readonly hunks: string}[];
+  /** Dependency directories that the checkout has but the worktree lacks. */
+  readonly absent?: readonly string[];
+  readonly redact?: Redact;
+};
+
+/**
+ * Explains why a run or task stopped: the first failure, the attempts, the change so far, and the
+ * commands to continue with.
+ */
+export function explainStop(source: StopSource): string {
+  const {redact = (text: string) => text} = source;
+  const {state, about} = source;
+  const run = selectRun(state, runIdIn(about));
+  if (run === undefined) return `# ${about}\n\nThere is no run ${runIdIn(about)}.\n`;
+  const task = isTaskId(about) ? selectTask(state, about) : undefined;
+  const needs = redactTexts(needsAbout(state, about, task), redact);
+  const records =
+    task === undefined ? [] : redactTexts(toAttemptRecords(task, source.events), redact);
+  const {diff, conflicts} = redactTexts(
+    {diff: source.diff ?? [], conflicts: source.conflicts ?? []},
+    redact,
+  );
+  const [need] = needs;
+  return [
+    `# ${need === undefined ? formatHeadline(run, task, redact) : formatPlain(formatNeed(need), 300)}`,
+    ...(task === undefined ? [] : ['', `Task: ${formatPlain(redact(task.planned.title), 200)}`]),
+    ...part('What failed first', firstFailureLines(records, need)),
+    ...needs.flatMap((one) => adviceOn(one)),
+    ...adviceOnAbsent(source.absent ?? [], needs, records),
+    ...part(
+      'What was tried',
+      records.map((record) => `- ${attemptLine(record)}`),
+    ),
+    ...part('Conflicts', conflictLines(conflicts, records)),
+    ...part(
+      'The change so far',
+      diff.length === 0
+        ? []
+        : fencedLines(
+            diff
+              .slice(0, maxDiffLines)
+              .concat(diff.length > maxDiffLines ? [`and ${diff.length - maxDiffLines} more`] : []),
+          ),
+    ),
+    ...part(
+      'About the repository, when the run began',
+      task === undefined ? selectRepositoryNotes(run).map((text) => `- ${text}`) : [],
+    ),
+    ...part(
+      'What you can do',
+      wayLines(
+        needs.length > 0
+          ? needs.flatMap((one) => listOptions(state, one))
+          : waysWithoutNeed(run, task),
+      ),
+    ),
+    '',
+  ].join('\n');
+}
+
+const maxHunkLines = 40;
+const maxDiffLines = 30;
+
+/** How runtimes and shells report a missing package or program. */
+const missingPatterns = [
+  /cannot find (?:module|package)/i,
+  /(?:ERR_)?MODULE_NOT_FOUND/,
+  /no module named/i,
+  /ModuleNotFoundError/,
+  /(?:command )?not found/i,
+  /cannot load such file/i,
+  /could not resolve/i,
+  /failed opening required .*autoload/i,
+  /no such file or directory/i,
+  /ENOENT/,
+  /is not recognized as/i,
+  /cannot find type definition/i,
+  /unresolved import/i,
+  /cannot be resolved/i,
+];
+
+/**
+ * Advice for a check that fails because dependencies are missing in the worktree, which says
+ * nothing about the change.
+ */
+function adviceOnAbsent(
+  absent: readonly string[],
+  needs: readonly Need[],
+  records: readonly AttemptRecord[],
+): string[] {
+  if (absent.length === 0) return [];
+  const isBroken = needs.some(
+    (need) => need.kind === 'trouble' && need.why.kind === 'broken-check',
+  );
+  const failures = records.flatMap(({failure}) =>
+    failure?.kind === 'check' ? [failure.firstFailure] : [],
+  );
+  if (!isBroken && !failures.some((text) => missingPatterns.some((pattern) => pattern.test(text))))
+    return [];
+  const names = absent
+    .slice(0, 3)
+    .map((name) => formatCode(name))
+    .join(', ');
+  const [only, ...others] = absent;
+  return [
+    '',
+    `${names}${absent.length > 3 ? ` and ${absent.length - 3} more` : ''} ${others.length === 0 ? 'is' : 'are'} in your checkout and not in this worktree, because git ignores ${others.length === 0 ? 'it' : 'them'}. Give it to every task, then go on: ${formatCode(`orchestra share ${others.length === 0 ? (only ?? '') : '--detected'}`)}`,
+  ];
+}
+
+/**
+ * The needs of a run or task itself; if it has none, those of a run's tasks, or those of a task's
+ * run.
+ */
+function needsAbout(state: State, about: RunId | TaskId, task: Task | undefined): Need[] {
+  const needs = selectNeeds(state);
+  const own = needs.filter((need) => subjectOfNeed(need) === about);
+  if (own.length > 0) return own;
+  return task === undefined
+    ? needs.filter((need) => runOfNeed(need) === about)
+    : needs.filter((need) => subjectOfNeed(need) === runIdIn(task.id));
+}
+
+function runOfNeed(need: Need): RunId | undefined {
+  if ('task' in need) return runIdIn(need.task);
+  return 'owner' in need ? runIdIn(need.owner) : undefined;
+}
+
+function formatHeadline(run: Run, task: Task | undefined, redact: Redact): string {
+  const hold = task?.hold ?? run.hold;
+  const id = task?.hold === undefined && run.hold !== undefined ? run.id : (task?.id ?? run.id);
+  if (hold !== undefined)
+    return formatPlain(
+      redact(`${id} was stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`),
+      300,
+    );
+  if (task?.stage.at === 'taken-over') return `${task.id} is in your hands`;
+  return `${id} has not stopped`;
+}
+
+/** The first failure in full: later ones are often its consequences. */
+function firstFailureLines(records: readonly AttemptRecord[], need: Need | undefined): string[] {
+  const failure = records.find((record) => record.failure !== undefined)?.failure;
+  if (failure?.kind === 'check')
+    return [
+      `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${formatCode(failure.name)}:`,
+      ...fencedLines(failure.firstFailure.split('\n').slice(0, 20)),
+    ];
+  const record = records.find((one) => one.failure !== undefined || one.gaveUp !== undefined);
+  if (record !== undefined) return [attemptLine(record)];
+  if (need?.kind !== 'planless' || need.why.kind !== 'invalid') return [];
+  const {problems, words} = need.why;
+  const text =
+    words === undefined || words.trim() === ''
+      ? []
+      : ['', 'The last that the planner said:', ...fencedLines(words.split('\n').slice(-20))];
+  return [...problems.slice(0, 10).map((problem) => `- ${formatPlain(problem, 200)}`), ...text];
+}
+
+/** The conflicts passed in, or those of the last attempt. */
+function conflictLines(
+  conflicts: NonNullable<StopSource['conflicts']>,
+  records: readonly AttemptRecord[],
+): string[] {
+  const failure = records.findLast((record) => record.failure !== undefined)?.failure;
+  const lastConflict =
+    failure?.kind === 'conflict' && failure.hunks !== undefined
+      ? fencedLines(failure.hunks.split('\n').slice(0, maxHunkLines))
+      : [];
+  return conflicts.length === 0
+    ? lastConflict
+    : conflicts
+        .slice(0, 10)
+        .flatMap(({path, hunks}) => [
+          `${formatCode(path)}:`,
+          ...fencedLines(hunks.split('\n').slice(0, maxHunkLines)),
+        ]);
+}
+
+function waysWithoutNeed(run: Run, task: Task | undefined): Way[] {
+  if (task?.hold !== undefined) return waysOfHeld(task.id);
+  if (run.hold !== undefined) return waysOfHeld(run.id);
+  return task?.stage.at === 'taken-over' ? waysOfTakenOver(task.id, task.stage.session) : [];
+}
+
+function wayLines(ways: readonly Way[]): string[] {
+  const unique = [...new Map(ways.map((way) => [way.command, way])).values()];
+  if (unique.length === 0) return [];
+  const width = Math.max(...unique.map(({command}) => command.length));
+  return fencedLines(unique.map(({command, effect}) => `${command.padEnd(width)}  # ${effect}`));
+}

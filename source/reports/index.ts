@@ -1,0 +1,134 @@
+/**
+ * Everything that a person reads: status, needs, brief, timeline, explanations, doctor, audit,
+ * summaries, and the messages for events.
+ * Not here: decisions, reading files, drawing.
+ */
+export {
+  type ContextAudit,
+  type BlockedHost,
+  countServerCost,
+  type DescribedTool,
+  formatBlockedHosts,
+  formatToolCosts,
+  parseToolCosts,
+  selectBlockedHosts,
+  type ServerCost,
+  type ToolCosts,
+} from './audit.ts';
+export {
+  type BaselineCheck,
+  type BaselineLine,
+  baselineLines,
+  type BaselineReport,
+  buildBaselineReport,
+  decisionLabels,
+  formatBaseline,
+} from './baseline.ts';
+export type {DoctorFacts, ProgramFacts} from './doctor/doctor-facts.ts';
+export {buildDoctorReport, type DoctorReport} from './doctor/doctor-report.ts';
+export type {Finding} from './doctor/finding.ts';
+export {formatDoctorJson, formatDoctorReport} from './doctor/format-doctor-report.ts';
+export {
+  compareEnvironments,
+  environmentLines,
+  type EnvironmentReport,
+  formatEnvironmentReport,
+} from './environment.ts';
+export {explainStop, type StopSource} from './explain/explain-stop.ts';
+export {formatNeed, subjectOfNeed} from './explain/format-need.ts';
+export {listOptions, type Way} from './explain/list-options.ts';
+export {formatPlan, type PlanFrame} from './format-plan.ts';
+export {describeEvent} from './messages/describe-event.ts';
+export {
+  describeFailure,
+  describeMoved,
+  describeNetworkRefusal,
+  describeParking,
+  describePlanFailure,
+  describeStop,
+  describeTrouble,
+} from './messages/describe-reason.ts';
+export {
+  formatJournal,
+  formatNotes,
+  formatRepositoryNotes,
+  type JournalCondition,
+  selectRepositoryNotes,
+} from './messages/describe-state.ts';
+export {
+  awayMs,
+  type Brief,
+  type BriefGroup,
+  type BriefItem,
+  buildBrief,
+  measureAbsence,
+} from './runs/build-brief.ts';
+export {
+  buildStatus,
+  type RunStatus,
+  type ServiceStatus,
+  type SessionStatus,
+  type Status,
+  type StatusOptions,
+  type TaskStatus,
+  toRunStatus,
+  toServiceStatus,
+} from './runs/build-status.ts';
+export {formatBrief} from './runs/format-brief.ts';
+export {formatStatus} from './runs/format-status.ts';
+export {
+  buildNeedsReport,
+  formatNeeds,
+  type NeedLine,
+  type NeedsReport,
+} from './runs/needs-report.ts';
+export {
+  buildTimeline,
+  formatTimeline,
+  type Timeline,
+  type TimelineEntry,
+  type TimelineOptions,
+} from './runs/timeline.ts';
+export {formatAsciicast, type Frame, type Moment, toFrames} from './sessions/asciicast.ts';
+export {type FactLine, formatFacts, formatPort} from './sessions/format-facts.ts';
+export {
+  atPrompt,
+  type ExplanationLines,
+  formatExplanation,
+  formatSessions,
+  type OrphanSession,
+  type SessionLine,
+} from './sessions/format-sessions.ts';
+export {
+  formatUnread,
+  insteadOfTyping,
+  type InsteadOfTyping,
+  unreadForCommands,
+} from './sessions/format-unread.ts';
+export {newLines, type SeenLines} from './sessions/new-lines.ts';
+export {
+  type SharingDirectory,
+  sharingHint,
+  sharingLine,
+  type SharingReport,
+  unshared,
+} from './sharing.ts';
+export {type Redact, redactTexts} from './summary/safe-text.ts';
+export {summaryOfRun} from './summary/summary-of-run.ts';
+export {
+  type AgentReport,
+  maxFiles,
+  type Outcome,
+  outcomes,
+  summaryOfTask,
+  type SummarySource,
+  toSummaryFileName,
+} from './summary/summary-of-task.ts';
+export {formatAge, formatColumns, formatJson, type TextOptions} from './terminal-text.ts';
+export {
+  fitOutput,
+  formatServiceStatus,
+  formatShellOutput,
+  formatTaskStatus,
+  type ShellOutput,
+} from './tool-answers.ts';

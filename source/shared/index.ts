@@ -1,0 +1,64 @@
+/**
+ * Small pure helpers that any module may use: text, numbers, hashes, globs, token counts.
+ * Not here: anything that knows what a run, a task or a session is.
+ */
+export {compilePattern, type PatternCompileResult} from './compile-pattern.ts';
+export {countTokens} from './count-tokens.ts';
+export {pluralize} from './pluralize.ts';
+export {formatProblems} from './format-problems.ts';
+export {gitAttributesName, gitFolderName, gitModulesName, isGitFileName} from './git-file-names.ts';
+export {
+  expandGlob,
+  hasTooManyWildcards,
+  hasWildcard,
+  parseGlob,
+  pathMatcher,
+  splitGlobs,
+} from './globs.ts';
+export {getMinuteMs} from './minute.ts';
+export {checkName, nearest, shortName, skillName} from './names.ts';
+export {
+  defaultPorts,
+  type Host,
+  isLoopback,
+  type NetworkEntry,
+  type NetworkEntryParseResult,
+  networkProxyPort,
+  parseHost,
+  parseNetworkEntries,
+  parseNetworkEntry,
+} from './parse-network-entry.ts';
+export {type ParseResult, type Problem, toProblem} from './parse-result.ts';
+export {
+  emptyLedger,
+  isRecord,
+  isSame,
+  type Ledger,
+  ledgerEntries,
+  ledgerEntry,
+  withLedgerEntry,
+  without,
+} from './plain-data.ts';
+export {
+  excerpt,
+  findHiddenCharacters,
+  hasHiddenCharacters,
+  hiddenCharacter,
+  sanitizeText,
+  shellWord,
+  showHiddenInJson,
+  terminalSequence,
+  toNfc,
+  toPlainOutput,
+} from './sanitize-text.ts';
+export {toSha256} from './to-sha256.ts';
+export {
+  cutLine,
+  displayWidth,
+  takeHead,
+  wrapLine,
+  wrapSentence,
+  wrapText,
+  wrapWithTail,
+} from './wrap-text.ts';
+export {errorCode, errorText} from './error-text.ts';

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {draw} from './draw.ts';
+import {type Fixture, paneText} from './fixtures.ts';
+
+/** Compares the whole screen with `goldens/NAME-80x24.txt`. */
+export function compareGolden(name: string, {model, state, now}: Fixture): void {
+  const drawn = draw(model, state, now, paneText);
+  const file = path.join(
+    import.meta.dirname,
+    'goldens',
+    `${name}-${model.size.columns}x${model.size.rows}.txt`,
+  );
+  if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(file, drawn);
+  assert.equal(drawn, readFileSync(file, 'utf8'), `${file} differs; UPDATE_GOLDENS=1 rewrites it`);
+}

@@ -1,0 +1,381 @@
+import {
+  type Effect,
+  type Observation,
+  runIdIn,
+  selectChecks,
+  selectLiveSessions,
+  selectOpenQuestion,
+  selectRun,
+  selectService,
+  selectSession,
+  type Session,
+  type State,
+} from '../../../source/domain/index.ts';
+import {getFate} from '../../support/random.ts';
+import {green, rules} from './samples.ts';
+import {movedBranch, readBaseline, readCheck, readOutcome, readPlan} from './simulated-results.ts';
+
+/**
+ * Performs effects with random results. A result depends on the seed and the effect's own key,
+ * never on the order of effects: an effect that is performed twice gives the same answer and acts
+ * once, as a real one must when its observer crashed in between.
+ */
+export type EffectSimulator = {
+  readonly seed: string;
+  /** Share of effects that fail, from 0 to 1. */
+  readonly failureRate: number;
+  /** The result for each key. */
+  readonly done: Map<string, Observation>;
+  /** How often each effect acted: more than once means that it was repeated. */
+  readonly acts: Map<string, number>;
+  /** Keys that have failed once. */
+  readonly failed: Set<string>;
+};
+
+export function createEffectSimulator(seed: string, failureRate: number): EffectSimulator {
+  return {seed, failureRate, done: new Map(), acts: new Map(), failed: new Set()};
+}
+
+/**
+ * The result of an effect, and whether the report names the effect. Undefined: the effect does not
+ * end.
+ */
+export type SimulatedReport = {readonly saw: Observation; readonly isNamed: boolean};
+
+export function simulateEffect(
+  simulator: EffectSimulator,
+  state: State,
+  effect: Effect,
+): SimulatedReport | undefined {
+  if (effect.do === 'run-session')
+    return simulateSession(simulator, state, selectSession(state, effect.session)!);
+  if (effect.do === 'stop-session' && failsOnce(simulator, effect.key))
+    return {
+      saw: {type: 'effect-failed', words: `2 processes of ${effect.session} could not be stopped`},
+      isNamed: true,
+    };
+  if (effect.do === 'stop-session')
+    return {
+      saw: {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'},
+      isNamed: false,
+    };
+  if (effect.do === 'watch-service')
+    return watchService(simulator, state, effect.service, effect.key);
+  const saw = simulator.done.get(effect.key) ?? act(simulator, state, effect);
+  return saw === undefined ? undefined : {saw, isNamed: true};
+}
+
+function act(simulator: EffectSimulator, state: State, effect: Effect): Observation | undefined {
+  const saw = getOutcome(simulator, state, effect);
+  // A failed effect did not act, so a retry acts again.
+  if (saw === undefined || saw.type === 'effect-failed') return saw;
+  simulator.done.set(effect.key, saw);
+  simulator.acts.set(effect.key, (simulator.acts.get(effect.key) ?? 0) + 1);
+  return saw;
+}
+
+/** Whether this goes wrong. */
+function goesWrong(simulator: EffectSimulator, what: string, share = 0.5): boolean {
+  return getFate(`${simulator.seed}/${what}`) < simulator.failureRate * share;
+}
+
+/** Effects that cannot be given up (nothing is left to discard) fail the first time only. */
+function failsOnce(simulator: EffectSimulator, key: string): boolean {
+  if (simulator.failed.has(key) || !goesWrong(simulator, key, 0.1)) return false;
+  simulator.failed.add(key);
+  return true;
+}
+
+function simulateSession(
+  simulator: EffectSimulator,
+  state: State,
+  session: Session,
+): SimulatedReport | undefined {
+  const {id, life, purpose, waiting} = session;
+  const sendChecked = (saw: Observation): SimulatedReport => ({saw, isNamed: false});
+  if (life.at === 'asked') return sendChecked({type: 'session-created', session: id});
+  if (life.at === 'created') return sendChecked({type: 'session-running', session: id});
+  const hasAnswered = session.inputs.some(({fate}) => fate === 'typed');
+  if (waiting?.secret === true) return sendChecked({type: 'secret-typed', session: id, length: 8});
+  if (waiting !== undefined && hasAnswered)
+    return sendChecked({type: 'session-moved-on', session: id});
+  if (purpose.for === 'person' || purpose.for === 'takeover') return undefined;
+  if (purpose.for === 'shell')
+    return goesWrong(simulator, `${id}/dies`, 0.2)
+      ? sendChecked({type: 'session-exited', session: id, code: 0, signal: null})
+      : undefined;
+  if (purpose.for === 'service') {
+    const code = goesWrong(simulator, `${id}/for ever`, 0.3) ? 125 : 1;
+    return goesWrong(simulator, `${id}/dies`)
+      ? sendChecked({type: 'session-exited', session: id, code, signal: null})
+      : undefined;
+  }
+
+  // The agent reports its conversation first: it may be killed right after.
+  if (
+    (purpose.for === 'attempt' || purpose.for === 'plan') &&
+    session.conversation === undefined &&
+    getFate(`${simulator.seed}/${id}/names`) < 0.7
+  )
+    return sendChecked({
+      type: 'conversation-known',
+      session: id,
+      conversation: `conversation-of-${id}`,
+    });
+  if (goesWrong(simulator, `${id}/lost`, 0.2))
+    return sendChecked({type: 'session-lost', session: id, why: 'its keeper was killed'});
+  if (goesWrong(simulator, `${id}/killed`, 0.2))
+    return sendChecked({type: 'session-exited', session: id, code: null, signal: 'SIGKILL'});
+  if (waiting !== undefined || selectOpenQuestion(session) !== undefined) return undefined;
+  const asking = getAsking(simulator, state, session);
+  if (asking !== undefined) return sendChecked(asking);
+  if (!hasAnswered && goesWrong(simulator, `${id}/asks`, 0.3)) {
+    return sendChecked({
+      type: 'session-waiting',
+      session: id,
+      proof: 'proven',
+      secret: false,
+      question: 'Which port?',
+    });
+  }
+
+  if (purpose.for === 'attempt' && session.usage.input === 0)
+    return sendChecked({type: 'usage-counted', session: id, usage: {input: 1000, output: 200}});
+  return sendChecked({
+    type: 'session-exited',
+    session: id,
+    code:
+      (purpose.for === 'setup' || purpose.for === 'worktree-setup') &&
+      goesWrong(simulator, `${id}/setup`)
+        ? 1
+        : 0,
+    signal: null,
+  });
+}
+
+/** Requests of an agent through its tools: a question, a shell, input for it. */
+function getAsking(
+  simulator: EffectSimulator,
+  state: State,
+  {id, purpose, questions}: Session,
+): Observation | undefined {
+  const wants = (what: string, share: number): boolean =>
+    getFate(`${simulator.seed}/${id}/${what}`) < share;
+  if (purpose.for !== 'plan' && purpose.for !== 'attempt') return undefined;
+  if (questions === undefined && wants('asks a person', 0.15))
+    return {
+      type: 'person-asked',
+      session: id,
+      question: 'Which one?',
+      ...(wants('offers', 0.5) ? {options: ['this', 'that']} : {}),
+    };
+  if (purpose.for !== 'attempt' || !wants('shell', 0.2)) return undefined;
+  const shells = selectLiveSessions(state).filter(
+    (other) => other.purpose.for === 'shell' && other.purpose.task === purpose.task,
+  );
+  if (shells.length === 0)
+    return (selectRun(state, runIdIn(purpose.task))?.sessions.length ?? 0) > 40
+      ? undefined
+      : {type: 'shell-asked', session: id, name: 'main'};
+  const idle = shells.find(
+    ({life, stop, inputs}) => life.at === 'running' && stop === undefined && inputs.length === 0,
+  );
+  return idle === undefined
+    ? undefined
+    : {type: 'shell-told', session: id, shell: idle.id, text: ' . call\r'};
+}
+
+function watchService(
+  simulator: EffectSimulator,
+  state: State,
+  service: string,
+  key: string,
+): SimulatedReport | undefined {
+  const stage = selectService(state, service)?.stage;
+  if (stage?.at === 'up' && stage.condition === 'ready') return undefined;
+  if (goesWrong(simulator, key, 0.1))
+    return {saw: {type: 'port-taken', service, owner: 'pid 4711 (nginx)'}, isNamed: true};
+  return {saw: {type: 'service-observed', service, condition: 'ready'}, isNamed: true};
+}
+
+function getOutcome(
+  simulator: EffectSimulator,
+  state: State,
+  effect: Effect,
+): Observation | undefined {
+  const {key} = effect;
+  const wrong = (share?: number): boolean => goesWrong(simulator, key, share);
+  // The kind of failure is another random number.
+  const way = getFate(`${simulator.seed}/${key}/way`);
+  switch (effect.do) {
+    case 'survey':
+      return wrong(0.2)
+        ? {type: 'effect-failed', words: 'no commits yet'}
+        : {
+            type: 'run-surveyed',
+            run: effect.run,
+            ground: {
+              base: `base-${effect.run}`,
+              branch: 'main',
+              rules,
+              ...(getFate(`${simulator.seed}/${effect.run}/baseline`) < 0.6
+                ? {baseline: true as const}
+                : {}),
+            },
+          };
+    case 'make-worktree':
+      return wrong(0.2)
+        ? {type: 'effect-failed', words: 'no space left on device'}
+        : {
+            type: 'worktree-made',
+            owner: effect.owner,
+            path: `/worktrees/${effect.owner}`,
+            branch: `orchestra/${effect.owner}`,
+            commit: effect.from,
+            tree: `tree-${effect.from}`,
+            reads: 'manifests',
+          };
+    case 'remove-worktree':
+      if (failsOnce(simulator, key))
+        return {type: 'effect-failed', words: 'a process still has a file open'};
+      return {
+        type: 'worktree-removed',
+        owner: effect.owner,
+        kept: `refs/orchestra/backup/${effect.owner}`,
+      };
+    case 'renew-worktree':
+      return {
+        type: 'worktree-renewed',
+        owner: effect.owner,
+        commit: effect.from,
+        tree: `tree-${effect.from}`,
+        reads: wrong(0.3) ? `manifests-${effect.from}` : 'manifests',
+      };
+    case 'type-input':
+    case 'type-prompt':
+      return wrong(0.3)
+        ? {type: 'input-uncertain', session: effect.session, input: effect.input}
+        : {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'read-plan':
+      return readPlan(simulator, state, effect.session, effect.run, key, wrong(0.6), way);
+    case 'read-outcome':
+      return readOutcome(effect, wrong(0.6), way, state.at);
+    case 'capture':
+      return {
+        type: 'change-captured',
+        task: effect.task,
+        attempt: effect.attempt,
+        change: {
+          tree: `tree-of-${key}`,
+          files: wrong(0.2)
+            ? []
+            : [{path: `src/${effect.task}.ts`, how: 'modified', added: 2, removed: 1}],
+          ...(way < 0.3 ? {reads: `manifests-${effect.task}`} : {}),
+        },
+      };
+    case 'judge':
+      return {
+        type: 'change-judged',
+        task: effect.task,
+        attempt: effect.attempt,
+        judgement: wrong(0.4) ? brokenJudgement(way) : green,
+      };
+    case 'read-check':
+      return readCheck(state, effect, wrong(), way);
+    case 'recall-baseline': {
+      const {stage} = selectRun(state, effect.run)!;
+      if (stage.at !== 'reviewing' && stage.at !== 'working')
+        throw new Error(`${key} is wanted while ${effect.run} is ${stage.at}`);
+      const {setup} = state.project;
+      const known =
+        way < 0.2
+          ? selectChecks(selectRun(state, effect.run)!)
+              .slice(0, 1)
+              .map((check) => ({
+                check,
+                outcome: wrong() ? ('failed' as const) : ('passed' as const),
+                touched: [],
+              }))
+          : [];
+      return {
+        type: 'baseline-recalled',
+        run: effect.run,
+        base: stage.ground.base,
+        rules: stage.ground.rules.hash,
+        plan: stage.proposal.hash,
+        ...(setup === undefined ? {} : {setup}),
+        results: known,
+      };
+    }
+
+    case 'read-baseline':
+      return readBaseline(state, effect, wrong(), way);
+    case 'commit':
+      return wrong(0.1)
+        ? {type: 'effect-failed', words: 'index.lock exists'}
+        : {
+            type: 'change-committed',
+            task: effect.task,
+            attempt: effect.attempt,
+            commit: `commit-of-${key}`,
+          };
+    case 'build-merge':
+      if (goesWrong(simulator, `${key}/moved`, 0.1))
+        return movedBranch(effect.run!, effect.onto, key, way);
+      return wrong(0.4)
+        ? {type: 'merge-conflicted', task: effect.task, paths: ['src/shared.ts']}
+        : {
+            type: 'merge-built',
+            task: effect.task,
+            candidate: `merge-of-${effect.commit}`,
+            onto: effect.onto,
+            reads: way < 0.3 ? `manifests-${effect.commit}` : 'manifests',
+          };
+    case 'restore-branch':
+      return wrong(0.2)
+        ? movedBranch(effect.run, effect.to, key, way)
+        : {
+            type: 'branch-restored',
+            run: effect.run,
+            kept: `refs/orchestra/keep/moved/${effect.from}`,
+          };
+    case 'publish-merge':
+      if (wrong(0.2)) return movedBranch(effect.run!, effect.onto, key, way);
+      return {type: 'task-merged', task: effect.task, commit: effect.candidate};
+    case 'bring-home':
+      if (goesWrong(simulator, `${key}/moved`, 0.1))
+        return movedBranch(effect.run, effect.commit, key, way);
+      return wrong(0.4)
+        ? {
+            type: 'accept-refused',
+            run: effect.run,
+            why: 'your branch has changes in the same files',
+          }
+        : {type: 'run-accepted', run: effect.run, commit: effect.commit};
+    case 'write-summary':
+      if (failsOnce(simulator, key))
+        return {type: 'effect-failed', words: 'no space left on device'};
+      return {
+        type: 'summary-written',
+        run: effect.run,
+        endings: effect.endings,
+        path: `.orchestra/knowledge/${key}.md`,
+        hash: `hash-of-${key}`,
+        ...(effect.task === undefined ? {} : {task: effect.task}),
+      };
+    case 'wait':
+      return {type: 'time-passed'};
+    case 'run-session':
+    case 'stop-session':
+    case 'watch-service':
+    case 'prepare-worktrees':
+      return undefined;
+  }
+}
+
+/** A change outside of the plan, or one that breaks a rule. */
+function brokenJudgement(way: number): typeof green {
+  return way < 0.5
+    ? {...green, outside: ['README.md']}
+    : {...green, rules: [{number: '1.1', verdict: 'broken', detail: 'src/api/x.ts'}]};
+}

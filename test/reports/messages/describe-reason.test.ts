@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+  describeFailure,
+  describeTrouble,
+} from '../../../source/reports/messages/describe-reason.ts';
+
+test('a failure of a tool that nobody knows is told by its words alone', () => {
+  const failure = {kind: 'check', name: 'test', code: 'TEST_FAILURE', on: 'change'} as const;
+  assert.equal(
+    describeFailure({
+      ...failure,
+      firstFailure: 'unknown\nNo line speaks of an error. It ends with:\nFAIL',
+    }),
+    'TEST_FAILURE: No line speaks of an error. It ends with:\nFAIL',
+  );
+  assert.equal(
+    describeFailure({...failure, firstFailure: 'node:test\na.test.js:9'}),
+    'TEST_FAILURE: node:test\na.test.js:9',
+  );
+});
+
+test('what is in the way is told in words: no key and no hash of ours stands before it', () => {
+  const text = 'changed outside of its worktree';
+  assert.deepEqual(
+    [
+      'r1/survey',
+      's1/run',
+      `r1.t2.a1/judge/${'a'.repeat(40)}`,
+      'r1.t1/make',
+      'r1/summary-1',
+      'r1.t1/build-merge/a/b',
+      'r1/constructor',
+      '',
+    ].map((effect) => describeTrouble({kind: 'effect', effect, words: text})),
+    [
+      text,
+      text,
+      text,
+      `making its worktree: ${text}`,
+      `writing its summary: ${text}`,
+      `merging it: ${text}`,
+      text,
+      text,
+    ],
+  );
+});
