@@ -478,7 +478,7 @@ describe("services and sessions of a person's own", () => {
     const command = {
       type: 'start-session',
       name: 'test',
-      command: ['sh', '-c', 'echo "$WHERE" > "$HOME/seen"'],
+      command: ['sh', '-c', 'echo "$WHERE" > "$HOME/seen.part"; mv "$HOME/seen.part" "$HOME/seen"'],
       directory: fixture.root,
     } as const;
     await daemon

@@ -116,7 +116,7 @@ describe('a run whose network is restricted', () => {
     const file = (name: string): string => path.join(fixture.worktree('r1.t1'), name);
     fixture.act(
       't1',
-      'touch begun; until [ -e go ]; do sleep 0.05; done; bash ask.sh > t1.txt; cp t1.txt asked; until [ -e end ]; do sleep 0.05; done; rm -f begun go asked end; exit 0',
+      'touch begun; until [ -e go ]; do sleep 0.05; done; bash ask.sh > t1.txt; cp t1.txt asking; mv asking asked; until [ -e end ]; do sleep 0.05; done; rm -f begun go asked end; exit 0',
     );
     await fixture.objective();
     fixture.run('plan', 'approve', 'r1');
