@@ -46,8 +46,32 @@ const maxBytes = 4 * 1024 * 1024;
  * The inode of the peer socket of one of our connections. Node cannot read SO_PEERCRED and
  * `/proc/net/unix` does not pair sockets, so `ss` asks the kernel (sock_diag). `ss -p` is not used:
  * it prints process names, which processes choose, and takes three times as long.
+ *
+ * While other sockets come and go, the kernel's listing can miss a socket or name it twice. So an
+ * uncertain answer is asked for again, and then two answers in a row must agree.
  */
 export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number | UnknownPeer> {
+  let answer = await askOtherEnd(fd, kernel);
+  if (!isUncertain(answer)) return answer;
+  for (let asked = 0; asked < maxRepeats; asked++) {
+    const next = await askOtherEnd(fd, kernel);
+    if (typeof next !== 'number' && !isUncertain(next)) return next;
+    if (typeof next === 'number' && next === answer) return next;
+    answer = next;
+  }
+
+  return typeof answer === 'number' ? {unknown: notListed} : answer;
+}
+
+const maxRepeats = 5;
+const notListed = 'the kernel does not list the connection, or something else claims to be it';
+
+/** The connection may be as it should, and the listing wrong. */
+function isUncertain(answer: number | UnknownPeer): boolean {
+  return typeof answer !== 'number' && answer.hasLeft !== true && answer.isBlind !== true;
+}
+
+async function askOtherEnd(fd: number, kernel: Kernel): Promise<number | UnknownPeer> {
   const link = getValue(tryRead(() => readlinkSync(`${kernel.proc}/self/fd/${fd}`))) ?? '';
   const near = /^socket:\[(?<inode>\d+)\]$/.exec(link)?.groups?.['inode'];
   if (near === undefined) return {unknown: 'the connection is closed', hasLeft: true};
@@ -68,8 +92,7 @@ export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number |
     };
   const pairs = parseSocketPairs(outcome.stdout);
   const far = onlyOne(pairs.get(Number(near)));
-  if (far === undefined)
-    return {unknown: 'the kernel does not list the connection, or something else claims to be it'};
+  if (far === undefined) return {unknown: notListed};
   if (far === 0) return {unknown: 'the other end has already gone', hasLeft: true};
   return onlyOne(pairs.get(far)) === Number(near)
     ? far
