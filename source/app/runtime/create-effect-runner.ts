@@ -120,6 +120,10 @@ export function createEffectRunner({
         case 'copy-selection':
           copy(panes.get(effect.session)?.selection() ?? '', isByPerson);
           return;
+        case 'type-text':
+          if (isByPerson)
+            panes.get(effect.session)?.write(new TextEncoder().encode(`${effect.text}\r`));
+          return;
         case 'ring':
           terminal.write('\u0007');
           return;

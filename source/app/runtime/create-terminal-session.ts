@@ -1,5 +1,6 @@
 import type {Modes} from '../../terminal/index.ts';
 import type {Signal, TerminalDevice} from '../app-contract.ts';
+import {coloursQuery, schemeReportsOff, schemeReportsOn} from '../theme/terminal-colours.ts';
 
 /**
  * Alternate screen, no wrapping, no cursor, bracketed paste, focus reports; and a query for the
@@ -45,6 +46,8 @@ export type TerminalSession = {
   readonly setInputModes: (wanted: InputModes) => void;
   /** Called when the terminal has reported that it supports the kitty keyboard protocol. */
   readonly useModernKeys: () => void;
+  /** Asks for the colours, and to be notified when the system goes dark or light. */
+  readonly askColours: () => void;
 };
 
 export type InputModes = {
@@ -62,6 +65,7 @@ export function createTerminalSession(
   let isActive = false;
   let isReady = isEntered;
   let isModern = false;
+  let reportsScheme = false;
   let modes = defaultModes;
   let stopListening = (): void => undefined;
 
@@ -71,6 +75,7 @@ export function createTerminalSession(
       if (isActive) return;
       isActive = true;
       isModern = false;
+      reportsScheme = false;
       modes = defaultModes;
       if (!isReady) terminal.raw(true);
       stopListening = terminal.onInput(onInput);
@@ -82,7 +87,9 @@ export function createTerminalSession(
       isActive = false;
       stopListening();
       try {
-        terminal.write(`${isModern ? '\u001B[<u' : ''}${leaveSequence}`);
+        terminal.write(
+          `${isModern ? '\u001B[<u' : ''}${reportsScheme ? schemeReportsOff : ''}${leaveSequence}`,
+        );
       } finally {
         terminal.raw(false);
       }
@@ -98,6 +105,11 @@ export function createTerminalSession(
       isModern = true;
       // Disambiguates Escape, Shift+Enter and Ctrl+I.
       terminal.write('\u001B[>1u');
+    },
+    askColours() {
+      if (!isActive) return;
+      terminal.write(`${reportsScheme ? '' : schemeReportsOn}${coloursQuery}`);
+      reportsScheme = true;
     },
   };
 }

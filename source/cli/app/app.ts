@@ -77,7 +77,7 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     replay: (session, at) => onOwnScreen(() => replayFrom(session, at, withoutMessages())),
     propose: async (id) => {
       const run = place.live === undefined ? undefined : selectRun(place.live.state(), id);
-      if (run === undefined) throw new Error(`there is no run ${id} now`);
+      if (run === undefined) throw new Error(`there is no run ${id}`);
       const made = await (await import('../runs/propose.ts')).propose(run, repoPaths(), cli);
       if ('rejected' in made) throw new Error(made.rejected);
       return made.url;
@@ -99,11 +99,14 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     suspend: terminal.suspend,
     repository: {
       name: path.basename(repository.name),
-      agents: repository.agents,
+      ...(repository.head === undefined ? {} : {head: repository.head}),
       ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
       ...linkedCheckout(repository, repoPaths),
       shell: {program: chooseShell(env), directory: cli.cwd},
       // Read when shown.
+      get agents() {
+        return repository.agents;
+      },
       get rules() {
         return repository.rules;
       },

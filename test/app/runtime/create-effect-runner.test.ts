@@ -106,3 +106,26 @@ test('a pull request is told by where it is, or by why there is none', async () 
     ),
   );
 });
+
+test('a secret is typed into its pane with Enter, only by the person, and sent nowhere else', () => {
+  const written: string[] = [];
+  const asked: Question[] = [];
+  const pane = {write: (bytes: Uint8Array) => written.push(new TextDecoder().decode(bytes))};
+  const effectRunner = createEffectRunner({
+    options: {} as LoopOptions,
+    panes: {get: (session: string) => (session === 's3' ? pane : undefined)} as never,
+    quit: () => undefined,
+    redraw: () => undefined,
+    suspendTerminal: async (use) => use(),
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve();
+    },
+    happen: () => undefined,
+  });
+  effectRunner.perform({type: 'type-text', session: 's3', text: 'hunter2'}, false);
+  assert.deepEqual(written, []);
+  effectRunner.perform({type: 'type-text', session: 's3', text: 'hunter2'}, true);
+  assert.deepEqual(written, ['hunter2\r']);
+  assert.deepEqual(asked, []);
+});

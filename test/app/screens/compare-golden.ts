@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {readFileSync, writeFileSync} from 'node:fs';
-import {draw} from './draw.ts';
+import {draw} from './draw.tsx';
 import {type Fixture, paneText} from './fixtures.ts';
+
+// Clock times on the screen are those of the machine.
+process.env['TZ'] = 'UTC';
 
 /** Compares the whole screen with `goldens/NAME-80x24.txt`. */
 export function compareGolden(name: string, {model, state, now}: Fixture): void {

@@ -1,5 +1,14 @@
 import type {ContextAudit} from '../../../source/reports/index.ts';
-import {buildBrief, buildTimeline, explainStop} from '../../../source/reports/index.ts';
+import {
+  buildAcceptedCard,
+  buildBrief,
+  buildBriefView,
+  buildStopReport,
+  buildTimeline,
+  buildTimelineChart,
+  buildTimelineRows,
+  explainStop,
+} from '../../../source/reports/index.ts';
 import {createRecall} from '../../../source/knowledge/index.ts';
 import {withLedgerEntry} from '../../../source/shared/index.ts';
 import {
@@ -125,22 +134,32 @@ export function valueFor(
 ): unknown {
   switch (question.about) {
     case 'brief':
-      return buildBrief(state, events, {since: left, now});
-    case 'timeline':
-      return buildTimeline(events, {
+      return {
+        ...buildBrief(state, events, {since: left, now}),
+        view: buildBriefView(state, events, {since: left, now}),
+      };
+    case 'timeline': {
+      const all = question.all === true;
+      const run = question.run === undefined ? undefined : selectRun(state, question.run as RunId);
+      const timeline = buildTimeline(events, {
         state,
         limit: 500,
-        ...(question.all === true ? {all: true} : {}),
+        all,
         ...(question.run === undefined ? {} : {run: question.run}),
       });
+      if (run === undefined) return timeline;
+      return {
+        ...timeline,
+        chart: buildTimelineChart(state, run, events, now),
+        rows: buildTimelineRows(state, run, events, {all}),
+        card: buildAcceptedCard(state, run, events),
+      };
+    }
+
     case 'explanation':
       return {
-        text: explainStop({
-          state,
-          about: question.of as RunId,
-          events,
-          diff: ['modified +3 -1  src/token.ts'],
-        }),
+        text: explainStop({state, about: question.of as RunId, events}),
+        stop: buildStopReport({state, about: question.of as RunId, events}),
       };
     case 'diff':
       return {

@@ -6,7 +6,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {readRepository} from '../../../source/cli/app/repository.ts';
 
-test('what is wrong in the project file and in the rules is told with its line, until it is mended', (t) => {
+test('problems of the project file and the rules are shown with their line until they are repaired', (t) => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'orchestra-facts-'));
   t.after(() => {
     rmSync(root, {recursive: true, force: true});

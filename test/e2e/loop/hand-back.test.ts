@@ -59,7 +59,7 @@ async function takeOver(stage: ReturnType<typeof createTakenStage>): Promise<voi
   assert.equal(taken.code, 0, taken.err);
   assert.match(
     taken.out,
-    /orchestra resume r1\.t1 has it checked as it is; orchestra resume r1\.t1 --agent lets its agent go on/,
+    /run its checks: orchestra resume r1\.t1\. Or let its agent continue: orchestra resume r1\.t1 --agent/,
   );
 }
 
@@ -71,7 +71,7 @@ describe('what was taken over while its agent was at work', () => {
     const back = stage.run('resume', 'r1.t1', '--agent', '--note', 'The port is 3001.');
     assert.deepEqual(
       [back.code, back.out],
-      [0, 'r1.t1 is handed back to its agent, which goes on\n'],
+      [0, 'r1.t1 is handed back to its agent, which continues\n'],
       back.err,
     );
     // Whoever follows the run is told that it waits for them.
@@ -94,7 +94,7 @@ describe('what was taken over while its agent was at work', () => {
     );
     assert.match(
       stage.run('timeline', 'r1').out,
-      /r1\.t1 was handed back to its agent, which goes on with attempt 1 \(The/,
+      /you handed r1\.t1 back to its agent, which continues try 1 \(The/,
     );
     assert.deepEqual(stage.git('show', 'orchestra/r1:t1.txt'), 'half\nbetter\n');
   });
@@ -117,7 +117,7 @@ describe('what was taken over while its agent was at work', () => {
       'the agent repairs it',
       (state) => selectTask(state, 'r1.t1')?.attempts.length === 3,
     );
-    assert.match(stage.run('handback', 'r1.t1', '--agent').err, /you have not taken it over/);
+    assert.match(stage.run('handback', 'r1.t1', '--agent').err, /you did not take it over/);
     const task = selectTask(await stage.state(), 'r1.t1');
     assert.deepEqual(
       task?.attempts.map(({number, by}) => [number, by]),

@@ -103,7 +103,7 @@ describe('an agent that was killed before it kept its conversation', () => {
     );
     assert.match(
       out,
-      /could not be resumed and begins anew; that costs no try: claude has not kept its conversation: No conversation found with session ID: 0{8}/,
+      /could not be resumed and starts over; this costs no try: claude has lost its conversation: No conversation found with session ID: 0{8}/,
     );
   });
 
@@ -119,7 +119,7 @@ describe('an agent that was killed before it kept its conversation', () => {
     ]);
     assert.deepEqual(
       stage.eventsOf('agent-failed').map(({words}) => words),
-      ['claude ended with exit code 1 before it finished. The last it said: It broke.'],
+      ['claude exited with code 1 before it finished. Its last output: It broke.'],
     );
     // The conversation in which it failed was named, and not kept either: that is the second
     // attempt's own to find out.

@@ -148,7 +148,7 @@ describe('an agent in a loop', () => {
     const [need] = stage.needs().filter(({kind}) => kind === 'loop');
     assert.match(
       need?.words ?? '',
-      /^s2 seems to go in circles: the same command failed [45] times in the same way, and nothing was changed between: Bash npm test$/,
+      /^Do t1 \(s2\) seems to loop: the same command failed [45] times in the same way, with no change in between: Bash npm test$/,
     );
     assert.notEqual(stage.run('needs', '--seen', 'nonsense').code, 0);
     assert.equal(stage.run('needs', '--seen', 's2/1').code, 0);

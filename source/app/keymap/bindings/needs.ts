@@ -15,10 +15,12 @@ export const needsBindings: readonly Binding[] = [
   {in: 'need-question', keys: ['i'], action: 'type', text: 'type into its pane', short: 'type'},
   {
     in: 'need-secret',
-    keys: ['enter', 'i'],
-    action: 'type',
-    text: 'type the secret into its pane, unseen',
+    keys: ['enter'],
+    action: 'answer',
+    text: 'write the secret, unseen',
+    short: 'write it',
   },
+  {in: 'need-secret', keys: ['i'], action: 'type', text: 'type into its pane', short: 'type'},
   {
     in: 'need-stopped',
     keys: ['G'],
