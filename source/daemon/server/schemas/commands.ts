@@ -158,7 +158,7 @@ export function validateCommand(value: unknown): UserCommand {
     type === undefined || !Object.hasOwn(commandSchemas, type) ? undefined : commandSchemas[type];
   if (schema === undefined || type === undefined)
     throw new Error(
-      `this daemon knows no wish ${JSON.stringify((type ?? '').slice(0, 60))}; \`orchestra daemon restart\` keeps every session`,
+      `this daemon knows no command ${JSON.stringify((type ?? '').slice(0, 60))}; \`orchestra daemon restart\` keeps every session`,
     );
   const reading = schema.safeParse(value);
   if (!reading.success) throw new Error(describeIssue(type, reading.error));
